@@ -48,9 +48,9 @@ export const chargeSections: Section[] = [
       'of a trial': (
         <ChargeSteps
           steps={[
-            { when: 'Today', what: 'Your trial starts', amount: '$0', status: 'now' },
-            { when: '28 November 2026', what: 'Professional for a year', amount: '$816' },
-            { when: '28 November 2027', what: 'Renewal', amount: '$816' },
+            { title: 'Today', text: 'Your trial starts', amount: '$0', status: 'current' },
+            { title: '28 November 2026', text: 'Professional for a year', amount: '$816' },
+            { title: '28 November 2027', text: 'Renewal', amount: '$816' },
           ]}
         />
       ),
@@ -59,9 +59,9 @@ export const chargeSections: Section[] = [
           <ChargeSteps
             across
             steps={[
-              { when: 'Account', what: 'You have registered', status: 'done' },
-              { when: 'Email', what: 'Open the link that we sent', status: 'now' },
-              { when: 'Trial', what: 'Begins today' },
+              { title: 'Account', text: 'You have registered', status: 'done' },
+              { title: 'Email', text: 'Open the link that we sent', status: 'current' },
+              { title: 'Trial', text: 'Begins today' },
             ]}
           />
         </div>
@@ -69,9 +69,9 @@ export const chargeSections: Section[] = [
       'after registering': (
         <ChargeSteps
           steps={[
-            { when: 'Account', what: 'You have registered', status: 'done' },
-            { when: 'Email', what: 'Open the link that we sent', status: 'now' },
-            { when: 'Card', what: 'Nothing is charged during the trial' },
+            { title: 'Account', text: 'You have registered', status: 'done' },
+            { title: 'Email', text: 'Open the link that we sent', status: 'current' },
+            { title: 'Card', text: 'Nothing is charged during the trial' },
           ]}
         />
       ),

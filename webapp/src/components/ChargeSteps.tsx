@@ -2,11 +2,11 @@ import { cx } from '@/lib/cx';
 
 export interface ChargeStep {
   /** The date or the name of the step. */
-  when: string;
-  what: string;
+  title: string;
+  text: string;
   amount?: string;
   /** Past steps are filled, and the current one is emphasised. */
-  status?: 'done' | 'now';
+  status?: 'done' | 'current';
 }
 
 interface ChargeStepsProps {
@@ -15,22 +15,24 @@ interface ChargeStepsProps {
   across?: boolean;
 }
 
-/** The amount of today is large; the others align. */
-const currentAmount = 'amount text-xl font-heading';
-const otherAmount = 'figures font-semibold whitespace-nowrap';
+/** The classes of the amount of the current step, which is larger. */
+const currentAmountClass = 'amount text-xl font-heading';
+const amountClass = 'figures font-semibold whitespace-nowrap';
 
-/** Shows charges with their dates, or the steps to a plan, as dots on a line with amounts at the right. */
+/** Charges with their dates, or the steps to a plan, as dots on a line with the amounts at the right. */
 export const ChargeSteps = ({ steps, across }: ChargeStepsProps) => (
   <ol className={cx('charge-steps', across && 'charge-steps-across')}>
-    {steps.map(({ when, what, amount, status }) => (
+    {steps.map(({ title, text, amount, status }) => (
       <li
-        key={when + what}
+        key={title + text}
         data-status={status}
-        aria-current={status === 'now' ? 'step' : undefined}
+        aria-current={status === 'current' ? 'step' : undefined}
       >
-        <p className="font-semibold">{when}</p>
-        {amount && <p className={status === 'now' ? currentAmount : otherAmount}>{amount}</p>}
-        <p className="col-start-1 text-sm text-muted">{what}</p>
+        <p className="font-semibold">{title}</p>
+        {amount && (
+          <p className={status === 'current' ? currentAmountClass : amountClass}>{amount}</p>
+        )}
+        <p className="col-start-1 text-sm text-muted">{text}</p>
       </li>
     ))}
   </ol>

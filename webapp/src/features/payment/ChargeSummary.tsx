@@ -5,6 +5,7 @@ import { HowToEnd } from '@/modules/billing/HowToEnd';
 import { amountText, type PricedOffer, perInterval } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxText } from '@/modules/billing/tax-text';
+import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
@@ -12,11 +13,11 @@ import type { Trial } from './trial';
 interface ChargeSummaryProps {
   offer: PricedOffer;
   trial: Trial | null;
-  /** Null while it loads, and where the provider has none. */
+  /** Null while it loads, and where the server has no quotes. */
   quote: PriceQuote | null;
 }
 
-/** The plan, and what is charged when. */
+/** The plan, and its charges with their dates. */
 export function ChargeSummary(props: ChargeSummaryProps) {
   const config = useConfig();
   const { plan, ref } = props.offer;
@@ -34,45 +35,64 @@ export function ChargeSummary(props: ChargeSummaryProps) {
   );
 }
 
-/** What happens today, and the next charge. */
-function stepsOf(
-  { offer: { ref, price }, trial, quote }: ChargeSummaryProps,
-  config: Config,
-): [ChargeStep, ChargeStep] {
-  const amount = (minor: number) => amountText(config, { amount: minor, currency: ref.currency });
-  const tax = taxText(config.catalogue, ref.currency);
-  const period = `for one ${ref.interval === 'yearly' ? 'year' : 'month'}${tax && `, includes ${tax}`}`;
-  const byInvoice = config.provider.entry === 'invoice';
-  const next = quote?.next;
-  const chargedAt = next ? new Date(next.at) : trial?.endsAt;
-  if (trial && !byInvoice) {
-    return [
-      {
-        when: 'Today',
-        what: `Your ${trial.days}-day free trial starts`,
-        amount: amount(quote?.dueNow.amount ?? 0),
-        status: 'now',
-      },
-      {
-        when: chargedAt ? longDate(chargedAt) : 'When your trial ends',
-        what: `First charge, ${period}`,
-        amount: amount(next?.amount ?? price.amount),
-      },
-    ];
+/** Returns the first step, which is today, and the next charge. */
+function stepsOf(props: ChargeSummaryProps, config: Config): [ChargeStep, ChargeStep] {
+  const { offer, trial } = props;
+  const interval = offer.ref.interval === 'yearly' ? 'year' : 'month';
+  const tax = taxText(config.catalogue, offer.ref.currency);
+  const period = `for one ${interval}${tax && `, includes ${tax}`}`;
+  if (paysInvoices(config)) {
+    const time = trial ? `for the time after ${trial.days} days free` : period;
+    return chargeNowSteps(props, config, `First invoice, ${time}`, 'Next invoice');
   }
-  const first = byInvoice ? 'First invoice' : 'First charge';
-  const time = trial ? `for the time after ${trial.days} days free` : period;
+  return trial
+    ? trialSteps({ ...props, trial }, config, period)
+    : chargeNowSteps(props, config, `First charge, ${period}`, 'Next charge');
+}
+
+function trialSteps(
+  { offer, trial, quote }: ChargeSummaryProps & { trial: Trial },
+  config: Config,
+  period: string,
+): [ChargeStep, ChargeStep] {
+  const { currency } = offer.ref;
+  const next = quote?.next ?? { amount: offer.price.amount, currency };
+  const chargedAt = quote?.next ? new Date(quote.next.at) : trial.endsAt;
   return [
     {
-      when: 'Today',
-      what: `${first}, ${time}`,
-      amount: amount(quote?.dueNow.amount ?? price.amount),
-      status: 'now',
+      title: 'Today',
+      text: `Your ${trial.days}-day free trial starts`,
+      amount: amountText(config, quote?.dueNow ?? { amount: 0, currency }),
+      status: 'current',
     },
     {
-      when: next ? longDate(new Date(next.at)) : perInterval(ref.interval).replace('per', 'Every'),
-      what: byInvoice ? 'Next invoice' : 'Next charge',
-      amount: amount(next?.amount ?? price.amount),
+      title: chargedAt ? longDate(chargedAt) : 'When your trial ends',
+      text: `First charge, ${period}`,
+      amount: amountText(config, next),
+    },
+  ];
+}
+
+/** The steps of a subscription that is charged or invoiced at once. */
+function chargeNowSteps(
+  { offer: { ref, price }, quote }: ChargeSummaryProps,
+  config: Config,
+  firstText: string,
+  nextText: string,
+): [ChargeStep, ChargeStep] {
+  const listPrice = { amount: price.amount, currency: ref.currency };
+  const next = quote?.next;
+  return [
+    {
+      title: 'Today',
+      text: firstText,
+      amount: amountText(config, quote?.dueNow ?? listPrice),
+      status: 'current',
+    },
+    {
+      title: next ? longDate(new Date(next.at)) : perInterval(ref.interval).replace('per', 'Every'),
+      text: nextText,
+      amount: amountText(config, next ?? listPrice),
     },
   ];
 }

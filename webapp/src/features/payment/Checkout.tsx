@@ -8,7 +8,7 @@ import { CardSkeleton } from '@/components/Loading';
 import { PurchasePage } from '@/components/PurchasePage';
 import { isLicensedFor } from '@/modules/billing/license';
 import { type PricedOffer, priceChoiceOf } from '@/modules/billing/offer';
-import { can, hasCardField } from '@/modules/config/capabilities';
+import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
@@ -24,7 +24,7 @@ import type { User } from '@/modules/session/session-store';
 import { ChargeSummary } from './ChargeSummary';
 import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
 import { TotalDue } from './TotalDue';
-import { chargeText, trialOf } from './trial';
+import { chargeTimeText, trialOf } from './trial';
 
 interface CheckoutProps {
   offer: PricedOffer;
@@ -32,12 +32,12 @@ interface CheckoutProps {
   user: User;
 }
 
-/** The payment form that the provider needs, beside the charge summary. */
+/** The form that subscribes, as the provider requires it, beside the charge summary. */
 export function Checkout({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
   const debug = useDebug();
   const { state, start } = usePayment();
-  // Kept during the payment, because an attempt that fails may have started the trial.
+  // From before the payment, because an attempt that fails may have started the trial.
   const [{ trial, trialUsed }] = useState({
     trial: trialOf(offer.plan, user),
     trialUsed: user.trialUsed,
@@ -46,7 +46,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
 
   const choice = {
     ...priceChoiceOf(ref),
-    // Request no trial when the summary shows none.
+    // Requested only if the summary shows no trial.
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
@@ -61,7 +61,6 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
     ...choice,
     ...(quote.state.status === 'ready' && { quote: quote.state.quote.quote }),
   };
-  const { entry } = config.provider;
   const paysByCard = hasCardField(config);
   const payment = {
     card: paysByCard ? 'field' : 'none',
@@ -78,7 +77,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
       'Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard.';
     return <PaymentResult result={state} invoice={{ title, text }} />;
   }
-  const Form = paysByCard ? CardForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
+  const Form = paysByCard ? CardForm : paysInvoices(config) ? InvoiceForm : RedirectForm;
   return (
     <PaymentFrame
       aside={
@@ -93,10 +92,10 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
           userEmail={user.email}
           state={state}
           hasTrial={trial !== null}
-          when={chargeText(trial)}
+          chargeTime={chargeTimeText(trial)}
           total={<TotalDue {...{ offer, trial, quote }} />}
-          byStripe={config.provider.kind === 'stripe'}
-          consequence={failure?.priceQuote && refusalText(quote.state, config)}
+          isStripe={config.provider.kind === 'stripe'}
+          consequence={failure?.priceQuote && newAmountText(quote.state, config)}
           onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
         />
       </WithCardProvider>
@@ -104,8 +103,8 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
   );
 }
 
-/** Returns the new amounts after a quote was refused. The server's message explains that nothing was charged. */
-function refusalText(state: QuoteState, config: Config): string | undefined {
+/** Describes the new amount after a quote was refused. The server's message explains that nothing was charged. */
+function newAmountText(state: QuoteState, config: Config): string | undefined {
   return state.status === 'ready' ? changedText(state.quote, state.refused, config) : undefined;
 }
 
@@ -117,14 +116,14 @@ export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children:
 );
 
 interface CardFormProps extends DirectFormProps {
-  /** The text about when the card is charged. */
-  when: string;
+  /** Says when the card is charged. */
+  chargeTime: string;
   /** Whether the card field is Stripe's. */
-  byStripe: boolean;
+  isStripe: boolean;
 }
 
-/** The card field and the button; for use within `WithCardProvider`. */
-function CardForm({ state, when, total, byStripe, consequence, onPay }: CardFormProps) {
+/** The card field and the button. Must be rendered within `WithCardProvider`. */
+function CardForm({ state, chargeTime, total, isStripe, consequence, onPay }: CardFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
@@ -141,7 +140,7 @@ function CardForm({ state, when, total, byStripe, consequence, onPay }: CardForm
           disabled={busy}
           error={failure?.scope === 'card' ? failure.message : undefined}
         />
-        <p>{when}</p>
+        <p>{chargeTime}</p>
         {total}
         {failure?.scope === 'payment' && (
           <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
@@ -150,9 +149,9 @@ function CardForm({ state, when, total, byStripe, consequence, onPay }: CardForm
           Subscribe
         </Button>
         <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">
-          {byStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
+          {isStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
           <span>
-            {byStripe && <strong className="font-semibold">Secured by Stripe. </strong>}
+            {isStripe && <strong className="font-semibold">Secured by Stripe. </strong>}
             Your card goes straight to our payment provider. We keep its brand, the last four digits
             and the expiry, and never see the rest.
           </span>

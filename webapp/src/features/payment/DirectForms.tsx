@@ -27,37 +27,43 @@ export interface DirectFormProps {
   onPay: ((cards: CardProvider) => void) | null;
 }
 
-/** The form for a provider whose own page asks for the payment method. */
+/** The form for a provider on whose page the customer chooses how to pay. */
 export function RedirectForm(props: DirectFormProps) {
   const hasMethodPage = useCan('method_page');
-  if (!props.hasTrial) return <SubscribeForm {...props} {...onNextPage} />;
-  return <SubscribeForm {...props} {...(hasMethodPage ? trialOnNextPage : trialWithoutPage)} />;
+  if (!props.hasTrial) return <SubscribeForm {...props} {...paymentPageTexts} />;
+  return (
+    <SubscribeForm {...props} {...(hasMethodPage ? trialWithPageTexts : trialWithoutPageTexts)} />
+  );
 }
 
-const onNextPage = {
+const paymentPageTexts = {
   title: 'Pay on the next page',
   text: 'You continue on the page of our payment provider, where you choose how to pay, and come back here afterwards.',
 };
 
-const trialOnNextPage = {
+const trialWithPageTexts = {
   title: 'Choose how to pay on the next page',
   text: 'Your free trial starts now. You continue on the page of our payment provider, where you choose how to pay after the trial, and come back here afterwards. Nothing is charged today.',
 };
 
-const trialWithoutPage = {
+const trialWithoutPageTexts = {
   title: 'Start your free trial',
   text: 'Your free trial starts now, and nothing is charged today. You choose how to pay when the trial ends.',
 };
 
-const byInvoice = {
+const invoiceTexts = {
   title: 'Pay by invoice',
   text: 'We send you an invoice, which you pay by bank transfer. The account and the reference are shown as soon as your order is accepted.',
 };
 
-/** The form for customers who pay invoices; with billing details if the server has them. */
+/** The form for customers who pay invoices, with two of the billing details if the server has them. */
 export function InvoiceForm(props: DirectFormProps) {
   const hasDetails = useCan('billing_details');
-  return hasDetails ? <DetailsForm {...props} /> : <SubscribeForm {...props} {...byInvoice} />;
+  return hasDetails ? (
+    <InvoiceDetailsForm {...props} />
+  ) : (
+    <SubscribeForm {...props} {...invoiceTexts} />
+  );
 }
 
 interface SubscribeFormProps extends DirectFormProps {
@@ -65,7 +71,7 @@ interface SubscribeFormProps extends DirectFormProps {
   text: string;
 }
 
-/** A form without fields. */
+/** The form without fields. */
 function SubscribeForm({ title, text, state, total, consequence, onPay }: SubscribeFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
@@ -92,21 +98,73 @@ function SubscribeForm({ title, text, state, total, consequence, onPay }: Subscr
   );
 }
 
-interface Details {
+interface InvoiceDetails {
   billingEmail: string;
   purchaseOrder: string;
 }
 
-type Saving =
+type SaveState =
   | { status: 'idle' | 'busy' }
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
-/** The billing email and purchase order number; saved before the subscription starts. */
-function DetailsForm({ state, total, consequence, onPay, userEmail }: DirectFormProps) {
+/** The form with the billing email and the purchase order number, which it saves before it subscribes. */
+function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: DirectFormProps) {
   const cards = useCardProvider();
+  const { details, setDetails, saveState, save } = useInvoiceDetails(userEmail);
+  if (!details) return <CardSkeleton className="h-80" />;
+
   const busy = state.kind === 'busy';
-  const [details, setDetails] = useState<Details | null>(null);
-  const [saving, setSaving] = useState<Saving>({ status: 'idle' });
+  const isSaving = saveState.status === 'busy';
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!details || !cards || !onPay || busy || isSaving) return;
+    if (await save(details)) onPay(cards);
+  }
+
+  const fieldErrors = saveState.status === 'failed' ? saveState.fields : {};
+  const field = (name: keyof InvoiceDetails) => ({
+    name,
+    value: details[name],
+    error: fieldErrors[name],
+    disabled: busy,
+    onChange: ({ target }: { target: HTMLInputElement }) =>
+      setDetails({ ...details, [name]: target.value }),
+  });
+  const hasFieldError = fieldErrors.billingEmail || fieldErrors.purchaseOrder;
+  return (
+    <Card aria-labelledby="direct" className="max-sm:p-4">
+      <form onSubmit={submit} noValidate className="space-y-5">
+        <h2 id="direct" className="text-xl">
+          {invoiceTexts.title}
+        </h2>
+        <p>{invoiceTexts.text}</p>
+        <Field label="Email for invoices" type="email" {...field('billingEmail')} />
+        <Field
+          label="Purchase order number"
+          optional
+          hint="Printed on your invoices."
+          {...field('purchaseOrder')}
+        />
+        {total}
+        {saveState.status === 'failed' && !hasFieldError && (
+          <PaymentFailure failure={saveState.failure} />
+        )}
+        {state.kind === 'failed' && saveState.status !== 'failed' && (
+          <PaymentFailure failure={state}>{consequence}</PaymentFailure>
+        )}
+        <Button type="submit" wide busy={busy || isSaving} unavailable={!onPay && !busy}>
+          Subscribe
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** Loads and saves the details; they are null while they load. `save` returns whether it succeeded. */
+function useInvoiceDetails(userEmail: string) {
+  const [details, setDetails] = useState<InvoiceDetails | null>(null);
+  const [saveState, setSaveState] = useState<SaveState>({ status: 'idle' });
   useEffect(() => {
     getBillingDetails().then(
       ({ billingEmail, purchaseOrder }) =>
@@ -117,65 +175,21 @@ function DetailsForm({ state, total, consequence, onPay, userEmail }: DirectForm
       },
     );
   }, [userEmail]);
-  if (!details) return <CardSkeleton className="h-80" />;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!details || !cards || !onPay || busy || saving.status === 'busy') return;
-    setSaving({ status: 'busy' });
+  async function save(edit: InvoiceDetails): Promise<boolean> {
+    setSaveState({ status: 'busy' });
     try {
-      await editBillingDetails(details);
+      await editBillingDetails(edit);
     } catch (error) {
-      const sessionEnded = await refreshIfSessionOver(error);
-      const message = sessionEnded ? sessionRenewedMessage : messageOf(error);
+      const isSessionOver = await refreshIfSessionOver(error);
+      const message = isSessionOver ? sessionRenewedMessage : messageOf(error);
       const fields = error instanceof ApiError ? error.fields : {};
-      setSaving({ status: 'failed', failure: failed(message), fields });
-      return;
+      setSaveState({ status: 'failed', failure: failed(message), fields });
+      return false;
     }
-    setSaving({ status: 'idle' });
-    onPay(cards);
+    setSaveState({ status: 'idle' });
+    return true;
   }
 
-  const fields = saving.status === 'failed' ? saving.fields : {};
-  const field = (name: keyof Details) => ({
-    name,
-    value: details[name],
-    error: fields[name],
-    disabled: busy,
-    onChange: ({ target }: { target: HTMLInputElement }) =>
-      setDetails({ ...details, [name]: target.value }),
-  });
-  const hasFieldError = fields.billingEmail || fields.purchaseOrder;
-  return (
-    <Card aria-labelledby="direct" className="max-sm:p-4">
-      <form onSubmit={submit} noValidate className="space-y-5">
-        <h2 id="direct" className="text-xl">
-          {byInvoice.title}
-        </h2>
-        <p>{byInvoice.text}</p>
-        <Field label="Email for invoices" type="email" {...field('billingEmail')} />
-        <Field
-          label="Purchase order number"
-          optional
-          hint="Printed on your invoices."
-          {...field('purchaseOrder')}
-        />
-        {total}
-        {saving.status === 'failed' && !hasFieldError && (
-          <PaymentFailure failure={saving.failure} />
-        )}
-        {state.kind === 'failed' && saving.status !== 'failed' && (
-          <PaymentFailure failure={state}>{consequence}</PaymentFailure>
-        )}
-        <Button
-          type="submit"
-          wide
-          busy={busy || saving.status === 'busy'}
-          unavailable={!onPay && !busy}
-        >
-          Subscribe
-        </Button>
-      </form>
-    </Card>
-  );
+  return { details, setDetails, saveState, save };
 }

@@ -8,14 +8,20 @@ import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/hand
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
-import { payment, serveSubscribe, subscribe, subscriptionResponse, success } from './testing';
+import {
+  clickSubscribe,
+  paymentAddress,
+  serveSubscribe,
+  subscriptionResponse,
+  successTitle,
+} from './testing';
 
-const invoice = {
+const invoiceProvider = {
   kind: 'invoice',
   entry: 'invoice',
   capabilities: capabilitiesWithout('pay_invoice', 'quotes', 'saved_methods'),
 } as const;
-const redirect = {
+const redirectProvider = {
   kind: 'acme',
   entry: 'redirect',
   capabilities: capabilitiesWithout('quotes'),
@@ -28,14 +34,14 @@ const instructions = [
 ];
 const transfer = aNextAction({ kind: 'wait', instructions });
 
-function openPayment(provider: object) {
+function openPaymentOf(provider: object) {
   serveConfig({ provider: provider as Config['provider'] });
   serveUser();
-  renderScreen(PaymentScreen, payment);
+  renderScreen(PaymentScreen, paymentAddress);
   return screen.findByRole('button', { name: 'Subscribe' });
 }
 
-/** Serves the billing details and returns the changes that are sent. */
+/** Serves the billing details and edits of them; returns the bodies of the edits. */
 function serveDetails(respond: () => Response = () => HttpResponse.json(billingDetails)) {
   server.use(
     http.get('/vc-admin/org/billing/details', () =>
@@ -51,7 +57,7 @@ describe('paying by invoice', () => {
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
-    await openPayment(invoice);
+    await openPaymentOf(invoiceProvider);
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
     const email = screen.getByLabelText('Email for invoices');
@@ -59,9 +65,9 @@ describe('paying by invoice', () => {
     await userEvent.clear(email);
     await userEvent.type(email, 'accounts@clinic.example');
     expect(screen.getByLabelText(/Purchase order number/)).toHaveValue('PO 7');
-    await subscribe();
+    await clickSubscribe();
 
-    expect(await screen.findByRole('heading', { name: success })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: successTitle })).toBeVisible();
     const howToPay = within(screen.getByRole('region', { name: 'How to pay' }));
     for (const { label, value } of instructions) {
       expect(howToPay.getByText(label)).toBeVisible();
@@ -83,14 +89,14 @@ describe('paying by invoice', () => {
       HttpResponse.json({ name: 'ERRVALIDATION', message: 'No.', fields }, { status: 400 }),
     );
     const requests = serveSubscribe(() => subscriptionResponse({}));
-    await openPayment(invoice);
-    await subscribe();
+    await openPaymentOf(invoiceProvider);
+    await clickSubscribe();
     expect(await screen.findByText('Invalid email address!')).toBeVisible();
     expect(screen.getByLabelText('Email for invoices')).toBeInvalid();
     expect(requests).toHaveLength(0);
   });
 
-  it('asks for no details of a server without billing details', async () => {
+  it('has no fields when the server has no billing details', async () => {
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
@@ -100,12 +106,12 @@ describe('paying by invoice', () => {
       'saved_methods',
       'billing_details',
     );
-    await openPayment({ ...invoice, capabilities });
+    await openPaymentOf({ ...invoiceProvider, capabilities });
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
-    await subscribe();
+    await clickSubscribe();
 
-    expect(await screen.findByRole('heading', { name: success })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: successTitle })).toBeVisible();
     expect(requests).toHaveLength(1);
   });
 
@@ -117,8 +123,8 @@ describe('paying by invoice', () => {
       const next = aNextAction({ kind: 'wait', reason });
       return subscriptionResponse({ outcome: 'processing', next });
     });
-    await openPayment(invoice);
-    await subscribe();
+    await openPaymentOf(invoiceProvider);
+    await clickSubscribe();
     await waitFor(() =>
       expect(useSessionStore.getState().session).toHaveProperty('user.order.priceId'),
     );
@@ -130,8 +136,8 @@ describe('paying by invoice', () => {
   it('shows why subscribing was refused', async () => {
     serveDetails();
     serveSubscribe(() => errorResponse('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
-    await openPayment(invoice);
-    await subscribe();
+    await openPaymentOf(invoiceProvider);
+    await clickSubscribe();
     expect(await screen.findByRole('alert')).toHaveTextContent('An invoice of yours is unpaid.');
   });
 });
@@ -140,9 +146,9 @@ describe('paying on the page of the provider', () => {
   it('redirects when the server requires it', async () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     const requests = serveSubscribe(() => subscriptionResponse({ outcome: 'redirect', next }));
-    await openPayment(redirect);
+    await openPaymentOf(redirectProvider);
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
-    await subscribe();
+    await clickSubscribe();
     await vi.waitFor(() =>
       expect(window.location.assign).toHaveBeenCalledWith('https://pay.example/1'),
     );
@@ -162,24 +168,24 @@ describe('paying on the page of the provider', () => {
       /You choose how to pay when the trial ends/,
     ],
   ])('says when a trial is paid, %s', async (_, capabilities, text) => {
-    await openPayment({ ...redirect, capabilities });
+    await openPaymentOf({ ...redirectProvider, capabilities });
     expect(screen.getByText(text)).toHaveTextContent(/[Nn]othing is charged today/);
   });
 
-  it('is skipped when nothing is due', async () => {
+  it('does not open the page when nothing is due', async () => {
     serveSubscribe(() => subscriptionResponse({ status: 'trialing', outcome: 'succeeded' }));
-    await openPayment(redirect);
-    await subscribe();
-    expect(await screen.findByText(success)).toBeVisible();
+    await openPaymentOf(redirectProvider);
+    await clickSubscribe();
+    expect(await screen.findByText(successTitle)).toBeVisible();
   });
 });
 
-it('shows that the card field of an unknown provider is missing', async () => {
+it('shows that the card field of an unknown provider could not be loaded', async () => {
   serveConfig({
     provider: { kind: 'other', entry: 'card_field', capabilities: capabilitiesWithout('quotes') },
   });
   serveUser();
-  renderScreen(PaymentScreen, payment);
+  renderScreen(PaymentScreen, paymentAddress);
   expect(await screen.findByRole('alert')).toHaveTextContent(
     /^The card field could not be loaded.*Check your connection\.Try again$/,
   );

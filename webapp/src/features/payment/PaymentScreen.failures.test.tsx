@@ -8,12 +8,12 @@ import { errorResponse, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {
+  clickSubscribe,
   openPayment,
   payWith,
   serveSubscribe,
-  subscribe,
   subscriptionResponse,
-  success,
+  successTitle,
 } from './testing';
 
 /** The response after the start of a trial whose card requires authentication. */
@@ -23,9 +23,9 @@ const unapprovedTrial = {
   next: aNextAction({ kind: 'confirm_setup', secret: 's_1' }),
 } as const;
 
-describe('a payment that fails', () => {
+describe('a failed payment', () => {
   it.each([
-    ['a card that can not be saved', 'ERRCARD', 'Your card was declined.', 402],
+    ['a card that can’t be saved', 'ERRCARD', 'Your card was declined.', 402],
     ['a subscription by another user', 'ERRCONFLICT', 'You already have a subscription.', 409],
     [
       'a payment method that the provider lacks',
@@ -33,7 +33,7 @@ describe('a payment that fails', () => {
       'The payment provider does not support saved payment methods.',
       409,
     ],
-  ])("because of %s shows the server's message", async (_why, name, message, status) => {
+  ])("shows the server's message because of %s", async (_, name, message, status) => {
     await openPayment();
     serveSubscribe(() => errorResponse(name, message, status));
     await payWith();
@@ -45,7 +45,7 @@ describe('a payment that fails', () => {
   });
 
   it.each(sessionOver)(
-    'with %s asks to sign in again, and keeps the card that was typed',
+    'asks to sign in again with %s, and keeps the typed card',
     async (name, message, status) => {
       await openPayment();
       serveSubscribe(() => errorResponse(name, message, status));
@@ -63,12 +63,12 @@ describe('a payment that fails', () => {
       expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242');
 
       serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
-      await subscribe();
-      expect(await screen.findByText(success)).toBeVisible();
+      await clickSubscribe();
+      expect(await screen.findByText(successTitle)).toBeVisible();
     },
   );
 
-  it('is cleared when another user signs in', async () => {
+  it('clears the form when another user signs in', async () => {
     await openPayment();
     serveSubscribe(() => errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
     serveVisitor();
@@ -90,7 +90,7 @@ describe('a payment that fails', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
   });
 
-  it('because of a lost response reports an unknown outcome', async () => {
+  it('reports an unknown outcome when the response is lost', async () => {
     await openPayment();
     serveSubscribe(() => HttpResponse.error());
     await payWith();
@@ -100,7 +100,7 @@ describe('a payment that fails', () => {
     expect(alert).not.toHaveTextContent('Nothing was charged');
   });
 
-  it('because the authentication failed shows only the instruction of the provider', async () => {
+  it('shows only the message of the provider when the authentication failed', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionResponse({ payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
@@ -112,7 +112,7 @@ describe('a payment that fails', () => {
     expect(alert).not.toHaveTextContent(/try again/i);
   });
 
-  it('because the authentication failed stays on the screen although the trial has started', async () => {
+  it('stays on the screen when the authentication failed after the trial has started', async () => {
     await openPayment();
     serveSubscribe(() => {
       serveUser({ license: aLicense() });
@@ -129,7 +129,7 @@ describe('a payment that fails', () => {
     expect(alert).toHaveTextContent('Your trial has started');
   });
 
-  it('because the authentication failed can be tried again', async () => {
+  it('repeats only the authentication when that failed', async () => {
     await openPayment();
     const requests = serveSubscribe(() => subscriptionResponse(unapprovedTrial));
     const outcomes = serveAuthentication('s_1');
@@ -139,17 +139,17 @@ describe('a payment that fails', () => {
       'We are unable to authenticate your payment method.',
     );
 
-    const saved = vi.fn(() => HttpResponse.json({}));
-    server.use(http.post('/vc-admin/org/customer/cards/add', saved));
-    await subscribe();
+    const respond = vi.fn(() => HttpResponse.json({}));
+    server.use(http.post('/vc-admin/org/customer/cards/add', respond));
+    await clickSubscribe();
     await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
-    expect(await screen.findByText(success)).toBeVisible();
+    expect(await screen.findByText(successTitle)).toBeVisible();
     expect(requests).toHaveLength(1);
     expect(outcomes).toEqual([
       { outcome: 'fail' },
       { payment_method: 'pm_1' },
       { outcome: 'complete' },
     ]);
-    expect(saved).toHaveBeenCalledOnce();
+    expect(respond).toHaveBeenCalledOnce();
   });
 });

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { typeCard } from '@/testing/card-provider';
 import { server } from '@/testing/server';
-import { openPayment, subscribe } from './testing';
+import { clickSubscribe, openPayment } from './testing';
 
 describe('an invalid card', () => {
   it('is reported under the field, and its input is focused', async () => {
     await openPayment();
-    await subscribe();
+    await clickSubscribe();
     expect(await screen.findByText('Your card number is incomplete.')).toBeVisible();
     expect(screen.getByLabelText('Card number')).toHaveFocus();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
@@ -23,7 +23,7 @@ describe('an invalid card', () => {
       ),
     );
     await typeCard();
-    await subscribe();
+    await clickSubscribe();
     expect(await screen.findByText('Your card has expired.')).toBeVisible();
     await userEvent.type(screen.getByLabelText('Card number'), '{Backspace}');
     expect(screen.queryByText('Your card has expired.')).not.toBeInTheDocument();

@@ -4,14 +4,20 @@ import { HttpResponse, http } from 'msw';
 import { deferred } from '@/testing/deferred';
 import { aLicense, aUser } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { openPayment, payWith, serveSubscribe, subscriptionResponse, success } from './testing';
+import {
+  openPayment,
+  payWith,
+  serveSubscribe,
+  subscriptionResponse,
+  successTitle,
+} from './testing';
 
-describe('a payment that succeeds', () => {
+describe('a successful payment', () => {
   it('sends the plan and card and shows the success', async () => {
     await openPayment();
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     await payWith('pm_42');
-    const heading = await screen.findByRole('heading', { name: success });
+    const heading = await screen.findByRole('heading', { name: successTitle });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
     expect(requests).toEqual([
@@ -32,11 +38,11 @@ describe('a payment that succeeds', () => {
     await openPayment({ pastLicense: aLicense() });
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     await payWith();
-    expect(await screen.findByText(success)).toBeVisible();
+    expect(await screen.findByText(successTitle)).toBeVisible();
     expect(requests[0]?.body).toMatchObject({ no_trial: true });
   });
 
-  it('is requested once for several clicks, and disables the fields', async () => {
+  it('sends one request for several clicks, and disables the fields', async () => {
     await openPayment();
     const { promise, resolve } = deferred();
     const requests = serveSubscribe(async () => {
@@ -49,7 +55,7 @@ describe('a payment that succeeds', () => {
     expect(screen.getByLabelText('Card number')).toBeDisabled();
     await userEvent.click(button);
     resolve();
-    expect(await screen.findByText(success)).toBeVisible();
+    expect(await screen.findByText(successTitle)).toBeVisible();
     expect(requests).toHaveLength(1);
   });
 
@@ -63,7 +69,7 @@ describe('a payment that succeeds', () => {
       http.get('/vc-admin/user/detail', () => HttpResponse.json({ detail: aUser({ license }) })),
     );
     await payWith();
-    expect(await screen.findByText(success)).toBeVisible();
+    expect(await screen.findByText(successTitle)).toBeVisible();
   });
 });
 

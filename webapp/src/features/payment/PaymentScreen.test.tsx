@@ -7,31 +7,31 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { usePhoneViewport } from '@/testing/viewport';
 import PaymentScreen from './PaymentScreen';
-import { openPayment, payment } from './testing';
+import { openPayment, paymentAddress } from './testing';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
 const plans = '/vc-admin/diy/plans';
 const choice = 'product=professional&currency=AUD&interval=yearly';
-const pathWith = (query: string) => `/vc-admin/diy/payment?${query}`;
+const addressWith = (query: string) => `/vc-admin/diy/payment?${query}`;
 
 /** Expects a redirect from this address. */
-async function expectRedirect(address: string, to: string) {
+async function expectRedirect(address: string, target: string) {
   const location = renderScreen(PaymentScreen, address);
-  await waitFor(() => expect(location.path).toBe(to));
+  await waitFor(() => expect(location.path).toBe(target));
 }
 
 describe('PaymentScreen', () => {
   it('redirects to the plans without debug', async () => {
     serveConfig();
     serveUser();
-    await expectRedirect(pathWith(choice), plans);
+    await expectRedirect(addressWith(choice), plans);
   });
 
   it('shows the form without debug once the area is live', async () => {
     serveConfig({ live: true });
     serveUser();
-    renderScreen(PaymentScreen, pathWith(choice));
+    renderScreen(PaymentScreen, addressWith(choice));
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
   });
 
@@ -44,19 +44,19 @@ describe('PaymentScreen', () => {
   it('redirects a visitor to the plans', async () => {
     serveConfig();
     serveVisitor();
-    await expectRedirect(payment, `${plans}?debug=true`);
+    await expectRedirect(paymentAddress, `${plans}?debug=true`);
   });
 
   it('redirects an organisation without a customer to the plans', async () => {
     serveConfig();
     serveUser({}, { org: { stripeCustomerId: undefined } });
-    await expectRedirect(payment, `${plans}?debug=true`);
+    await expectRedirect(paymentAddress, `${plans}?debug=true`);
   });
 
   it('redirects a user with a license to the plans', async () => {
     serveConfig();
     serveUser({ license: aLicense() });
-    await expectRedirect(payment, `${plans}?debug=true`);
+    await expectRedirect(paymentAddress, `${plans}?debug=true`);
   });
 
   it.each([
@@ -68,13 +68,13 @@ describe('PaymentScreen', () => {
   ])('redirects to the plans for a price that is not sold: %s', async (query) => {
     serveConfig();
     serveUser();
-    await expectRedirect(pathWith(`${query}&debug=true`), `${plans}?debug=true`);
+    await expectRedirect(addressWith(`${query}&debug=true`), `${plans}?debug=true`);
   });
 
   it('links to the payment of an owed bill instead of showing the form', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), openPayment: owed });
-    renderScreen(PaymentScreen, payment);
+    renderScreen(PaymentScreen, paymentAddress);
     expect(
       await screen.findByText(
         'Your last bill of $39 AUD is not paid. You can pay it at any time, and then subscribe again.',
@@ -90,7 +90,7 @@ describe('PaymentScreen', () => {
   it('shows whom to contact instead of the form while a payment is disputed', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), hold: 'disputed' });
-    renderScreen(PaymentScreen, payment);
+    renderScreen(PaymentScreen, paymentAddress);
     expect(await screen.findByText(/payment of your organisation is disputed/)).toBeVisible();
     expect(screen.getByRole('link', { name: /@/ })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
@@ -99,7 +99,7 @@ describe('PaymentScreen', () => {
   it('renders nothing while the session is loading', async () => {
     serveConfig();
     serveUser();
-    renderScreen(PaymentScreen, payment);
+    renderScreen(PaymentScreen, paymentAddress);
     expect(screen.getByRole('main')).toBeEmptyDOMElement();
     expect(await screen.findByRole('heading', { name: 'Payment' })).toBeVisible();
   });
@@ -110,32 +110,32 @@ describe('the payment screen on a phone', () => {
 
   it('shows the plan in one line that opens', async () => {
     await openPayment();
-    const line = screen.getByText('$0 AUD today').closest('summary');
-    expect(line).toHaveTextContent('Professional$0 AUD today');
-    expect(line?.closest('details')).not.toHaveAttribute('open');
+    const summary = screen.getByText('$0 AUD today').closest('summary');
+    expect(summary).toHaveTextContent('Professional$0 AUD today');
+    expect(summary?.closest('details')).not.toHaveAttribute('open');
     expect(screen.getByText('You are subscribing to a Professional plan')).toBeInTheDocument();
   });
 });
 
-describe('the card field', () => {
-  it('is not called secured by Stripe with another provider', async () => {
+describe('the note about the card', () => {
+  it('does not mention Stripe with another provider', async () => {
     await openPayment();
     expect(screen.getByText(/Your card goes straight/)).not.toHaveTextContent('Stripe');
   });
 
-  it('is called secured by Stripe with Stripe', async () => {
+  it("says 'Secured by Stripe' with Stripe", async () => {
     const card = { mount() {}, destroy() {}, on() {}, off() {}, update() {} };
     const elements = () => ({ create: () => card, getElement: () => card, update() {} });
-    const unused = { createToken() {}, createPaymentMethod() {}, confirmCardPayment() {} };
-    vi.mocked(loadStripe).mockResolvedValue({ elements, ...unused } as unknown as Stripe);
+    const unusedMethods = { createToken() {}, createPaymentMethod() {}, confirmCardPayment() {} };
+    vi.mocked(loadStripe).mockResolvedValue({ elements, ...unusedMethods } as unknown as Stripe);
     serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_secured' } });
     serveUser();
-    renderScreen(PaymentScreen, payment);
+    renderScreen(PaymentScreen, paymentAddress);
     expect(await screen.findByText('Secured by Stripe.')).toBeVisible();
   });
 });
 
-describe('what will be charged', () => {
+describe('the charge', () => {
   const summary = () => within(screen.getByRole('region', { name: 'What you pay' }));
   const plan = () => within(screen.getByRole('region', { name: 'Your plan' }));
 
@@ -171,14 +171,14 @@ describe('what will be charged', () => {
     serveUser({ trials: {} });
     renderScreen(
       PaymentScreen,
-      pathWith('product=standard&currency=gbp&interval=monthly&debug=true'),
+      addressWith('product=standard&currency=gbp&interval=monthly&debug=true'),
     );
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
     expect(plan().getByText(/^First charge, for one month/)).toBeVisible();
     expect(summary().getByText('£22 GBP')).toBeVisible();
   });
 
-  it('is due once the trial ends when the back end does not report trials', async () => {
+  it('is due once the trial ends when the server does not report trials', async () => {
     await openPayment({ trialUsed: undefined, trials: undefined });
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
@@ -190,7 +190,7 @@ describe('what will be charged', () => {
     vi.mocked(loadStripe).mockRejectedValue(new Error('Failed to load Stripe.js'));
     serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_test' } });
     serveUser();
-    renderScreen(PaymentScreen, payment);
+    renderScreen(PaymentScreen, paymentAddress);
     expect(await screen.findByText('$0 AUD')).toBeVisible();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The card field could not be loaded');

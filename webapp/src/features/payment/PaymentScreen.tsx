@@ -16,18 +16,22 @@ import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { Checkout, PaymentFrame } from './Checkout';
 
-/** The payment of a new subscription. */
+/** The screen that pays a new subscription. */
 export default function PaymentScreen() {
-  return <SignedInScreen frame={PaymentFrame}>{({ user }) => <Gate user={user} />}</SignedInScreen>;
+  return (
+    <SignedInScreen frame={PaymentFrame}>
+      {({ user }) => <PaymentGate user={user} />}
+    </SignedInScreen>
+  );
 }
 
 /**
- * Redirects to the plans page if the user has a license already, has no customer yet, or the price is
- * not for sale.
+ * Redirects to the plans if the user has a license already, has no customer yet, or the price is not for sale. Shows
+ * the checkout unless something prevents a purchase.
  */
-function Gate({ user }: { user: User }) {
+function PaymentGate({ user }: { user: User }) {
   const config = useConfig();
-  const enabled = usePurchasesEnabled();
+  const isEnabled = usePurchasesEnabled();
   const [query] = useSearchParams();
   const param = (name: string) => query.get(name) ?? '';
   const offer = offerOf(config, {
@@ -36,46 +40,28 @@ function Gate({ user }: { user: User }) {
     currency: param('currency'),
   });
   const customerId = user.org.stripeCustomerId;
-  // A failed payment may have created a license, such as a trial whose card is not authenticated.
-  const [licensed] = useState(user.license !== null);
-  // A payment that is made here is reported by the checkout.
+  // From before the payment: a failed one may create a license, such as a trial whose card is not authenticated.
+  const [isLicensed] = useState(user.license !== null);
+  // From before the payment too: the checkout reports the payment that it makes itself.
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
-  if (!enabled || !customerId || licensed || !offer?.price) {
+  if (!isEnabled || !customerId || isLicensed || !offer?.price) {
     return <Redirect to={routes.plans} />;
   }
-  if (user.hold) {
-    return (
-      <PaymentFrame>
-        <Notice tone="attention" live={false}>
-          <p>
-            <HoldText contact={config.contact.email} />
-          </p>
-        </Notice>
-      </PaymentFrame>
-    );
-  }
-  if (processing) {
-    return (
-      <PaymentFrame>
-        <PaymentOnItsWay processing={processing} />
-      </PaymentFrame>
-    );
-  }
   const owed = openOfKind(user.openPayment, 'owed');
-  if (owed) {
-    return (
-      <PaymentFrame>
-        <OwedBill open={owed} />
-      </PaymentFrame>
-    );
-  }
-  if (order) {
-    return (
-      <PaymentFrame>
-        <PendingOrder order={order} />
-      </PaymentFrame>
-    );
-  }
+  const obstacle =
+    (user.hold && <HoldNotice contact={config.contact.email} />) ||
+    (processing && <PaymentOnItsWay processing={processing} />) ||
+    (owed && <OwedBill open={owed} />) ||
+    (order && <PendingOrder order={order} />);
+  if (obstacle) return <PaymentFrame>{obstacle}</PaymentFrame>;
   return <Checkout offer={{ ...offer, price: offer.price }} customerId={customerId} user={user} />;
 }
+
+const HoldNotice = ({ contact }: { contact: string }) => (
+  <Notice tone="attention" live={false}>
+    <p>
+      <HoldText contact={contact} />
+    </p>
+  </Notice>
+);

@@ -1,5 +1,6 @@
 import { ChargeLine } from '@/components/ChargeLine';
 import { type PricedOffer, priceText } from '@/modules/billing/offer';
+import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
@@ -13,10 +14,10 @@ interface TotalDueProps {
   quote: ReturnType<typeof useQuote>;
 }
 
-/** What is due today, and when the trial ends or the plan renews; above the button. */
+/** The amounts due today, and when the trial ends or the plan renews. */
 export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   const config = useConfig();
-  const byInvoice = config.provider.entry === 'invoice';
+  const hasInvoice = paysInvoices(config);
   const { amount } = offer.price;
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
@@ -25,11 +26,11 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
       ) : (
         <QuotedCharge
           state={quote.state}
-          labels={byInvoice ? invoiceLabels(trial) : cardLabels(trial)}
+          labels={hasInvoice ? invoiceLabels(trial) : cardLabels(trial)}
           expected={expectedQuote(
             {
               currency: offer.ref.currency,
-              due: trial && !byInvoice ? 0 : amount,
+              due: trial && !hasInvoice ? 0 : amount,
               next: amount,
             },
             config,
@@ -41,7 +42,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   );
 }
 
-/** The amounts of the catalogue. */
+/** The amounts for a server without quotes. */
 const CatalogueAmounts = ({ offer: { price }, trial }: Pick<TotalDueProps, 'offer' | 'trial'>) => (
   <dl className="space-y-3">
     <ChargeLine label="Total due today" strong>
@@ -63,7 +64,7 @@ const cardLabels = (trial: Trial | null) => ({
   next: trial ? 'Total due' : 'Next charge',
 });
 
-/** The first invoice is issued at once, also for the time after a trial. */
+/** The labels for customers who pay invoices: the first one is issued at once, also for the time after a trial. */
 const invoiceLabels = (trial: Trial | null) => ({
   due: 'First invoice',
   detail: trial ? `issued today, for the time after ${trial.days} days free` : 'issued today',

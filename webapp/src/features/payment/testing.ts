@@ -8,35 +8,37 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
 
-export const payment =
+/** The address of the payment for yearly Professional. */
+export const paymentAddress =
   '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true';
 
 /** The heading after a successful payment. */
-export const success = 'Subscription update, success!';
+export const successTitle = 'Subscription update, success!';
 
-type ServedUser = Parameters<typeof serveUser>;
+type UserParams = Parameters<typeof serveUser>;
 
-/** Opens the payment screen as a user without a license. */
-export async function openPayment(user: ServedUser[0] = {}, options: ServedUser[1] = {}) {
+/** Opens the payment screen as this user and waits for the card field. */
+export async function openPayment(user: UserParams[0] = {}, organisation: UserParams[1] = {}) {
   serveConfig();
-  serveUser(user, options);
-  const location = renderScreen(PaymentScreen, payment);
+  serveUser(user, organisation);
+  const location = renderScreen(PaymentScreen, paymentAddress);
   await screen.findByLabelText('Card number');
   return location;
 }
 
-export const subscribe = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+export const clickSubscribe = () =>
+  userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
 
-/** Types a valid card, which the fake provider accepts, and subscribes. */
+/** Types a card that becomes this payment method at the fake provider, and subscribes. */
 export async function payWith(paymentMethodId = 'pm_1') {
   server.use(
     http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: paymentMethodId })),
   );
   await typeCard();
-  await subscribe();
+  await clickSubscribe();
 }
 
-/** Responds to the subscribe call and returns the requests it received. */
+/** Serves the subscribe call; returns the requests. */
 export function serveSubscribe(respond: () => Response | Promise<Response>) {
   const requests: { search: string; body: unknown }[] = [];
   server.use(
@@ -48,6 +50,6 @@ export function serveSubscribe(respond: () => Response | Promise<Response>) {
   return requests;
 }
 
-/** The response with a subscription; see aSubscription. */
+/** A response with the subscription that `aSubscription` returns. */
 export const subscriptionResponse = (parts: Parameters<typeof aSubscription>[0]): Response =>
   HttpResponse.json(aSubscription(parts));

@@ -3,12 +3,12 @@ import type { Plan, UserDetail } from '@/api';
 /** The trial that a new subscription begins with. */
 export interface Trial {
   days: number;
-  /** The first charge; null when the server does not report it. */
+  /** The time of the first charge; null when the server does not report it. */
   endsAt: Date | null;
 }
 
 /**
- * Returns the trial that the server offers with a plan; null for none. When a back end reports no trials, the
+ * Returns the trial that the server offers with a plan; null for none. When the server does not report trials, the
  * plan's trial period applies.
  */
 export function trialOf(plan: Plan, { trials }: Pick<UserDetail, 'trials'>): Trial | null {
@@ -21,7 +21,7 @@ export function trialOf(plan: Plan, { trials }: Pick<UserDetail, 'trials'>): Tri
 }
 
 /** The specification's text about when the card is charged. */
-export const chargeText = (trial: Trial | null): string =>
+export const chargeTimeText = (trial: Trial | null): string =>
   trial
     ? 'Your card will be charged after the free trial period.'
     : 'Your subscription will start now.';

@@ -12,11 +12,11 @@ interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
   plan: Plan | undefined;
 }
 
-/** The closing section. It offers the trial until that was used, with its charges unless an order waits for approval. */
+/** The closing section. It offers the trial and shows its charges, unless it was used or an order waits for approval. */
 export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
   const config = useConfig();
-  const { trialUsed, ordered } = button.view;
-  const steps = plan && !(trialUsed || ordered) && trialSteps(config, plan, button.view);
+  const { trialUsed, hasOrder } = button.view;
+  const steps = plan && !(trialUsed || hasOrder) && trialSteps(config, plan, button.view);
   return (
     <section
       aria-labelledby="closing"
@@ -31,7 +31,7 @@ export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
             ? 'You see what you pay before you confirm. There are no patient logins and no software to download, whichever plan you choose.'
             : 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'}
         </p>
-        {steps && <PlanButton {...button} plan={plan} priced size="inline" />}
+        {steps && <PlanButton {...button} plan={plan} hasPrice size="inline" />}
       </div>
       {steps && (
         <div className="figures">
@@ -57,18 +57,18 @@ function trialSteps(
   const amount = (minor: number) => formatAmount(minor, currencyInfo);
   return [
     {
-      when: 'Today',
-      what: `Your ${days}-day free trial starts`,
+      title: 'Today',
+      text: `Your ${days}-day free trial starts`,
       amount: amount(0),
-      status: 'now',
+      status: 'current',
     },
     {
-      when: longDate(end),
-      what: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
+      title: longDate(end),
+      text: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
       amount: amount(price),
     },
     ...(can(config, 'billing') && can(config, 'end_at_period_end')
-      ? [{ when: 'Any time', what: 'End it on your billing page' }]
+      ? [{ title: 'Any time', text: 'End it on your billing page' }]
       : []),
   ];
 }

@@ -58,11 +58,11 @@ function stepsOf(config: Config | null, choice: RegisteredState['choice']): Char
   const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.ref.interval)}`;
   const today = offer?.price && days > 0 ? `: ${formatAmount(0, offer.price.currency)} today` : '';
   return [
-    { when: 'Account', what: 'Created', status: 'done' },
-    { when: 'Email', what: 'You are here: open the link in our email', status: 'now' },
-    { when: 'Card', what: `Sign in and add it${today}` },
+    { title: 'Account', text: 'Created', status: 'done' },
+    { title: 'Email', text: 'You are here: open the link in our email', status: 'current' },
+    { title: 'Card', text: `Sign in and add it${today}` },
     days > 0
-      ? { when: 'Trial', what: `${days} days free${price ? `, then ${price}` : ''}` }
-      : { when: 'Plan', what: price ?? 'Your plan starts' },
+      ? { title: 'Trial', text: `${days} days free${price ? `, then ${price}` : ''}` }
+      : { title: 'Plan', text: price ?? 'Your plan starts' },
   ];
 }

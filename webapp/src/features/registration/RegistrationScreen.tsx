@@ -136,23 +136,23 @@ function stepsOf({ plan, price }: PricedOffer, hasField: boolean): [ChargeStep, 
   const days = plan.trialPeriodDays;
   const amount = (minor: number) => formatAmount(minor, price.currency);
   const today: ChargeStep = {
-    when: 'Today',
-    what: 'You create your account',
+    title: 'Today',
+    text: 'You create your account',
     amount: amount(0),
-    status: 'now',
+    status: 'current',
   };
   const start = hasField ? 'When you add a card' : 'When you subscribe';
   if (days === 0) {
-    return [today, { when: start, what: 'First charge', amount: amount(price.amount) }];
+    return [today, { title: start, text: 'First charge', amount: amount(price.amount) }];
   }
   const end = new Date();
   end.setDate(end.getDate() + days);
   return [
     today,
-    { when: start, what: `Your ${days}-day free trial starts`, amount: amount(0) },
+    { title: start, text: `Your ${days}-day free trial starts`, amount: amount(0) },
     {
-      when: longDate(end),
-      what: `First charge, if you ${hasField ? 'add your card' : 'subscribe'} today`,
+      title: longDate(end),
+      text: `First charge, if you ${hasField ? 'add your card' : 'subscribe'} today`,
       amount: amount(price.amount),
     },
   ];
