@@ -2,14 +2,14 @@ import { screen, within } from '@testing-library/react';
 import { aConfig } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { usePhoneViewport } from '@/testing/viewport';
-import { findPlan, openPlans } from './testing';
+import { findPlanCard, openPlans } from './testing';
 
-const yes = 'Included';
-const no = 'Not included';
-const inAll = [yes, yes, yes, yes];
+const included = 'Included';
+const missing = 'Not included';
+const inAll = [included, included, included, included];
 
-/** The comparison, row by row, as a screen reader reads it. */
-const expected = [
+/** The texts of the rows. */
+const expectedRows = [
   ['Max number of callers in call', '2', '4', '8', '20'],
   ['User licenses', '1', '1', '5/10/15', 'unlimited'],
   ['Virtual waiting room', ...inAll],
@@ -20,13 +20,13 @@ const expected = [
   ['Screen share', ...inAll],
   ['Email invitations', ...inAll],
   ['Data encryptionConditions and data limits apply', ...inAll],
-  ['TrueSteth function', no, yes, yes, yes],
-  ['RoomVu Lite', no, yes, yes, yes],
-  ['ExamVu function', no, no, yes, yes],
-  ['Custom branding', no, no, yes, yes],
-  ['Custom meeting rooms', no, no, yes, yes],
-  ['PMS calendar integration', no, no, no, yes],
-  ['RoomVu Professional', no, no, no, yes],
+  ['TrueSteth function', missing, included, included, included],
+  ['RoomVu Lite', missing, included, included, included],
+  ['ExamVu function', missing, missing, included, included],
+  ['Custom branding', missing, missing, included, included],
+  ['Custom meeting rooms', missing, missing, included, included],
+  ['PMS calendar integration', missing, missing, missing, included],
+  ['RoomVu Professional', missing, missing, missing, included],
   ['Max duration of calls', '60 minutes', 'untimed', 'untimed', 'untimed'],
 ];
 
@@ -54,7 +54,9 @@ describe('the comparison', () => {
       'Multi-UserPrice on applicationContact us',
       'EnterprisePrice on applicationContact us',
     ]);
-    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(expected);
+    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(
+      expectedRows,
+    );
   });
 
   it('omits features that the catalogue does not include', async () => {
@@ -72,20 +74,22 @@ describe('the comparison', () => {
 describe('the comparison on a phone', () => {
   beforeEach(usePhoneViewport);
 
-  it('is the same table, collapsed under the number of features', async () => {
+  it('has the same rows, collapsed under the number of features', async () => {
     openPlans('');
-    await findPlan('Professional');
+    await findPlanCard('Professional');
     const summary = screen.getByText('All 18 features').closest('summary');
     const details = summary?.closest('details') as HTMLDetailsElement;
 
     expect(details).not.toHaveAttribute('open');
     const [, ...rows] = within(details).getAllByRole('row', { hidden: true });
-    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(expected);
+    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(
+      expectedRows,
+    );
   });
 
   it('has explicit roles, because its layout removes those of the elements', async () => {
     openPlans('');
-    await findPlan('Professional');
+    await findPlanCard('Professional');
     const table = document.querySelector('table') as HTMLTableElement;
 
     const roles = [table, ...table.querySelectorAll('thead, tbody, tr, th, td')].map((element) =>

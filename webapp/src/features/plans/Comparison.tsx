@@ -9,14 +9,14 @@ interface ComparisonProps extends Pick<PlanButtonProps, 'view' | 'action'> {
   rows: ComparisonRow[];
   figures: (Figures | null)[];
   /** The plan whose column is tinted. */
-  highlighted: Plan | undefined;
+  highlightedPlan: Plan | undefined;
 }
 
-/** All features of the plans, in the columns of the cards; collapsed on a phone. */
+/** The table of all features, in the columns of the cards; collapsed on a phone. */
 export function Comparison(props: ComparisonProps) {
-  const wide = useMedia('(min-width: 48rem)');
+  const isWide = useMedia('(min-width: 48rem)');
   const title = <h2 className="text-lg">{`All ${props.rows.length} features`}</h2>;
-  if (wide) {
+  if (isWide) {
     return (
       <div className="mt-12">
         {title}
@@ -35,10 +35,10 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** The explicit role of an element of the table, which it loses with the layout for phones. */
+/** Returns the role of an element of the table. The layout for phones removes the implicit one. */
 const explicitRole = (role: string) => ({ role });
 
-function ComparisonTable({ plans, rows, figures, highlighted, ...button }: ComparisonProps) {
+function ComparisonTable({ plans, rows, figures, highlightedPlan, ...button }: ComparisonProps) {
   return (
     <table {...explicitRole('table')} className="comparison">
       <caption className="sr-only">What each plan includes</caption>
@@ -52,14 +52,19 @@ function ComparisonTable({ plans, rows, figures, highlighted, ...button }: Compa
               key={plan.id}
               {...explicitRole('columnheader')}
               scope="col"
-              data-highlighted={plan === highlighted || undefined}
+              data-highlighted={plan === highlightedPlan || undefined}
             >
               {plan.displayName}
               <div className="text-sm font-normal max-md:hidden">
                 <p className="figures mb-1 text-muted">
                   {figures[index] ? `${figures[index].perMonth} per month` : 'Price on application'}
                 </p>
-                <PlanButton {...button} plan={plan} priced={figures[index] !== null} size="small" />
+                <PlanButton
+                  {...button}
+                  plan={plan}
+                  hasPrice={figures[index] !== null}
+                  size="small"
+                />
               </div>
             </th>
           ))}
@@ -76,7 +81,7 @@ function ComparisonTable({ plans, rows, figures, highlighted, ...button }: Compa
               <td
                 key={plan.id}
                 {...explicitRole('cell')}
-                data-highlighted={plan === highlighted || undefined}
+                data-highlighted={plan === highlightedPlan || undefined}
               >
                 <CapabilityValue value={plan.capabilities[name]} />
               </td>
@@ -88,7 +93,7 @@ function ComparisonTable({ plans, rows, figures, highlighted, ...button }: Compa
   );
 }
 
-/** The value of one capability: a tick or a dash with a text alternative, or a text. */
+/** The value of a capability: a text, or a tick or a dash with a text alternative. */
 function CapabilityValue({ value }: { value: boolean | string | undefined }) {
   if (typeof value === 'string') return <span>{value}</span>;
   return (

@@ -8,30 +8,31 @@ import type { PlansView } from './use-plans';
 
 export interface PlanButtonProps {
   plan: Plan;
-  /** Whether the plan has a price in the shown currency. */
-  priced: boolean;
+  /** Whether the plan has a price in the displayed currency. */
+  hasPrice: boolean;
   view: PlansView;
   action: ReturnType<typeof usePlanAction>;
-  /** The one solid button of the page. */
+  /** Whether it is the one solid button of the page. */
   solid?: boolean;
-  /** By default it takes the width of its card. */
+  /** By default the button takes the width of its card. */
   size?: 'wide' | 'inline' | 'small';
 }
 
 /** The button of a plan, described by the heading of its card. */
-export function PlanButton({ plan, priced, view, action, solid, size = 'wide' }: PlanButtonProps) {
+export function PlanButton(props: PlanButtonProps) {
+  const { plan, hasPrice, view, action, solid, size = 'wide' } = props;
   const { press, start } = action;
-  const button = buttonOf({ ...view, plan, priced });
-  const preview = view.mode === 'disabled';
+  const button = buttonOf({ ...view, plan, priced: hasPrice, ordered: view.hasOrder });
+  const isPreview = view.mode === 'disabled';
   return (
     <Button
       wide={size === 'wide'}
       small={size === 'small'}
       look={solid && button.action !== 'contact' ? 'primary' : 'secondary'}
       busy={press.status === 'busy' && press.product === plan.id}
-      disabled={button.disabled && !preview}
-      unavailable={button.disabled && preview}
-      aria-describedby={cx(`plan-${plan.id}`, preview && 'plans-disabled')}
+      disabled={button.disabled && !isPreview}
+      unavailable={button.disabled && isPreview}
+      aria-describedby={cx(`plan-${plan.id}`, isPreview && 'plans-disabled')}
       onClick={() => void start(button.action, priceRefOf(plan, view))}
     >
       {button.label}

@@ -6,21 +6,21 @@ import type { Figures } from './figures';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlanSummary } from './plan-summary';
 
-interface PlanCardProps extends Omit<PlanButtonProps, 'priced' | 'size'> {
+interface PlanCardProps extends Omit<PlanButtonProps, 'hasPrice' | 'size'> {
   figures: Figures | null;
   summary: PlanSummary;
-  /** The customer's own plan, or the one that is recommended. */
-  highlighted: boolean;
+  /** Whether it is the customer's current plan, or the recommended one for others. */
+  isHighlighted: boolean;
 }
 
 /** A plan with its description, price, button, and what it adds to the one before it. */
-export function PlanCard({ figures, summary, highlighted, ...button }: PlanCardProps) {
+export function PlanCard({ figures, summary, isHighlighted, ...button }: PlanCardProps) {
   const { plan, view } = button;
   const titleId = `plan-${plan.id}`;
   return (
     <section
       aria-labelledby={titleId}
-      className={cx('plan-card', highlighted && 'plan-card-highlighted')}
+      className={cx('plan-card', isHighlighted && 'plan-card-highlighted')}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-2">
         <h2 id={titleId} className="text-xl">
@@ -37,9 +37,9 @@ export function PlanCard({ figures, summary, highlighted, ...button }: PlanCardP
         {figures ? <Price {...figures} currency={view.currency} /> : <NoPrice />}
       </div>
       <div className="mt-4">
-        <PlanButton {...button} priced={figures !== null} />
+        <PlanButton {...button} hasPrice={figures !== null} />
         <PressFailure {...button} />
-        <NextPlan {...button} />
+        <NextPlanLabel {...button} />
       </div>
       <div className="mt-5 border-t border-line pt-4 text-sm">
         <h3 className="font-semibold tracking-normal">{summary.title}</h3>
@@ -64,7 +64,7 @@ const Price = ({ perMonth, note, billed, currency }: Figures & { currency: strin
 
 const NoPrice = () => <p className="text-lg font-semibold">Price on application</p>;
 
-/** Why the pressed button had no effect, scrolled into view: the button may be one of the comparison. */
+/** Says why the pressed button had no effect. It scrolls into view, because the button may be in the comparison. */
 function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' | 'action'>) {
   if (press.status !== 'failed' || press.product !== plan.id) return null;
   return (
@@ -77,17 +77,17 @@ function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' 
 }
 
 /** Marks the new plan of a scheduled change. */
-function NextPlan({ plan, view }: Pick<PlanButtonProps, 'plan' | 'view'>) {
-  const scheduled = view.license?.scheduled_change;
-  if (scheduled?.product !== plan.id) return null;
+function NextPlanLabel({ plan, view }: Pick<PlanButtonProps, 'plan' | 'view'>) {
+  const scheduledChange = view.license?.scheduled_change;
+  if (scheduledChange?.product !== plan.id) return null;
   return (
     <p className="mt-3 text-sm font-semibold text-brand">
-      {`Your next plan, billed ${scheduled.interval}`}
+      {`Your next plan, billed ${scheduledChange.interval}`}
     </p>
   );
 }
 
-/** What is included, with tick marks. */
+/** A list with tick marks. */
 export const CheckedList = ({ items }: { items: string[] }) => (
   <ul className="mt-2 space-y-1.5 text-sm">
     {items.map((item) => (

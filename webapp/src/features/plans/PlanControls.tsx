@@ -31,7 +31,7 @@ export function PlanControls({ view }: { view: PlansView }) {
             legend="Billing interval"
             options={intervals}
             value={view.interval}
-            onChange={(interval) => select(view.user, { interval })}
+            onChange={(interval) => select(view.userId, { interval })}
             describedBy={saving > 0 ? 'yearly-saving' : undefined}
           />
         </div>
@@ -49,11 +49,11 @@ export function PlanControls({ view }: { view: PlansView }) {
             }))}
             value={view.currency}
             onChange={(currency) => {
-              select(view.user, { currency });
+              select(view.userId, { currency });
               panel.current?.hidePopover?.();
             }}
-            locked={view.locked}
-            describedBy={view.locked ? 'currency-locked' : undefined}
+            locked={view.isCurrencyLocked}
+            describedBy={view.isCurrencyLocked ? 'currency-locked' : undefined}
           />
         </div>
       </div>
@@ -75,7 +75,7 @@ const currencyPanelClass = cx(
   'md:static md:order-last md:ml-auto md:block md:w-auto md:overflow-visible md:border-0 md:bg-transparent md:p-0',
 );
 
-/** What annual billing saves, the tax that prices include, and why no other currency can be chosen. */
+/** Notes on the saving of annual billing, on the included tax, and why no other currency can be chosen. */
 const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; tax: string }) => (
   <p className="mb-3 flex flex-wrap gap-x-1.5 text-sm text-muted md:mb-0">
     {saving > 0 && (
@@ -85,7 +85,7 @@ const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; ta
       </span>
     )}
     {tax && <span>{`Prices include ${tax}.`}</span>}
-    {view.locked && (
+    {view.isCurrencyLocked && (
       <span id="currency-locked">Your organisation is billed in {view.currency}.</span>
     )}
   </p>

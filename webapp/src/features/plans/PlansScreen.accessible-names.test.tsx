@@ -1,15 +1,15 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { findPlan, openPlans } from './testing';
+import { findPlanCard, openPlans } from './testing';
 
 const textOf = (element: HTMLElement) => element.textContent?.replace(/\s+/g, ' ').trim();
 
-it('amounts, toggles and tick marks have text alternatives for screen readers', async () => {
+it('has text alternatives for amounts, toggles and tick marks', async () => {
   serveConfig();
   serveVisitor();
   openPlans();
-  const standard = await findPlan('Standard');
+  const standard = await findPlanCard('Standard');
 
   // Amounts have a currency and a period, and buttons name their plan.
   expect(textOf(standard.getByText('$35').parentElement as HTMLElement)).toBe('$35 AUD per month');

@@ -4,16 +4,16 @@ import { HttpResponse, http } from 'msw';
 import { aCustomer, aLicense, anOrder } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { findPlan, openPlans } from './testing';
+import { findPlanCard, openPlans } from './testing';
 
-const newCustomer = '/vc-admin/user-diy/new-customer';
+const newCustomerPath = '/vc-admin/user-diy/new-customer';
 
 beforeEach(() => serveConfig());
 
 /** Presses a plan's button on the plans page and returns the new location. */
-async function press(name: string, query = '?debug=true') {
+async function pressButton(name: string, query = '?debug=true') {
   const location = openPlans(query);
-  await userEvent.click((await findPlan(name)).getByRole('button'));
+  await userEvent.click((await findPlanCard(name)).getByRole('button'));
   return location;
 }
 
@@ -21,7 +21,7 @@ describe("a plan's button", () => {
   it('opens the registration form for a visitor', async () => {
     serveVisitor();
 
-    expect((await press('Professional')).path).toBe(
+    expect((await pressButton('Professional')).path).toBe(
       '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly&debug=true',
     );
   });
@@ -30,7 +30,7 @@ describe("a plan's button", () => {
     serveConfig({ live: true });
     serveVisitor();
 
-    expect((await press('Standard', '')).path).toBe(
+    expect((await pressButton('Standard', '')).path).toBe(
       '/vc-admin/diy/regform?product=standard&currency=AUD&interval=yearly',
     );
   });
@@ -38,7 +38,7 @@ describe("a plan's button", () => {
   it('opens the payment screen for a customer', async () => {
     serveUser();
 
-    expect((await press('Professional')).path).toBe(
+    expect((await pressButton('Professional')).path).toBe(
       '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true',
     );
   });
@@ -46,7 +46,7 @@ describe("a plan's button", () => {
   it('opens the contact screen for a plan without a price', async () => {
     serveVisitor();
 
-    const location = await press('Enterprise');
+    const location = await pressButton('Enterprise');
 
     expect(location.path).toBe('/vc-admin/diy/contact?product=enterprise&interval=yearly');
     expect(location.state).toEqual({ debug: true });
@@ -55,7 +55,7 @@ describe("a plan's button", () => {
   it('passes user, current plan and target to the confirmation', async () => {
     serveUser({ license: aLicense() });
 
-    const location = await press('Professional');
+    const location = await pressButton('Professional');
 
     expect(location.path).toBe('/vc-admin/diy/confirm?debug=true');
     expect(location.state).toMatchObject({
@@ -69,7 +69,7 @@ describe("a plan's button", () => {
   it('passes no current plan after a past license', async () => {
     serveUser({ pastLicense: aLicense() });
 
-    const { path, state } = await press('Professional');
+    const { path, state } = await pressButton('Professional');
 
     expect(path).toBe('/vc-admin/diy/confirm?debug=true');
     expect(state).toMatchObject({ user: { id: 'usr_1' }, mode: 'update' });
@@ -78,10 +78,10 @@ describe("a plan's button", () => {
 });
 
 describe("a plan's button while an order waits for approval", () => {
-  it('leads to the order instead of promising a trial', async () => {
+  it('opens the payment screen, which shows the order', async () => {
     serveUser({ order: anOrder() });
 
-    const location = await press('Professional');
+    const location = await pressButton('Professional');
 
     expect(location.path).toBe(
       '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true',
@@ -91,7 +91,7 @@ describe("a plan's button while an order waits for approval", () => {
   it('reads "See your order", also in the closing section', async () => {
     serveUser({ order: anOrder() });
     openPlans('?debug=true');
-    await findPlan('Professional');
+    await findPlanCard('Professional');
 
     expect(screen.queryByRole('button', { name: /free trial/ })).not.toBeInTheDocument();
     expect(screen.getAllByRole('button', { name: 'See your order' })).toHaveLength(4);
@@ -104,13 +104,13 @@ describe("a plan's button for a user without a customer", () => {
 
   it('creates the customer and opens the payment screen', async () => {
     server.use(
-      http.post(newCustomer, () => {
+      http.post(newCustomerPath, () => {
         serveUser();
         return HttpResponse.json(aCustomer());
       }),
     );
 
-    const location = await press('Standard');
+    const location = await pressButton('Standard');
 
     await vi.waitFor(() =>
       expect(location.path).toBe(
@@ -121,12 +121,12 @@ describe("a plan's button for a user without a customer", () => {
 
   it('shows the reason of a failure beside the button', async () => {
     const body = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
-    server.use(http.post(newCustomer, () => HttpResponse.json(body, { status: 502 })));
+    server.use(http.post(newCustomerPath, () => HttpResponse.json(body, { status: 502 })));
 
-    const location = await press('Standard');
+    const location = await pressButton('Standard');
 
     expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
-    expect((await findPlan('Standard')).getByRole('button')).not.toHaveAttribute('aria-busy');
+    expect((await findPlanCard('Standard')).getByRole('button')).not.toHaveAttribute('aria-busy');
     expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
   });
 });

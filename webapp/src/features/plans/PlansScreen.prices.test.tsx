@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { useSessionStore } from '@/modules/session/session-store';
 import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { findPlan, openPlans, plan } from './testing';
+import { findPlanCard, openPlans, planCard } from './testing';
 
-/** The expected texts of the cards: price and note, by currency, plan and interval. */
-const table = [
+/** By currency and plan: the price and the annual amount, yearly and monthly. */
+const prices = [
   ['USD', 'Standard', '$25', '$300', '$28', '$336'],
   ['USD', 'Professional', '$49', '$588', '$55', '$660'],
   ['NZD', 'Standard', '$38', '$456', '$42', '$504'],
@@ -26,7 +26,7 @@ describe('the prices', () => {
     ['AUD', 'Save 10 % with annual billing.'],
     ['EUR', 'Save 8 % with annual billing.'],
     ['GBP', 'Save 9 % with annual billing.'],
-  ])('in %s show what annual billing saves at least', async (currency, saving) => {
+  ])('in %s show the smallest saving of annual billing', async (currency, saving) => {
     serveVisitor();
     openPlans();
     await userEvent.click(await screen.findByRole('radio', { name: currency }));
@@ -46,17 +46,17 @@ describe('the prices', () => {
     expect(screen.getByText(text)).toBeVisible();
   });
 
-  it('in USD, which include no tax, name none', async () => {
+  it('in USD mention no tax', async () => {
     serveVisitor();
     openPlans();
     await userEvent.click(await screen.findByRole('radio', { name: 'USD' }));
     expect(screen.queryByText(/^Prices include/)).not.toBeInTheDocument();
   });
 
-  it.each(table)('in %s of %s', async (currency, name, yearly, perYear, monthly, twelve) => {
+  it.each(prices)('in %s of %s', async (currency, name, yearly, perYear, monthly, twelveMonths) => {
     serveVisitor();
     openPlans();
-    const card = await findPlan(name);
+    const card = await findPlanCard(name);
 
     await userEvent.click(screen.getByRole('radio', { name: currency }));
     expect(card.getByText(yearly)).toBeVisible();
@@ -66,11 +66,11 @@ describe('the prices', () => {
 
     await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
     expect(card.getByText(monthly)).toBeVisible();
-    expect(card.getByText(`Free 7-day trial ${twelve} paid annually`)).toBeVisible();
+    expect(card.getByText(`Free 7-day trial ${twelveMonths} paid annually`)).toBeVisible();
     expect(card.getByText(`${monthly} billed each month`)).toBeVisible();
   });
 
-  it('are chosen by currency, each with its flag', async () => {
+  it('can be shown in each currency, which has its flag', async () => {
     serveVisitor();
     openPlans();
     const choice = await screen.findByRole('group', { name: 'Currency' });
@@ -80,7 +80,7 @@ describe('the prices', () => {
     expect(flags).toEqual(['usd.png', 'nzd.png', 'aud.png', 'eur.png', 'gbp.png']);
   });
 
-  it('default to annual billing in AUD, and announce changes', async () => {
+  it('default to annual billing in AUD, and announce another choice', async () => {
     serveVisitor();
     openPlans();
 
@@ -116,27 +116,27 @@ describe('the prices', () => {
     );
   });
 
-  it("of the customer's own plan are what the customer pays", async () => {
+  it("of the customer's current plan are what the customer pays", async () => {
     const price = { amount: 39000, perMonth: 3250, annual: 39000 };
     serveUser({ license: aLicense({ price }), trialUsed: true });
     openPlans();
-    const own = await findPlan('Standard');
-    expect(own.getByText('$32.50')).toBeVisible();
-    expect(own.getByText('$390 paid annually')).toBeVisible();
-    expect(plan('Professional').getByText('$816 paid annually')).toBeVisible();
+    const current = await findPlanCard('Standard');
+    expect(current.getByText('$32.50')).toBeVisible();
+    expect(current.getByText('$390 paid annually')).toBeVisible();
+    expect(planCard('Professional').getByText('$816 paid annually')).toBeVisible();
 
     await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
 
-    expect(own.getByText('$39')).toBeVisible();
-    expect(own.getByText('$468 paid annually')).toBeVisible();
+    expect(current.getByText('$39')).toBeVisible();
+    expect(current.getByText('$468 paid annually')).toBeVisible();
   });
 
   it("are 'on application' in a currency that is no longer sold", async () => {
     serveUser({ license: aLicense({ currency: 'CHF' }) });
     openPlans();
 
-    expect((await findPlan('Professional')).getByText('Price on application')).toBeVisible();
-    expect(plan('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
+    expect((await findPlanCard('Professional')).getByText('Price on application')).toBeVisible();
+    expect(planCard('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
   });
 
   it('reset to the interval of the license when a user signs in', async () => {
@@ -148,7 +148,7 @@ describe('the prices', () => {
     await act(() => useSessionStore.getState().refresh());
 
     expect(screen.getByRole('radio', { name: 'Annual billing' })).toBeChecked();
-    expect(plan('Standard').getByRole('button', { name: 'Your current plan' })).toBeVisible();
+    expect(planCard('Standard').getByRole('button', { name: 'Your current plan' })).toBeVisible();
   });
 
   it('keep the selection while another screen is open', async () => {

@@ -5,10 +5,10 @@ import { useConfigStore } from '@/modules/config/config-store';
 import { aConfig, aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { buttons, findPlan, openPlans, plan } from './testing';
+import { buttonLabels, findPlanCard, openPlans, planCard } from './testing';
 
-const trial = 'Start your free trial';
-const contact = 'Contact us';
+const trialLabel = 'Start your free trial';
+const contactLabel = 'Contact us';
 
 beforeEach(() => serveConfig());
 
@@ -26,14 +26,14 @@ describe('the plans page while loading', () => {
 
 describe('the disabled plans page', () => {
   it.each(['', '?debug=false', '?debug=0'])(
-    'does nothing for "%s" and shows that it is a preview',
+    'has buttons without effect for "%s", and says that it is a preview',
     async (query) => {
       serveVisitor();
       const location = openPlans(query);
-      const button = (await findPlan('Professional')).getByRole('button', { name: trial });
+      const button = (await findPlanCard('Professional')).getByRole('button', { name: trialLabel });
 
       await userEvent.click(button);
-      await userEvent.click(plan('Enterprise').getByRole('button', { name: contact }));
+      await userEvent.click(planCard('Enterprise').getByRole('button', { name: contactLabel }));
 
       expect(button).toHaveAttribute('aria-disabled', 'true');
       expect(button).toHaveAccessibleDescription(/This is a preview/);
@@ -45,10 +45,10 @@ describe('the disabled plans page', () => {
     ['a customer', { license: aLicense() }, 'Change your plan'],
     ['a former customer', { pastLicense: aLicense() }, 'Change your plan'],
     ['a user without a plan', {}, 'Choose your plan'],
-  ])('links %s to the page with enabled buttons', async (_who, user, link) => {
+  ])('links %s to the page with enabled buttons', async (_, user, link) => {
     serveUser(user);
     const location = openPlans('');
-    await findPlan('Professional');
+    await findPlanCard('Professional');
 
     expect(screen.queryByText(/preview|yet/)).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole('link', { name: link }));
@@ -63,7 +63,7 @@ describe('the disabled plans page', () => {
 
     await userEvent.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
 
-    expect(plan('Standard').getByText('$39')).toBeVisible();
+    expect(planCard('Standard').getByText('$39')).toBeVisible();
     expect(screen.getByRole('table')).toBeVisible();
   });
 
@@ -71,7 +71,7 @@ describe('the disabled plans page', () => {
     serveUser({ license: aLicense({ isDev: true }) });
     openPlans();
 
-    expect((await findPlan('Professional')).getByRole('button')).toHaveAccessibleDescription(
+    expect((await findPlanCard('Professional')).getByRole('button')).toHaveAccessibleDescription(
       /developer licence/,
     );
   });
@@ -81,10 +81,10 @@ describe('the plans page without a license', () => {
   it('offers trials, and contact for plans that are not sold online', async () => {
     serveVisitor();
     openPlans();
-    await findPlan('Standard');
+    await findPlanCard('Standard');
 
-    expect(buttons()).toEqual([trial, trial, contact, contact]);
-    expect(plan('Enterprise').getByText('Price on application')).toBeVisible();
+    expect(buttonLabels()).toEqual([trialLabel, trialLabel, contactLabel, contactLabel]);
+    expect(planCard('Enterprise').getByText('Price on application')).toBeVisible();
   });
 
   it('is open without debug once the area is live', async () => {
@@ -92,7 +92,9 @@ describe('the plans page without a license', () => {
     serveVisitor();
     openPlans('');
 
-    expect((await findPlan('Standard')).getByRole('button')).not.toHaveAttribute('aria-disabled');
+    expect((await findPlanCard('Standard')).getByRole('button')).not.toHaveAttribute(
+      'aria-disabled',
+    );
   });
 });
 
@@ -100,14 +102,24 @@ describe('the plans page with a license', () => {
   it('offers updates, except to the current plan and interval', async () => {
     serveUser({ license: aLicense() });
     openPlans();
-    await findPlan('Standard');
+    await findPlanCard('Standard');
 
-    expect(buttons()).toEqual(['Your current plan', 'Update your plan', contact, contact]);
-    expect(plan('Standard').getByRole('button')).toBeDisabled();
+    expect(buttonLabels()).toEqual([
+      'Your current plan',
+      'Update your plan',
+      contactLabel,
+      contactLabel,
+    ]);
+    expect(planCard('Standard').getByRole('button')).toBeDisabled();
 
     await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
 
-    expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
+    expect(buttonLabels()).toEqual([
+      'Update your plan',
+      'Update your plan',
+      contactLabel,
+      contactLabel,
+    ]);
   });
 
   it('marks the plan that is scheduled', async () => {
@@ -116,16 +128,23 @@ describe('the plans page with a license', () => {
     const scheduled_change = { ...standard, priceId: 'standard_monthly', at };
     serveUser({ license: { ...aLicense(), scheduled_change } });
     openPlans();
-    expect((await findPlan('Standard')).getByText('Your next plan, billed monthly')).toBeVisible();
-    expect(plan('Professional').queryByText(/Your next plan/)).not.toBeInTheDocument();
+    expect(
+      (await findPlanCard('Standard')).getByText('Your next plan, billed monthly'),
+    ).toBeVisible();
+    expect(planCard('Professional').queryByText(/Your next plan/)).not.toBeInTheDocument();
   });
 
   it('offers updates after a past license too', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'EUR' }) });
     openPlans();
-    await findPlan('Standard');
+    await findPlanCard('Standard');
 
-    expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
+    expect(buttonLabels()).toEqual([
+      'Update your plan',
+      'Update your plan',
+      contactLabel,
+      contactLabel,
+    ]);
     expect(screen.getByRole('radio', { name: 'EUR' })).toBeChecked();
   });
 });
@@ -134,21 +153,21 @@ describe('the recommended plan', () => {
   it('has the badge and the only solid button', async () => {
     serveVisitor();
     openPlans();
-    await findPlan('Professional');
+    await findPlanCard('Professional');
 
-    expect(plan('Professional').getByText('Most chosen')).toBeVisible();
+    expect(planCard('Professional').getByText('Most chosen')).toBeVisible();
     expect(screen.getAllByText('Most chosen')).toHaveLength(1);
     const solid = screen.getAllByRole('button').filter((button) => button.matches('.bg-brand'));
-    expect(solid).toEqual([plan('Professional').getByRole('button')]);
+    expect(solid).toEqual([planCard('Professional').getByRole('button')]);
   });
 
-  it('is the one that the catalogue marks, if any', async () => {
+  it('is missing when the catalogue marks none', async () => {
     const { catalogue } = aConfig();
-    const plans = catalogue.plans.map((each) => ({ ...each, mostChosen: undefined }));
+    const plans = catalogue.plans.map((plan) => ({ ...plan, mostChosen: undefined }));
     serveConfig({ catalogue: { ...catalogue, plans } });
     serveVisitor();
     openPlans();
-    await findPlan('Professional');
+    await findPlanCard('Professional');
 
     expect(screen.queryByText('Most chosen')).not.toBeInTheDocument();
   });
@@ -162,14 +181,14 @@ describe('the recommended plan', () => {
     expect(closing.getByRole('list')).toHaveTextContent(
       /^Today\$0Your 7-day free trial starts.+\$816First charge, for one year/,
     );
-    await userEvent.click(closing.getByRole('button', { name: trial }));
+    await userEvent.click(closing.getByRole('button', { name: trialLabel }));
 
     expect(location.path).toContain('/regform?product=professional');
   });
 });
 
-describe('the end of the plans page', () => {
-  it('repeats the offer of a trial', async () => {
+describe('the closing section', () => {
+  it('offers the trial', async () => {
     serveVisitor();
     openPlans('');
 
@@ -190,29 +209,29 @@ describe('the plans page once the trial is used', () => {
     ['a license', aLicense(), null, '?debug=true'],
     ['a past license', null, aLicense(), '?debug=true'],
     ['a past license, without debug', null, aLicense(), ''],
-  ])('does not mention a trial to %s', async (_who, license, pastLicense, query) => {
+  ])('does not mention a trial to %s', async (_, license, pastLicense, query) => {
     serveUser({ license, pastLicense });
     openPlans(query);
-    await findPlan('Standard');
+    await findPlanCard('Standard');
 
     for (const interval of ['Annual billing', 'Monthly billing']) {
       await userEvent.click(screen.getByRole('radio', { name: interval }));
       expect(screen.getByRole('main')).not.toHaveTextContent(/trial|free/i);
     }
-    expect(plan('Professional').getByText('$912 paid annually')).toBeVisible();
+    expect(planCard('Professional').getByText('$912 paid annually')).toBeVisible();
   });
 
-  it('keeps the amount of the note in every currency', async () => {
+  it('shows the annual amount in the billed currency', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'GBP' }) });
     openPlans();
 
-    expect((await findPlan('Professional')).getByText('£468 paid annually')).toBeVisible();
+    expect((await findPlanCard('Professional')).getByText('£468 paid annually')).toBeVisible();
   });
 
   it('offers the trial to a developer license, which has not used it', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
     openPlans();
 
-    expect((await findPlan('Standard')).getByText(/^Free 7-day trial/)).toBeVisible();
+    expect((await findPlanCard('Standard')).getByText(/^Free 7-day trial/)).toBeVisible();
   });
 });

@@ -17,7 +17,7 @@ import { summariesOf } from './plan-summary';
 import { usePlanAction } from './use-plan-action';
 import { type PlansView, usePlans, useTrialUsed } from './use-plans';
 
-/** Equal in length, so that the layout does not shift when the session loads. */
+/** The texts have the same length, so that the layout does not shift when the session loads. */
 const introductions = {
   trial:
     'Video consultations with a waiting room of your own. Try any plan free for 7 days, and change it when your practice changes.',
@@ -25,7 +25,7 @@ const introductions = {
     'Video consultations with a waiting room of your own. Choose the plan that fits you, and change it when your practice changes.',
 };
 
-/** Plan comparison and choice. */
+/** The screen that compares the plans and lets the visitor choose one. */
 export default function PlansScreen() {
   const isLoaded = usePlansLoaded();
   const trialUsed = useTrialUsed();
@@ -68,7 +68,7 @@ function Plans() {
   const figures = plans.map((plan) => figuresOf(catalogue, plan, view));
   const mostChosen = plans.find((plan) => plan.mostChosen);
   const ownPlan = plans.find(({ id }) => id === view.license?.raw.metadata.name);
-  const highlighted = ownPlan ?? mostChosen;
+  const highlightedPlan = ownPlan ?? mostChosen;
   return (
     <>
       <PlanControls view={view} />
@@ -84,12 +84,16 @@ function Plans() {
               summary={summaries[index] ?? { title: '', items: [] }}
               view={view}
               action={action}
-              highlighted={plan === highlighted}
+              isHighlighted={plan === highlightedPlan}
               solid={!mostChosen || plan === mostChosen}
             />
           ))}
         </div>
-        <Comparison plans={plans} rows={comparedRows} {...{ figures, highlighted, view, action }} />
+        <Comparison
+          plans={plans}
+          rows={comparedRows}
+          {...{ figures, highlightedPlan, view, action }}
+        />
         <ClosingSection
           plan={mostChosen ?? plans.find((_, index) => figures[index])}
           {...{ view, action }}
@@ -110,7 +114,7 @@ function DisabledReason({ view }: { view: PlansView }) {
   if (view.license?.isDev) {
     return 'You have a developer licence. It can’t be changed or bought here.';
   }
-  if (!view.user) return 'This is a preview: you can compare the plans, and sign up later.';
+  if (!view.userId) return 'This is a preview: you can compare the plans, and sign up later.';
   return (
     <p>
       You can compare the plans here.{' '}

@@ -4,7 +4,7 @@ import { formatAmount } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 
-/** The displayed price of a plan; null for a plan without a price. */
+/** The texts of a plan's price. */
 export interface Figures {
   /** "$68" */
   perMonth: string;
@@ -21,17 +21,20 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
   currency,
 });
 
-/** Returns the catalogue's prices of a plan or, for the customer's current plan, what the customer pays. */
+/**
+ * Returns the catalogue's price of a plan or, for the customer's current plan, what the customer pays; null for a
+ * plan without a price.
+ */
 export function figuresOf(
   catalogue: Pick<Catalogue, 'prices'>,
   plan: Plan,
   view: PlansView,
 ): Figures | null {
   const { currencyInfo, trialUsed, interval, currency, license } = view;
-  const entry = catalogue.prices[plan.id]?.[currency];
+  const listPrice = catalogue.prices[plan.id]?.[currency];
   const ownPrice = license && isPriceOfLicense(priceRefOf(plan, view), license) && license.price;
-  const perMonth = ownPrice ? ownPrice.perMonth : (entry?.perMonth[interval] ?? null);
-  const annual = ownPrice ? ownPrice.annual : (entry?.annual[interval] ?? null);
+  const perMonth = ownPrice ? ownPrice.perMonth : (listPrice?.perMonth[interval] ?? null);
+  const annual = ownPrice ? ownPrice.annual : (listPrice?.annual[interval] ?? null);
   if (!currencyInfo || perMonth === null || annual === null) return null;
   const days = trialUsed ? 0 : plan.trialPeriodDays;
   const trial = days > 0 ? `Free ${days}-day trial ` : '';

@@ -4,7 +4,7 @@ import { summariesOf } from './plan-summary';
 const { plans, rows } = aConfig().catalogue;
 
 describe('summariesOf', () => {
-  it('names what each plan adds to the one before it, in the order of the comparison', () => {
+  it('lists what each plan adds to the one before it, in the order of the comparison', () => {
     expect(summariesOf(plans, rows)).toEqual([
       {
         title: 'Standard gives you',
@@ -36,7 +36,7 @@ describe('summariesOf', () => {
     ]);
   });
 
-  it('lists all that a plan has when it lacks something of the one before', () => {
+  it('lists all features of a plan that lacks something of the one before it', () => {
     const [, professional, multiUser] = summariesOf(
       plans.map((plan) =>
         plan.id === 'multi-user'
@@ -52,12 +52,12 @@ describe('summariesOf', () => {
     expect(multiUser?.items).not.toContain('TrueSteth function');
   });
 
-  it('shows the label with the value of other capabilities with a text', () => {
-    const texts = plans.map((plan) => ({
+  it('adds the text of another capability to its label', () => {
+    const plansWithText = plans.map((plan) => ({
       ...plan,
       capabilities: { ...plan.capabilities, email: plan.id },
     }));
 
-    expect(summariesOf(texts, rows)[1]?.items).toContain('Email invitations: professional');
+    expect(summariesOf(plansWithText, rows)[1]?.items).toContain('Email invitations: professional');
   });
 });

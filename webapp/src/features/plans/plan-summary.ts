@@ -8,21 +8,26 @@ export interface PlanSummary {
 }
 
 /**
- * Returns what each plan adds to the one before it, from the rows in which the plans differ. A plan that lacks
- * something of the one before it lists all that it has.
+ * Returns what each plan adds to the one before it, from the rows in which the plans differ. For a plan that lacks
+ * something of the one before it, returns all its features.
  */
 export function summariesOf(plans: Plan[], rows: ComparisonRow[]): PlanSummary[] {
   const valueIn = (plan: Plan, { name }: ComparisonRow) => plan.capabilities[name] ?? false;
-  const differing = rows.filter((row) => new Set(plans.map((plan) => valueIn(plan, row))).size > 1);
+  const distinctiveRows = rows.filter(
+    (row) => new Set(plans.map((plan) => valueIn(plan, row))).size > 1,
+  );
   return plans.map((plan, index) => {
-    const before = plans[index - 1];
-    const base = before && differing.every((row) => valueIn(plan, row) || !valueIn(before, row));
+    const previous = plans[index - 1];
+    const extendsPrevious =
+      previous && distinctiveRows.every((row) => valueIn(plan, row) || !valueIn(previous, row));
+    const isInherited = (row: ComparisonRow) =>
+      extendsPrevious && valueIn(plan, row) === valueIn(previous, row);
     return {
-      title: base ? `Everything in ${before.displayName}, and` : `${plan.displayName} gives you`,
-      items: differing
-        .filter(
-          (row) => valueIn(plan, row) && !(base && valueIn(plan, row) === valueIn(before, row)),
-        )
+      title: extendsPrevious
+        ? `Everything in ${previous.displayName}, and`
+        : `${plan.displayName} gives you`,
+      items: distinctiveRows
+        .filter((row) => valueIn(plan, row) && !isInherited(row))
         .map((row) => itemText(row, valueIn(plan, row))),
     };
   });
@@ -35,12 +40,12 @@ function itemText({ name, label }: ComparisonRow, value: boolean | string): stri
     case 'maxAttendees':
       return `${value} callers in a call`;
     case 'seats':
-      return `${capitalized(value)} user ${value === '1' ? 'license' : 'licenses'}`;
+      return `${capitalize(value)} user ${value === '1' ? 'license' : 'licenses'}`;
     case 'maxDuration':
-      return /\d/.test(value) ? `Calls of up to ${value}` : `${capitalized(value)} calls`;
+      return /\d/.test(value) ? `Calls of up to ${value}` : `${capitalize(value)} calls`;
     default:
       return `${label}: ${value}`;
   }
 }
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

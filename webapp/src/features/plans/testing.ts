@@ -6,14 +6,15 @@ import PlansScreen from './PlansScreen';
 export const openPlans = (query = '?debug=true') =>
   renderScreen(PlansScreen, `/vc-admin/diy/plans${query}`);
 
-/** Returns the card of a plan. */
-export const plan = (name: string) => within(screen.getByRole('region', { name }));
+/** Returns the queries within the card of a plan. */
+export const planCard = (name: string) => within(screen.getByRole('region', { name }));
 
-/** Waits for the card of a plan. */
-export const findPlan = async (name: string) => within(await screen.findByRole('region', { name }));
+/** Waits for the card of a plan; returns the queries within it. */
+export const findPlanCard = async (name: string) =>
+  within(await screen.findByRole('region', { name }));
 
 /** Returns the labels of the plans' buttons, in the plans' order. */
-export const buttons = () =>
+export const buttonLabels = () =>
   ['Standard', 'Professional', 'Multi-User', 'Enterprise'].map(
-    (name) => plan(name).getByRole('button').textContent,
+    (name) => planCard(name).getByRole('button').textContent,
   );

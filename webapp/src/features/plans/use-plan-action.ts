@@ -9,13 +9,13 @@ import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';
 
-/** The state of the pressed button: busy while a customer is created. */
+/** The state of the last pressed button. It is busy while a customer is created. */
 type Press =
   | { status: 'idle' }
   | { status: 'busy'; product: string }
   | { status: 'failed'; product: string; message: string };
 
-/** Returns the action of the plans' buttons. */
+/** Returns the action of the plans' buttons, and the state of the last pressed one. */
 export function usePlanAction() {
   const navigate = useNavigate();
   const debug = useDebug();
@@ -23,28 +23,29 @@ export function usePlanAction() {
 
   function openTarget(target: Target) {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
-    const state = target.screen === 'contact' ? ({ debug } satisfies DebugState) : stateOf(target);
+    const state =
+      target.screen === 'contact' ? ({ debug } satisfies DebugState) : confirmStateOf(target);
     navigate(addressOf({ ...target, screen: target.screen }), { state });
   }
 
-  async function start(action: Action, to: PriceRef) {
-    const target = targetFor(action, to, debug);
+  async function start(action: Action, ref: PriceRef) {
+    const target = targetFor(action, ref, debug);
     if (target.screen !== 'newCustomer') return openTarget(target);
-    setPress({ status: 'busy', product: to.product });
+    setPress({ status: 'busy', product: ref.product });
     const customer = await useSessionStore.getState().newCustomer();
-    if (customer) return openTarget(targetFor(action, to, debug, customer));
-    setPress({ status: 'failed', product: to.product, message: lastMessage() });
+    if (customer) return openTarget(targetFor(action, ref, debug, customer));
+    setPress({ status: 'failed', product: ref.product, message: sessionErrorMessage() });
   }
 
   return { press, start };
 }
 
-function targetFor(action: Action, to: PriceRef, debug: boolean, customerId?: string): Target {
+function targetFor(action: Action, ref: PriceRef, debug: boolean, customerId?: string): Target {
   const { session } = useSessionStore.getState();
   const signedIn = session.status === 'signedIn' ? session : null;
   return targetOf({
     action,
-    to,
+    to: ref,
     debug,
     signedIn: signedIn !== null,
     customerId: customerId ?? signedIn?.customer?.id ?? null,
@@ -52,14 +53,14 @@ function targetFor(action: Action, to: PriceRef, debug: boolean, customerId?: st
   });
 }
 
-function stateOf({ state }: Target): ConfirmState | undefined {
+function confirmStateOf({ state }: Target): ConfirmState | undefined {
   const { session } = useSessionStore.getState();
   if (!state || session.status !== 'signedIn') return undefined;
   const { from, to, mode } = state;
   return { user: session.user, to, mode, ...(from && { from }) };
 }
 
-function lastMessage(): string {
+function sessionErrorMessage(): string {
   const { session } = useSessionStore.getState();
   return messageOf(session.status !== 'loading' && session.error);
 }

@@ -6,35 +6,33 @@ import { type Session, useSession } from '@/modules/session/session-store';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
 import type { Interval } from '@/rules/types';
 
-/** The state and actions of the plans page. */
+/** The state of the plans page. */
 export interface PlansView {
   mode: Mode;
-  /** The user's id; null for a visitor. */
-  user: string | null;
+  /** The id of the user; null for a visitor. */
+  userId: string | null;
   license: License | null;
-  /**
-   * The organisation has used or is using its only trial, so its next purchase is charged at once.
-   */
+  /** Whether the organisation has used or is using its only trial. Its next purchase is then charged at once. */
   trialUsed: boolean;
-  /** An order of the organisation waits for approval. */
-  ordered: boolean;
+  /** Whether an order of the organisation waits for approval. */
+  hasOrder: boolean;
   interval: Interval;
-  /** The chosen currency's code; it may be one that is no longer sold. */
+  /** The code of the displayed currency, which may be no longer sold. */
   currency: string;
   /** The currency in the catalogue; null for one that is no longer sold. */
   currencyInfo: Currency | null;
-  /** The organisation is billed in this currency, and no other can be chosen. */
-  locked: boolean;
+  /** Whether the organisation is billed in this currency, so that no other can be chosen. */
+  isCurrencyLocked: boolean;
 }
 
-/** Returns the state of the page: the visitor's selection, else the preset of session and catalogue. */
+/** Returns the state of the page. What the visitor has not selected is preset by the session and the catalogue. */
 export function usePlans(): PlansView {
   const { currencies, defaults, live } = useConfig();
   const session = useSession();
   const debug = useDebug();
   const signedIn = session.status === 'signedIn' ? session : null;
-  const user = signedIn?.user.id ?? null;
-  const selected = selectionOf(usePlansStore(), user);
+  const userId = signedIn?.user.id ?? null;
+  const selection = selectionOf(usePlansStore(), userId);
   const license = signedIn?.user.license ?? null;
   const input = {
     loading: session.status === 'loading',
@@ -44,31 +42,31 @@ export function usePlans(): PlansView {
     pastLicense: signedIn?.user.pastLicense ?? null,
     customer: signedIn?.customer ?? null,
   };
-  const sold = currencies.map(({ code }) => code);
-  const preset = presetOf(input, sold, defaults);
-  const currency = preset.locked ? preset.currency : (selected.currency ?? preset.currency);
+  const soldCurrencies = currencies.map(({ code }) => code);
+  const preset = presetOf(input, soldCurrencies, defaults);
+  const currency = preset.locked ? preset.currency : (selection.currency ?? preset.currency);
   return {
     mode: modeOf(input),
-    user,
+    userId,
     license,
     trialUsed: trialUsedBy(session),
-    ordered: Boolean(signedIn?.user.order),
-    interval: selected.interval ?? preset.interval,
+    hasOrder: Boolean(signedIn?.user.order),
+    interval: selection.interval ?? preset.interval,
     currency,
     currencyInfo: currencies.find(({ code }) => code === currency) ?? null,
-    locked: preset.locked,
+    isCurrencyLocked: preset.locked,
   };
 }
 
-/** See PlansView.trialUsed; false while the session is loading. */
+/** Returns `PlansView.trialUsed`; false while the session is loading. */
 export const useTrialUsed = (): boolean => trialUsedBy(useSession());
 
 function trialUsedBy(session: Session): boolean {
   return session.status === 'signedIn' && (session.user.trialUsed ?? false);
 }
 
+/** The visitor's selection; null where the preset applies. */
 interface Selection {
-  /** The selection; null where the preset applies. */
   interval: Interval | null;
   currency: string | null;
 }
@@ -89,7 +87,7 @@ export const usePlansStore = create<PlansStore>()((set) => ({
     set((store) => ({ ...selectionOf(store, userId), ...selection, userId })),
 }));
 
-/** Returns the selection if it was made by this user. */
+/** Returns the selection of this user; none if another user made it. */
 function selectionOf(store: PlansStore, userId: string | null): Selection {
   const { interval, currency } = store;
   return store.userId === userId ? { interval, currency } : noSelection;
