@@ -5,12 +5,12 @@ import { PicturePage } from '@/components/PicturePage';
 
 interface AccessFrameProps {
   title: string;
-  /** Moves the focus to the heading, because it replaces earlier content. */
+  /** Focuses the heading, because the content replaces another one. */
   focused?: boolean;
   children: ReactNode;
 }
 
-/** The layout of the access screens, to which links in emails lead. */
+/** The layout of the access screens, which links in emails open. */
 export function AccessFrame({ title, focused, children }: AccessFrameProps) {
   return (
     <PicturePage picture={<Letter className="w-full" />}>

@@ -27,7 +27,7 @@ async function open() {
 
 const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Confirm this address' }));
 
-it('shows who asks for what, removes the token from the URL and confirms nothing', async () => {
+it('shows the organisation and the address, removes the token from the URL and confirms nothing', async () => {
   const requests = serve('confirm', () => HttpResponse.json({}));
   const location = await open();
   expect(screen.getByText('accounts@harbour.example')).toBeVisible();
@@ -35,7 +35,7 @@ it('shows who asks for what, removes the token from the URL and confirms nothing
   expect(requests).toEqual([]);
 });
 
-it('confirms the address after the button was pressed', async () => {
+it('confirms the address when the button is pressed', async () => {
   const requests = serve('confirm', () => HttpResponse.json({}));
   await open();
   await confirm();

@@ -10,27 +10,27 @@ import { LinkScreen } from './LinkScreen';
 const title = 'Confirm your email address';
 
 /**
- * The page of the link that was sent to a new billing email. It confirms the address when the button is
- * pressed, because mail programs open the links of emails too.
+ * The page of the link that was sent to a new billing email. Only the button confirms the address, because mail
+ * programs open the links of emails too.
  */
 export default function ConfirmBillingEmailScreen() {
   return (
     <LinkScreen
       title={title}
-      show={showBillingEmail}
-      unknown={
+      load={showBillingEmail}
+      unknownLinkHelp={
         <p className="mt-4">
           A link is good for 48 hours, and only until another address is entered. The organisation
           can have a new one sent in its billing details.
         </p>
       }
     >
-      {(content, token) => <ConfirmationForm token={token} request={content} />}
+      {(request, token) => <ConfirmationForm token={token} request={request} />}
     </LinkScreen>
   );
 }
 
-/** Names the address and the organisation, and confirms the address. */
+/** Shows the address and the organisation that wants to use it, and confirms the address. */
 function ConfirmationForm({ token, request }: { token: string; request: ShownBillingEmail }) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirmed'>('idle');
   const [failure, setFailure] = useState('');

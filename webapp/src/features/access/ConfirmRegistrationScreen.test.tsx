@@ -37,7 +37,7 @@ describe('confirming a registration', () => {
     expect(location.state).toEqual({ token: 'SECRET' });
   });
 
-  it('keeps the token after a reload', async () => {
+  it('reads the token from the history state after a reload', async () => {
     const requests = serve('show', () =>
       HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }),
     );
@@ -70,7 +70,7 @@ describe('confirming a registration', () => {
 
   it.each([
     ['a wrong password', 'ERRCREDENTIALS', 'This is not the password.', 401],
-    ['too many tries', 'ERRRATE', 'That was tried too often.', 429],
+    ['too many attempts', 'ERRRATE', 'That was tried too often.', 429],
   ])('shows the message at the field after %s', async (_, name, message, status) => {
     await open();
     serve('confirm', () => errorResponse(name, message, status));
@@ -109,7 +109,7 @@ describe('confirming a registration', () => {
     expect(rejectRequests).toEqual([{ token: 'SECRET' }]);
   });
 
-  it('shows why a registration can not be deleted', async () => {
+  it('shows why the registration can’t be deleted', async () => {
     await open();
     serve('reject', () =>
       errorResponse('ERRCONFLICT', 'This registration has been confirmed', 409),
@@ -120,8 +120,8 @@ describe('confirming a registration', () => {
   });
 });
 
-describe('a registration that can not be shown', () => {
-  it('because the link is unknown or too old', async () => {
+describe('a registration that can’t be loaded', () => {
+  it('says that the link is unknown or too old', async () => {
     serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=OLD`);
     expect(
@@ -130,7 +130,7 @@ describe('a registration that can not be shown', () => {
     expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/vc-admin/dash');
   });
 
-  it('can be loaded again after a server error', async () => {
+  it('is loaded again on request after a server error', async () => {
     serve('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET`);
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');

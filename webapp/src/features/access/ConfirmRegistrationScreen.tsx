@@ -21,21 +21,21 @@ import { LinkScreen } from './LinkScreen';
 const title = 'Confirm your registration';
 
 /**
- * The page of a verification link in a browser other than the one that registered. The address may
- * have been registered by someone else, so its owner confirms with the password or deletes it.
+ * The page of a verification link that is opened in another browser than the one that registered. Someone else may
+ * have registered the address, so its owner confirms the registration with the password or deletes it.
  */
 export default function ConfirmRegistrationScreen() {
-  const [deleted, setDeleted] = useState(false);
+  const [isDeleted, setIsDeleted] = useState(false);
   return (
-    <LinkScreen title={title} show={showRegistration} unknown={<RegisterAgain />}>
+    <LinkScreen title={title} load={showRegistration} unknownLinkHelp={<RegisterAgain />}>
       {(registration, token) =>
-        deleted ? (
-          <Deleted registration={registration} />
+        isDeleted ? (
+          <DeletedRegistration registration={registration} />
         ) : (
           <ConfirmationForm
             token={token}
             registration={registration}
-            onDeleted={() => setDeleted(true)}
+            onDelete={() => setIsDeleted(true)}
           />
         )
       }
@@ -46,12 +46,13 @@ export default function ConfirmRegistrationScreen() {
 interface ConfirmationFormProps {
   token: string;
   registration: ShownRegistration;
-  onDeleted: () => void;
+  /** Called when the registration was deleted. */
+  onDelete: () => void;
 }
 
 /** Asks whether the registration is the visitor's, and confirms or deletes it. */
-function ConfirmationForm({ token, registration, onDeleted }: ConfirmationFormProps) {
-  const [confirming, setConfirming] = useState(false);
+function ConfirmationForm({ token, registration, onDelete }: ConfirmationFormProps) {
+  const [asksPassword, setAsksPassword] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -60,7 +61,7 @@ function ConfirmationForm({ token, registration, onDeleted }: ConfirmationFormPr
     setFailure('');
     try {
       await rejectRegistration(token);
-      onDeleted();
+      onDelete();
     } catch (error) {
       logFailure('Deleting the registration failed', error);
       setFailure(messageOf(error));
@@ -75,10 +76,10 @@ function ConfirmationForm({ token, registration, onDeleted }: ConfirmationFormPr
         <strong>{registration.email}</strong>, in another browser than this one. Was it you?
       </p>
       <div className="mt-6 space-y-4">
-        {confirming ? (
-          <RegistrationPassword token={token} email={registration.email} />
+        {asksPassword ? (
+          <PasswordForm token={token} email={registration.email} />
         ) : (
-          <Button wide onClick={() => setConfirming(true)}>
+          <Button wide onClick={() => setAsksPassword(true)}>
             Yes, this is me
           </Button>
         )}
@@ -112,7 +113,7 @@ function RegisterAgain() {
   );
 }
 
-function Deleted({ registration }: { registration: ShownRegistration }) {
+function DeletedRegistration({ registration }: { registration: ShownRegistration }) {
   return (
     <AccessFrame title="The registration was deleted" focused>
       <p className="mt-4 break-words">
@@ -126,8 +127,8 @@ function Deleted({ registration }: { registration: ShownRegistration }) {
   );
 }
 
-/** The form for the password chosen at registration, which verifies the address and signs in. */
-function RegistrationPassword({ token, email }: { token: string; email: string }) {
+/** The form that verifies the address with the password of the registration, and signs in. */
+function PasswordForm({ token, email }: { token: string; email: string }) {
   const go = useGo();
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
@@ -160,7 +161,7 @@ function RegistrationPassword({ token, email }: { token: string; email: string }
 
   return (
     <form onSubmit={confirm} noValidate className="space-y-4">
-      {/* The account of the password, for password managers. */}
+      {/* Password managers store the password for this account. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <PasswordField
         ref={input}

@@ -35,7 +35,7 @@ async function open() {
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 const checkbox = (name: RegExp) => screen.getByRole('checkbox', { name });
 
-it('shows what the recipient gets, removes the token from the URL and changes nothing', async () => {
+it('shows the emails that are sent, removes the token from the URL and changes nothing', async () => {
   const requests = serve('edit', () => HttpResponse.json({}));
   const location = await open();
   expect(screen.getByText('Harbour Clinic')).toBeVisible();
@@ -45,7 +45,7 @@ it('shows what the recipient gets, removes the token from the URL and changes no
   expect(requests).toEqual([]);
 });
 
-it('saves the emails that are turned off', async () => {
+it('saves which emails are turned off', async () => {
   const requests = serve('edit', () => HttpResponse.json({}));
   await open();
   await userEvent.click(checkbox(/Your card expires/));

@@ -9,8 +9,8 @@ import { LinkScreen } from './LinkScreen';
 
 const title = 'Emails you receive';
 
-/** The emails that can be turned off. */
-const labels: Record<string, { name: string; when: string }> = {
+/** The texts about the emails that can be turned off, by kind. */
+const noticeTexts: Record<string, { name: string; when: string }> = {
   card_expires: {
     name: 'Your card expires',
     when: 'The month before, when a charge is due on it afterwards.',
@@ -19,40 +19,42 @@ const labels: Record<string, { name: string; when: string }> = {
 };
 
 /**
- * The page of the link in optional emails, on which their recipient turns them off and on. Opening it changes
- * nothing, because programs open the links in emails too.
+ * The page of the link in optional emails, where their recipient turns them off and on. Opening the page changes
+ * nothing, because mail programs open the links of emails too.
  */
 export default function EmailPreferencesScreen() {
   return (
     <LinkScreen
       title={title}
-      show={showEmailPreferences}
-      unknown={
+      load={showEmailPreferences}
+      unknownLinkHelp={
         <p className="mt-4">
           The address may not receive emails about billing any more. Links in newer emails work.
         </p>
       }
     >
-      {(content, token) => <Preferences token={token} preferences={content} />}
+      {(preferences, token) => <PreferencesForm token={token} preferences={preferences} />}
     </LinkScreen>
   );
 }
 
-interface PreferencesProps {
+interface PreferencesFormProps {
   token: string;
   preferences: EmailPreferences;
 }
 
-function Preferences({ token, preferences: { org, email, notices } }: PreferencesProps) {
-  const [declined, setDeclined] = useState(() =>
+function PreferencesForm({ token, preferences }: PreferencesFormProps) {
+  const { org, email, notices } = preferences;
+  const [declinedKinds, setDeclinedKinds] = useState(() =>
     notices.filter((notice) => notice.declined).map(({ kind }) => kind),
   );
   const [state, setState] = useState<'idle' | 'busy' | 'saved'>('idle');
   const [failure, setFailure] = useState('');
 
-  function setWanted(kind: string, wanted: boolean) {
+  function setEnabled(kind: string, isEnabled: boolean) {
     setState('idle');
-    setDeclined((kinds) => [...kinds.filter((other) => other !== kind), ...(wanted ? [] : [kind])]);
+    const otherKinds = declinedKinds.filter((declined) => declined !== kind);
+    setDeclinedKinds(isEnabled ? otherKinds : [...otherKinds, kind]);
   }
 
   async function save(event: FormEvent) {
@@ -60,7 +62,7 @@ function Preferences({ token, preferences: { org, email, notices } }: Preference
     setState('busy');
     setFailure('');
     try {
-      await editEmailPreferences(token, declined);
+      await editEmailPreferences(token, declinedKinds);
       setState('saved');
     } catch (error) {
       logFailure('Saving the email preferences failed', error);
@@ -81,13 +83,13 @@ function Preferences({ token, preferences: { org, email, notices } }: Preference
             <label key={kind} className="mt-3 flex cursor-pointer items-start gap-3">
               <input
                 type="checkbox"
-                checked={!declined.includes(kind)}
-                onChange={(event) => setWanted(kind, event.target.checked)}
+                checked={!declinedKinds.includes(kind)}
+                onChange={(event) => setEnabled(kind, event.target.checked)}
                 className="mt-0.5 size-5 shrink-0 accent-(--brand)"
               />
               <span>
-                {labels[kind]?.name ?? kind}
-                <span className="block text-sm text-muted">{labels[kind]?.when}</span>
+                {noticeTexts[kind]?.name ?? kind}
+                <span className="block text-sm text-muted">{noticeTexts[kind]?.when}</span>
               </span>
             </label>
           ))}

@@ -13,7 +13,8 @@ import { checkEmail, emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
 
-type Sending =
+/** The request for the email with the link. */
+type LinkRequest =
   | { status: 'idle' | 'busy' }
   | { status: 'sent'; email: string }
   | { status: 'failed'; message: string };
@@ -22,18 +23,18 @@ type Sending =
 export default function ForgotScreen() {
   const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');
   const [error, setError] = useState('');
-  const [sending, setSending] = useState<Sending>({ status: 'idle' });
+  const [request, setRequest] = useState<LinkRequest>({ status: 'idle' });
   const input = useRef<HTMLInputElement>(null);
 
   async function send(event: FormEvent) {
     event.preventDefault();
-    if (sending.status === 'busy') return;
+    if (request.status === 'busy') return;
     const address = emailKey(email);
     const result = checkEmail(address);
     setError(result === 'ok' ? '' : messages.email[result]);
     if (result !== 'ok') return input.current?.focus();
-    setSending({ status: 'busy' });
-    setSending(await requestLink(address));
+    setRequest({ status: 'busy' });
+    setRequest(await requestLink(address));
   }
 
   return (
@@ -53,11 +54,11 @@ export default function ForgotScreen() {
           onChange={(event) => setEmail(event.target.value)}
           error={error}
         />
-        <Button type="submit" wide busy={sending.status === 'busy'}>
+        <Button type="submit" wide busy={request.status === 'busy'}>
           Send the link
         </Button>
       </form>
-      <Outcome sending={sending} />
+      <RequestResult request={request} />
       <p className="mt-6 text-center">
         <AppLink to={routes.dash} state={{ email }} className="text-link">
           Back to sign in
@@ -67,32 +68,32 @@ export default function ForgotScreen() {
   );
 }
 
-/** The message does not reveal whether the address has an account. */
-function Outcome({ sending }: { sending: Sending }) {
-  if (sending.status === 'sent') {
+/** Shows the result. A success does not reveal whether the address has an account. */
+function RequestResult({ request }: { request: LinkRequest }) {
+  if (request.status === 'sent') {
     return (
       <Notice tone="success" className="mt-6" title="Please check your inbox">
         <p>
-          If there is an account with {sending.email}, a link is on its way. It is good for one hour
+          If there is an account with {request.email}, a link is on its way. It is good for one hour
           and can be used once.
         </p>
       </Notice>
     );
   }
-  if (sending.status !== 'failed') return null;
+  if (request.status !== 'failed') return null;
   return (
     <Notice tone="danger" className="mt-6">
-      {sending.message}
+      {request.message}
     </Notice>
   );
 }
 
-async function requestLink(email: string): Promise<Sending> {
+async function requestLink(email: string): Promise<LinkRequest> {
   try {
     await forgotPassword(email);
     return { status: 'sent', email };
   } catch (error) {
-    logFailure('Asking for a password reset failed', error);
+    logFailure('Requesting a password reset failed', error);
     return { status: 'failed', message: messageOf(error) };
   }
 }

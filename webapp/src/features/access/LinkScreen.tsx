@@ -8,17 +8,17 @@ import { useToken } from './use-token';
 
 interface LinkScreenProps<T> {
   title: string;
-  /** Loads what the link with the token is about. */
-  show: (token: string) => Promise<T>;
-  /** What to do when the link is unknown or too old. */
-  unknown: ReactNode;
+  /** Loads the content of the link with this token. */
+  load: (token: string) => Promise<T>;
+  /** Says what to do when the link is unknown or too old. */
+  unknownLinkHelp: ReactNode;
   children: (content: T, token: string) => ReactNode;
 }
 
-/** The screen of a link in an email: what it is about, once that is loaded. */
-export function LinkScreen<T>({ title, show, unknown, children }: LinkScreenProps<T>) {
+/** The screen of a link in an email. It renders the content of the link once that is loaded. */
+export function LinkScreen<T>({ title, load, unknownLinkHelp, children }: LinkScreenProps<T>) {
   const token = useToken();
-  const { link, load } = useLink(token, show);
+  const { link, reload } = useLink(token, load);
   switch (link.status) {
     case 'loading':
       return (
@@ -28,33 +28,33 @@ export function LinkScreen<T>({ title, show, unknown, children }: LinkScreenProp
       );
     case 'failed':
       return (
-        <LinkFailure title={title} error={link.error} retry={() => void load()}>
-          {unknown}
+        <LinkFailure title={title} error={link.error} retry={() => void reload()}>
+          {unknownLinkHelp}
         </LinkFailure>
       );
-    case 'shown':
+    case 'loaded':
       return children(link.content, token);
   }
 }
 
-type LinkContent<T> =
+type LinkState<T> =
   | { status: 'loading' }
   | { status: 'failed'; error: ApiError }
-  | { status: 'shown'; content: T };
+  | { status: 'loaded'; content: T };
 
-/** Loads what the link with this token is about. */
-function useLink<T>(token: string, show: (token: string) => Promise<T>) {
-  const [link, setLink] = useState<LinkContent<T>>({ status: 'loading' });
-  const load = useCallback(async () => {
+/** Loads the content of the link with this token. */
+function useLink<T>(token: string, load: (token: string) => Promise<T>) {
+  const [link, setLink] = useState<LinkState<T>>({ status: 'loading' });
+  const reload = useCallback(async () => {
     setLink({ status: 'loading' });
     try {
-      setLink({ status: 'shown', content: await show(token) });
+      setLink({ status: 'loaded', content: await load(token) });
     } catch (error) {
       setLink({ status: 'failed', error: error as ApiError });
     }
-  }, [token, show]);
-  useEffect(() => void load(), [load]);
-  return { link, load };
+  }, [token, load]);
+  useEffect(() => void reload(), [reload]);
+  return { link, reload };
 }
 
 interface LinkFailureProps {
@@ -62,11 +62,11 @@ interface LinkFailureProps {
   title: string;
   error: ApiError;
   retry: () => void;
-  /** What to do when the link is unknown or too old. */
+  /** Says what to do when the link is unknown or too old. */
   children: ReactNode;
 }
 
-/** Shown when what a link is about could not be loaded. */
+/** Shown when the content of a link could not be loaded. */
 function LinkFailure({ title, error, retry, children }: LinkFailureProps) {
   if (error.status === 404) {
     return (

@@ -13,7 +13,8 @@ import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
 
-interface Errors {
+/** The messages of the invalid fields, under their wire names. */
+interface FieldErrors {
   password?: string;
   password_repeat?: string;
 }
@@ -21,28 +22,34 @@ interface Errors {
 /** The page of a password reset link: the form for a new password. */
 export default function ResetScreen() {
   const token = useToken();
-  const [invalid, setInvalid] = useState(false);
-  if (invalid || token === '') return <InvalidLink />;
-  return <NewPassword token={token} onInvalidLink={() => setInvalid(true)} />;
+  const [isInvalid, setIsInvalid] = useState(false);
+  if (isInvalid || token === '') return <InvalidLink />;
+  return <NewPasswordForm token={token} onInvalidLink={() => setIsInvalid(true)} />;
 }
 
-function NewPassword({ token, onInvalidLink }: { token: string; onInvalidLink: () => void }) {
+interface NewPasswordFormProps {
+  token: string;
+  onInvalidLink: () => void;
+}
+
+function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [repeat, setRepeat] = useState('');
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
-  const { busy, failure, reset } = useReset(token, onInvalidLink);
-  const [errors, setErrors] = useState<Errors>({});
+  const { busy, failure, reset } = usePasswordReset(token, onInvalidLink);
+  const [errors, setErrors] = useState<FieldErrors>({});
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const invalid = validate(password, repeat);
-    showErrors(Object.keys(invalid).length > 0 ? invalid : await reset(password, repeat));
+    const fieldErrors = validate(password, repeat);
+    const isValid = Object.keys(fieldErrors).length === 0;
+    showErrors(isValid ? await reset(password, repeat) : fieldErrors);
   }
 
   /** Shows the messages at their fields and focuses the first one. */
-  function showErrors(errors: Errors) {
+  function showErrors(errors: FieldErrors) {
     setErrors(errors);
     if (errors.password) passwordInput.current?.focus();
     else if (errors.password_repeat) repeatInput.current?.focus();
@@ -80,8 +87,7 @@ function NewPassword({ token, onInvalidLink }: { token: string; onInvalidLink: (
   );
 }
 
-/** Returns the messages of the invalid fields. */
-function validate(password: string, repeat: string): Errors {
+function validate(password: string, repeat: string): FieldErrors {
   const messages = {
     password: passwordMessage(password),
     password_repeat: repeatMessage(password, repeat),
@@ -89,13 +95,13 @@ function validate(password: string, repeat: string): Errors {
   return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
 }
 
-/** Sends the new password. On success it navigates to the sign-in form. */
-function useReset(token: string, onInvalidLink: () => void) {
+/** Sends the new password. `reset` opens the sign-in form on success, else returns the messages of the fields. */
+function usePasswordReset(token: string, onInvalidLink: () => void) {
   const go = useGo();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
-  async function reset(password: string, repeat: string): Promise<Errors> {
+  async function reset(password: string, repeat: string): Promise<FieldErrors> {
     setBusy(true);
     setFailure('');
     try {
@@ -109,7 +115,7 @@ function useReset(token: string, onInvalidLink: () => void) {
     }
   }
 
-  function showFailure(error: ApiError): Errors {
+  function showFailure(error: ApiError): FieldErrors {
     const { status, fields } = error;
     setBusy(false);
     if (status === 404) onInvalidLink();

@@ -66,7 +66,7 @@ describe('a new password', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
   }
 
-  it('is set and opens the sign-in form', async () => {
+  it('is sent with the token, and opens the sign-in form', async () => {
     const requests = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
     const location = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
     await waitFor(() => expect(location.path).toBe(`${route}?debug=true`));
@@ -78,7 +78,7 @@ describe('a new password', () => {
     ]);
   });
 
-  it('follows the policy and is repeated', async () => {
+  it('is not sent unless it follows the policy and is repeated', async () => {
     const requests = serve('reset', () => HttpResponse.json({ email: '' }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('short', '');
@@ -103,14 +103,14 @@ describe('a new password', () => {
     expect(password).toHaveFocus();
   });
 
-  it('shows a failure that is about no field', async () => {
+  it('shows a failure that belongs to no field', async () => {
     serve('reset', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('Tide-And-Time-8');
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
 
-  it('offers a new link when the present one is invalid', async () => {
+  it('offers a new link when the current one is invalid', async () => {
     serve('reset', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ResetScreen, `${route}?token=USED`);
     await change('Tide-And-Time-8');

@@ -15,7 +15,7 @@ describe('the contact page', () => {
     ['enterprise', 'For Enterprise solutions, send your query to us'],
     ['multi-user', 'For Multi-User solutions, send your query to us'],
     ['gold', 'Send your query to us'],
-  ])('for %s reads "%s"', async (product, heading) => {
+  ])('shows for %s the heading "%s"', async (product, heading) => {
     serveConfig();
     renderScreen(ContactScreen, `${path}?product=${product}&interval=yearly`);
 
@@ -62,7 +62,7 @@ describe('the contact page', () => {
     expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
   });
 
-  it('shows a message when it can not be loaded', async () => {
+  it('shows a message when the configuration can’t be loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
     renderScreen(ContactScreen, path);

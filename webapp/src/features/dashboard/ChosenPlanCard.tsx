@@ -19,9 +19,8 @@ interface ChosenPlanCardProps {
 /** The plan that was chosen at registration, with a link to subscribe. */
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
-  const days = plan.trialPeriodDays;
   const config = useConfig();
-  const target = (customer: string) => paths.payment({ customer, ...ref });
+  const addressFor = (customer: string) => paths.payment({ customer, ...ref });
   return (
     <IllustratedSheet aria-labelledby="chosen" picture={<Call className="w-64" />}>
       <h2 id="chosen" className="text-xl">
@@ -31,32 +30,33 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
         <strong className="text-lg">{priceText(price)}</strong>{' '}
         <span className="text-muted">{perInterval(ref.interval)}</span>
       </p>
-      <p className="mt-1 text-muted">{startText(days, config)}</p>
-      <PaymentLink customerId={user.org.stripeCustomerId} target={target} />
+      <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>
+      <PaymentLink customerId={user.org.stripeCustomerId} addressFor={addressFor} />
     </IllustratedSheet>
   );
 }
 
-/** How the subscription starts. */
-function startText(days: number, config: Config | null): string {
-  if (days === 0) {
-    return `${config && !hasCardField(config) ? 'Pay' : 'Add a card'} to start your subscription.`;
+/** Says what starts the subscription, and when the customer pays. */
+function startText(trialDays: number, config: Config): string {
+  if (trialDays === 0) {
+    return `${hasCardField(config) ? 'Add a card' : 'Pay'} to start your subscription.`;
   }
-  if (config && !hasCardField(config)) {
+  if (!hasCardField(config)) {
     return paysInvoices(config)
-      ? `Subscribe to start your ${days} free days. You pay by invoice for the time after them.`
-      : `Subscribe to start your ${days} free days. Nothing is charged before they end.`;
+      ? `Subscribe to start your ${trialDays} free days. You pay by invoice for the time after them.`
+      : `Subscribe to start your ${trialDays} free days. Nothing is charged before they end.`;
   }
-  return `Add a card to start your ${days} free days. Nothing is charged before they end.`;
+  return `Add a card to start your ${trialDays} free days. Nothing is charged before they end.`;
 }
 
 interface PaymentLinkProps {
   customerId?: string;
-  target: (customer: string) => string;
+  /** Returns the address of the payment screen. */
+  addressFor: (customerId: string) => string;
 }
 
 /** A link to the payment, or a button that creates the organisation's customer first. */
-function PaymentLink({ customerId, target }: PaymentLinkProps) {
+function PaymentLink({ customerId, addressFor }: PaymentLinkProps) {
   const go = useGo({ intoArea: true });
   const [busy, setBusy] = useState(false);
 
@@ -64,7 +64,7 @@ function PaymentLink({ customerId, target }: PaymentLinkProps) {
     setBusy(true);
     const customer = await useSessionStore.getState().newCustomer();
     setBusy(false);
-    if (customer) go(target(customer));
+    if (customer) go(addressFor(customer));
   }
 
   if (!customerId) {
@@ -75,7 +75,7 @@ function PaymentLink({ customerId, target }: PaymentLinkProps) {
     );
   }
   return (
-    <AppLink intoArea to={target(customerId)} className={`${buttonClass()} mt-5`}>
+    <AppLink intoArea to={addressFor(customerId)} className={`${buttonClass()} mt-5`}>
       Go on to payment
     </AppLink>
   );

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { aCustomer, plainProvider } from '@/testing/fixtures';
 import { serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { open } from './testing';
+import { openDashboard } from './testing';
 
 describe('an organisation without a license', () => {
   const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
@@ -12,7 +12,7 @@ describe('an organisation without a license', () => {
     '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly';
 
   it('sees the chosen plan with a link to its payment', async () => {
-    await open({}, { org: { metadata } });
+    await openDashboard({}, { org: { metadata } });
     expect(screen.getByText('One step left: your Professional plan')).toBeVisible();
     expect(screen.getByText('$816 AUD')).toBeVisible();
     expect(screen.getByText(/Nothing is charged before they end/)).toBeVisible();
@@ -24,18 +24,18 @@ describe('an organisation without a license', () => {
 
   it('that pays by invoice is not asked for a card', async () => {
     const provider = { ...plainProvider, entry: 'invoice' as const };
-    await open({}, { org: { metadata } }, { provider });
+    await openDashboard({}, { org: { metadata } }, { provider });
     expect(screen.getByText(/^Subscribe to start your 7 free days/)).toBeVisible();
     expect(screen.queryByText(/card to start/)).not.toBeInTheDocument();
   });
 
   it('needs no debug when the area is live', async () => {
-    await open({}, { org: { metadata } }, { live: true });
+    await openDashboard({}, { org: { metadata } }, { live: true });
     expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute('href', payment);
   });
 
-  it('gets a customer before the payment', async () => {
-    const location = await open({}, { org: { metadata, stripeCustomerId: undefined } });
+  it('gets a customer before the payment screen opens', async () => {
+    const location = await openDashboard({}, { org: { metadata, stripeCustomerId: undefined } });
     server.use(
       http.post('/vc-admin/user-diy/new-customer', () => {
         serveUser({}, { org: { metadata } });
@@ -46,8 +46,8 @@ describe('an organisation without a license', () => {
     await waitFor(() => expect(location.path).toBe(`${payment}&debug=true`));
   });
 
-  it('shows an error when the customer could not be created, and retries', async () => {
-    await open({}, { org: { metadata, stripeCustomerId: undefined } });
+  it('shows an error when the customer could not be created, and can try again', async () => {
+    await openDashboard({}, { org: { metadata, stripeCustomerId: undefined } });
     const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
     server.use(
       http.post('/vc-admin/user-diy/new-customer', () =>
@@ -65,7 +65,7 @@ describe('an organisation without a license', () => {
     ['nothing', {}],
     ['a plan that is not sold here', { ...metadata, product: 'enterprise' }],
   ])('that has chosen %s sees a link to the plans', async (_name, chosen) => {
-    await open({}, { org: { metadata: chosen } }, { query: '?debug=true' });
+    await openDashboard({}, { org: { metadata: chosen } }, { query: '?debug=true' });
     expect(screen.getByRole('heading', { name: 'You have no plan yet' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',

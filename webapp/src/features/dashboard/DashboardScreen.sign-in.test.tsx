@@ -15,7 +15,8 @@ beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-async function open(query = '', state?: unknown, config: Partial<Config> = {}) {
+/** Opens the sign-in form as a visitor. */
+async function openSignIn(query = '', state?: unknown, config: Partial<Config> = {}) {
   serveConfig({ loginQuery: { realm: 'diy' }, ...config });
   serveVisitor();
   const location = renderScreen(DashboardScreen, {
@@ -27,7 +28,7 @@ async function open(query = '', state?: unknown, config: Partial<Config> = {}) {
   return location;
 }
 
-/** Responds to the sign-in call. */
+/** Serves the sign-in call; returns the query and the body of each request. */
 function serveLogin(respond: () => Response | Promise<Response>) {
   const requests: unknown[] = [];
   server.use(
@@ -46,7 +47,7 @@ async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
 
 describe('signing in', () => {
   it('opens the dashboard', async () => {
-    const location = await open('?verified=1&debug=true');
+    const location = await openSignIn('?verified=1&debug=true');
     const requests = serveLogin(() => {
       serveUser();
       return HttpResponse.json({});
@@ -62,7 +63,7 @@ describe('signing in', () => {
   });
 
   it('has fields for password managers and can show the password', async () => {
-    await open();
+    await openSignIn();
     expect(screen.getByLabelText('Email')).toHaveAttribute('autocomplete', 'username');
     const password = screen.getByLabelText('Password');
     expect(password).toHaveAttribute('autocomplete', 'current-password');
@@ -72,7 +73,7 @@ describe('signing in', () => {
   });
 
   it('requires both fields and focuses the missing one', async () => {
-    await open();
+    await openSignIn();
     const button = screen.getByRole('button', { name: 'Sign In' });
     await userEvent.click(button);
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('email is required');
@@ -85,7 +86,7 @@ describe('signing in', () => {
   });
 
   it('is sent once while the request is pending', async () => {
-    await open();
+    await openSignIn();
     const { promise, resolve } = deferred();
     const requests = serveLogin(async () => {
       await promise;
@@ -101,12 +102,12 @@ describe('signing in', () => {
   });
 
   it('presets the address after a registration', async () => {
-    await open('', { email: 'mara@harbour.example' });
+    await openSignIn('', { email: 'mara@harbour.example' });
     expect(screen.getByLabelText('Email')).toHaveValue('mara@harbour.example');
   });
 
   it('links to the plans with debug for users without an account', async () => {
-    await open('?debug=true');
+    await openSignIn('?debug=true');
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',
@@ -116,7 +117,7 @@ describe('signing in', () => {
 
 describe('a forgotten password', () => {
   it('is reset for the address in the form', async () => {
-    const location = await open('?debug=true');
+    const location = await openSignIn('?debug=true');
     await userEvent.type(screen.getByLabelText('Email'), 'Ada@Clinic.Example');
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
     expect(location.path).toBe('/vc-admin/auth/forgot?debug=true');
@@ -124,19 +125,19 @@ describe('a forgotten password', () => {
   });
 
   it('that was changed is reported above the form', async () => {
-    await open('', { email: 'ada@clinic.example', passwordChanged: true });
+    await openSignIn('', { email: 'ada@clinic.example', passwordChanged: true });
     expect(screen.getByRole('status')).toHaveTextContent('Your password was changed');
     expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
   });
 });
 
-describe('signing in that fails', () => {
+describe('a failed sign-in', () => {
   it.each([
     ['ERRCREDENTIALS', 'The email or the password is not right.', 401],
     ['ERRRATE', 'Too many attempts. Please wait a minute.', 429],
     ['ERRINTERNAL', 'Something went wrong on our side.', 500],
-  ])("with %s shows the server's message and logs it", async (name, message, status) => {
-    await open();
+  ])("with %s shows the server's message and logs the error", async (name, message, status) => {
+    await openSignIn();
     serveLogin(() => errorResponse(name, message, status));
     await signIn();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
@@ -144,15 +145,15 @@ describe('signing in that fails', () => {
     expect(log).toHaveBeenCalledWith('Signing in failed:', expect.anything());
   });
 
-  it('shows that the server can not be reached', async () => {
-    await open();
+  it('shows that the server can’t be reached', async () => {
+    await openSignIn();
     serveLogin(() => HttpResponse.error());
     await signIn();
     expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
   });
 
-  it('because the address is not verified explains it, and sends the email again', async () => {
-    await open();
+  it('explains that the address is not verified, and sends the email again', async () => {
+    await openSignIn();
     serveLogin(() => errorResponse('ERRUNVERIFIED', 'Not verified.', 403));
     const resent = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
@@ -165,10 +166,10 @@ describe('signing in that fails', () => {
   });
 });
 
-describe('coming from a payment that signed the user out', () => {
-  it('says what has happened, with the email filled in, until the next sign-in', async () => {
+describe('after a payment that signed the user out', () => {
+  it('reports the payment, with the email filled in, until the next sign-in', async () => {
     rememberPaidEmail('ada@clinic.example');
-    await open();
+    await openSignIn();
     expect(screen.getByRole('status')).toHaveTextContent(
       'Your subscription is updatedSign in to go on.',
     );
@@ -184,9 +185,9 @@ describe('coming from a payment that signed the user out', () => {
   });
 });
 
-describe('coming from the link in the email', () => {
+describe('after the link in the verification email', () => {
   it('shows that the address is verified', async () => {
-    await open('?verified=1');
+    await openSignIn('?verified=1');
     const notice = screen.getByRole('status');
     expect(notice).toHaveTextContent('Your email address is verified');
     expect(notice).toHaveTextContent('Sign in to go on.');
@@ -195,27 +196,27 @@ describe('coming from the link in the email', () => {
   it('shows that the link is invalid and sends another one to the address in the form', async () => {
     const resent = vi.fn(() => HttpResponse.json({}, { status: 202 }));
     server.use(http.post('/vc-admin/auth/verify/resend', resent));
-    await open('?verified=0');
+    await openSignIn('?verified=0');
     expect(screen.getByText('This link is unknown or too old')).toBeVisible();
 
-    const again = screen.getByRole('button', { name: 'Send the email again' });
-    await userEvent.click(again);
+    const resendButton = screen.getByRole('button', { name: 'Send the email again' });
+    await userEvent.click(resendButton);
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('email is required');
     expect(screen.getByLabelText('Email')).toHaveFocus();
 
     await userEvent.type(screen.getByLabelText('Email'), 'ada@');
-    await userEvent.click(again);
+    await userEvent.click(resendButton);
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Invalid email address!');
     expect(resent).not.toHaveBeenCalled();
 
     await userEvent.type(screen.getByLabelText('Email'), 'clinic.example');
-    await userEvent.click(again);
+    await userEvent.click(resendButton);
     expect(await screen.findByText(/^If this account waits to be verified/)).toBeVisible();
     expect(resent).toHaveBeenCalledOnce();
   });
 
-  it('offers no new link of a server that sends none', async () => {
-    await open('?verified=0', undefined, { provider: { kind: 'stripe' } });
+  it('offers no new link when the server sends none', async () => {
+    await openSignIn('?verified=0', undefined, { provider: { kind: 'stripe' } });
     expect(screen.getByText('This link is unknown or too old')).toBeVisible();
     expect(
       screen.getByText('Please open the link in the newest email, or register again.'),
@@ -224,8 +225,8 @@ describe('coming from the link in the email', () => {
   });
 });
 
-describe('an identity that cannot be fetched', () => {
-  it('shows an error and can be retried', async () => {
+describe('an identity that can’t be fetched', () => {
+  it('shows an error and is fetched again on request', async () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', () => errorResponse('ERRINTERNAL', 'Oh no', 500)));
     renderScreen(DashboardScreen, '/vc-admin/dash');

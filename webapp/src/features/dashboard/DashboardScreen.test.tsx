@@ -6,9 +6,10 @@ import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
-import { licenseWith, open } from './testing';
+import { licenseWith, openDashboard } from './testing';
 
-const savedMethods = ['saved_methods' as const];
+/** A provider whose server has no billing page. */
+const provider = { ...plainProvider, capabilities: ['saved_methods' as const] };
 
 describe('the dashboard', () => {
   it('shows that it is loading', async () => {
@@ -20,9 +21,8 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Byron Clinic' })).toBeVisible();
   });
 
-  it('shows organisation and user, and on a plain server links to plans and cards', async () => {
-    const provider = { ...plainProvider, capabilities: savedMethods };
-    await open({ license: licenseWith('active') }, {}, { query: '?debug=true', provider });
+  it('shows organisation and user, and links to plans and cards on a server without billing', async () => {
+    await openDashboard({ license: licenseWith('active') }, {}, { query: '?debug=true', provider });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic');
     expect(screen.getByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
@@ -40,15 +40,17 @@ describe('the dashboard', () => {
     ['', false, '?debug=true'],
     ['', true, ''],
     ['?debug=true', true, '?debug=true'],
-  ])('with the query "%s" and live %j, every link carries "%s"', async (query, live, carried) => {
-    const provider = { ...plainProvider, capabilities: savedMethods };
-    const user = { openPayment: anOpenPayment({ kind: 'first_payment' }) };
-    await open(user, {}, { query, live, provider });
-    const targets = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
-    expect(targets).toEqual(
-      ['pay', 'plans', 'cards'].map((screen) => `/vc-admin/diy/${screen}${carried}`),
-    );
-  });
+  ])(
+    'with the query "%s" and live %j, the query of every link is "%s"',
+    async (query, live, linkQuery) => {
+      const user = { openPayment: anOpenPayment({ kind: 'first_payment' }) };
+      await openDashboard(user, {}, { query, live, provider });
+      const addresses = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+      expect(addresses).toEqual(
+        ['pay', 'plans', 'cards'].map((screen) => `/vc-admin/diy/${screen}${linkQuery}`),
+      );
+    },
+  );
 
   it.each([
     ['a running plan', { license: aLicense() }, 'Compare plans, or change yours'],
@@ -61,7 +63,7 @@ describe('the dashboard', () => {
       { license: aLicense({ ends_at: '2027-11-21T00:00:00Z' }) },
       'Compare plans',
     ],
-  ])('offers to change the plan only if that is possible: %s', async (_, user, text) => {
+  ])('describes the link to the plans for %s', async (_, user, text) => {
     serveConfig();
     serveUser(user);
     renderScreen(DashboardScreen, '/vc-admin/dash');
@@ -69,8 +71,8 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('link', { name: `Plans ${text}` })).toBeVisible();
   });
 
-  it('has the navigation of the account, and no link twice', async () => {
-    await open({ license: licenseWith('active') });
+  it('has the navigation of the account, and only other screens among its links', async () => {
+    await openDashboard({ license: licenseWith('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
     expect(names).toEqual(['Billing', 'Invoices', 'Cards', 'Billing details']);
@@ -80,7 +82,7 @@ describe('the dashboard', () => {
   });
 
   it('links to the plans with debug when there is no plan', async () => {
-    await open({});
+    await openDashboard({});
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',
@@ -88,8 +90,7 @@ describe('the dashboard', () => {
   });
 
   it('has no link to the cards without a customer', async () => {
-    const provider = { ...plainProvider, capabilities: savedMethods };
-    await open({}, { org: { stripeCustomerId: undefined } }, { provider });
+    await openDashboard({}, { org: { stripeCustomerId: undefined } }, { provider });
     expect(screen.getByRole('link', { name: /^Plans/ })).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Cards/ })).not.toBeInTheDocument();
   });

@@ -6,7 +6,7 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { useSession } from '@/modules/session/session-store';
 import { SignInScreen } from './SignInScreen';
 
-/** Loaded for a signed-in user only. */
+/** Its script is loaded for signed-in users only. */
 const Overview = lazy(() =>
   loadChunk(import('./Overview')).then((file) => ({ default: file.Overview })),
 );

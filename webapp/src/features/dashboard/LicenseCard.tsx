@@ -12,13 +12,13 @@ import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
 import { openOfKind } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
-import { billedText, licenseText } from './license-text';
+import { intervalText, licenseText } from './license-text';
 
 interface LicenseCardProps {
   license: License;
   /** The open payment; null when there is none. */
   open: OpenPayment | null;
-  /** A payment on its way, which the dashboard reports; null when there is none. */
+  /** The payment on its way, which the dashboard reports above; null when there is none. */
   processing: ProcessingPayment | null;
 }
 
@@ -39,7 +39,7 @@ export function LicenseCard({ license, open, processing }: LicenseCardProps) {
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && !open && !processing && <Overdue />}
+      {license.raw.status === 'past_due' && !open && !processing && <OverdueNotice />}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
@@ -54,8 +54,8 @@ export function LicenseCard({ license, open, processing }: LicenseCardProps) {
   );
 }
 
-/** What to do about an overdue payment that the banner does not report, because the pay screen can't take it. */
-function Overdue() {
+/** Says how to pay an overdue bill that the pay screen can't charge, so that no banner reports it. */
+function OverdueNotice() {
   const config = useConfig();
   const isInvoice = paysInvoices(config);
   return (
@@ -84,7 +84,9 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 export function EndedLicenseCard({ license, open, processing, onHold }: EndedLicenseCardProps) {
   const config = useConfig();
   const owed = openOfKind(open, 'owed');
-  const billing = billedText(license);
+  const interval = intervalText(license);
+  const isSettled = !owed && !processing;
+  const canSubscribe = isSettled && !onHold;
   return (
     <IllustratedSheet aria-labelledby="ended" picture={<Calendar className="w-52" />}>
       <h2 id="ended" className="text-xl">
@@ -93,16 +95,13 @@ export function EndedLicenseCard({ license, open, processing, onHold }: EndedLic
       <p className="mt-3 empty:hidden">{endedText(license, config)}</p>
       {!neverStarted(license) && (
         <p className="mt-3 text-muted">
-          {billing && `It was billed ${billing}. `}
-          {!owed && !processing && 'Nothing is charged any more.'}
-          {!owed &&
-            !processing &&
-            !onHold &&
-            ' You can subscribe again at any time; the free trial was used.'}
+          {interval && `It was billed ${interval}. `}
+          {isSettled && 'Nothing is charged any more.'}
+          {canSubscribe && ' You can subscribe again at any time; the free trial was used.'}
         </p>
       )}
       {owed && <OwedBill open={owed} />}
-      {!owed && !processing && !onHold && (
+      {canSubscribe && (
         <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
           {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </AppLink>

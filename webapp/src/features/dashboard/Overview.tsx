@@ -24,7 +24,7 @@ interface OverviewProps {
   session: SignedInSession;
 }
 
-/** The overview of a signed-in organisation, with links. */
+/** The dashboard of a signed-in user: the organisation's plan and links to the other screens. */
 export function Overview({ session: { user, error } }: OverviewProps) {
   const refresh = useSessionStore((store) => store.refresh);
   return (
@@ -40,7 +40,7 @@ export function Overview({ session: { user, error } }: OverviewProps) {
       )}
       <UnreachableEmails user={user} className="mb-6" />
       {user.processing && <PaymentOnItsWay processing={user.processing} className="mb-6" />}
-      <Plan user={user} />
+      <PlanCard user={user} />
       <nav
         aria-label="Your account"
         className="mt-6 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
@@ -51,15 +51,15 @@ export function Overview({ session: { user, error } }: OverviewProps) {
   );
 }
 
-/** 'Signed in as Ada Byron, ada@clinic.example', without what a back end does not report. */
+/** 'Signed in as Ada Byron, ada@clinic.example'; without the parts that the server does not report. */
 function signedInText({ firstName, lastName, email }: User): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   const identity = [name, email].filter(Boolean).join(', ');
   return identity ? `Signed in as ${identity}` : 'You are signed in';
 }
 
-/** The current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
-function Plan({ user }: { user: User }) {
+/** Shows the first that exists of: the current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
+function PlanCard({ user }: { user: User }) {
   const config = useConfig();
   const { license, pastLicense, openPayment: open = null, processing = null, order, org } = user;
   if (license) return <LicenseCard {...{ license, open, processing }} />;
@@ -77,10 +77,10 @@ function Plan({ user }: { user: User }) {
   return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
 }
 
-/** Links to the plans, an invoice that is to be paid, and what the account's navigation does not have. */
+/** Links to the plans, to an invoice that is to be paid, and to the screens that are not in the account's navigation. */
 function AccountLinks({ user }: { user: User }) {
   const config = useConfig();
-  const isListed = hasAccountNavigation(config);
+  const hasNavigation = hasAccountNavigation(config);
   return (
     <>
       {withInstructions(user.next) && (
@@ -95,11 +95,11 @@ function AccountLinks({ user }: { user: User }) {
         title="Plans"
         text={canChangePlan(user) ? 'Compare plans, or change yours' : 'Compare plans'}
       />
-      {!isListed && can(config, 'billing') && (
+      {!hasNavigation && can(config, 'billing') && (
         <LinkRow to={routes.billing} title="Billing" text="Next charge, invoices, end your plan" />
       )}
-      {!isListed && user.org.stripeCustomerId && can(config, 'saved_methods') && (
-        <LinkRow to={routes.cards} {...cardsTexts(config)} />
+      {!hasNavigation && user.org.stripeCustomerId && can(config, 'saved_methods') && (
+        <LinkRow to={routes.cards} {...cardsLinkText(config)} />
       )}
     </>
   );
@@ -110,7 +110,7 @@ const canChangePlan = ({ license, hold, openPayment, processing }: User): boolea
   license !== null &&
   !(license.isDev || license.ends_at || license.pause || hold || openPayment || processing);
 
-const cardsTexts = (config: Config) =>
+const cardsLinkText = (config: Config) =>
   hasCardField(config)
     ? { title: 'Cards', text: 'Add, change or delete saved cards' }
     : {

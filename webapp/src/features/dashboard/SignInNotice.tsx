@@ -5,17 +5,14 @@ import { paidEmail } from '@/modules/session/paid-before-sign-out';
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { type SignInAttempt, SignInFailure } from '@/modules/session/SignInFailure';
 
-/**
- * The notice above the form: the failure of the sign-in, else the result of the previous step, else what the form is
- * for.
- */
+/** The text above the form: why signing in failed, else the result of the previous step, else a description. */
 export const SignInNotice = (attempt: SignInAttempt) => (
   <SignInFailure {...attempt}>
     <PreviousStep {...attempt} />
   </SignInFailure>
 );
 
-/** The result of the step that led to the form: a new password, a verification or a payment; without one what it is for. */
+/** The result of the step that led to the form: a new password, a verification or a payment; else a description. */
 function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
   const verified = useSearchParams()[0].get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };

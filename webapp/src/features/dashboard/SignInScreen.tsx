@@ -20,14 +20,14 @@ export function SignInScreen() {
         <SignInForm
           email={registeredEmail ?? paidEmail() ?? ''}
           renderHeading={(attempt) => (
-            // Has room for a notice, so that the fields stay where they are; on narrow windows a picture fills it.
+            // The height has room for a notice, so that the fields do not move; on narrow windows a picture fills it.
             <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
               <Call className="mb-4 w-48 self-center has-[~[role]]:hidden @min-[60rem]:hidden" />
               <PageTitle>Sign in</PageTitle>
               <SignInNotice {...attempt} />
             </div>
           )}
-          // Removes the notice about a verification from the address; the focus moves to the new heading.
+          // The navigation removes `verified` from the address and moves the focus to the new heading.
           onSignedIn={() => go(routes.dash, { replace: true })}
         />
         <p className="mt-5 text-sm text-muted">

@@ -8,10 +8,10 @@ import DashboardScreen from './DashboardScreen';
 
 const title = 'We can’t reach accounts@harbour.example';
 
-it('names the address on the dashboard, and sends the link that confirms it', async () => {
+it('names the address on the dashboard and resends the link that confirms it', async () => {
   serveConfig();
   serveUser({ unreachableEmails: ['accounts@harbour.example'] });
-  const sent = servePost('/vc-admin/org/billing/email/resend', () => HttpResponse.json({}));
+  const requests = servePost('/vc-admin/org/billing/email/resend', () => HttpResponse.json({}));
   renderScreen(DashboardScreen, '/vc-admin/dash');
 
   const notice = (await screen.findByText(title)).closest('div') as HTMLElement;
@@ -23,7 +23,7 @@ it('names the address on the dashboard, and sends the link that confirms it', as
   expect(
     await screen.findByText('A link is on its way to accounts@harbour.example.'),
   ).toBeVisible();
-  expect(sent).toEqual([{ email: 'accounts@harbour.example' }]);
+  expect(requests).toEqual([{ email: 'accounts@harbour.example' }]);
 });
 
 it.each([

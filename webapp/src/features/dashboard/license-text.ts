@@ -13,72 +13,85 @@ interface LicenseText extends PlanBadge {
   facts: [label: string, text: string][];
 }
 
-/** Returns the texts of a license: plan, status, and the next payment. */
-export function licenseText(
-  license: License,
-  { open, processing }: { open: OpenPayment | null; processing: ProcessingPayment | null },
-  config: Config,
-): LicenseText {
-  const { invoiced, ends_at, scheduled_change, pause } = license;
-  const { status, trial_end } = license.raw;
-  const price = licensePriceText(license, config);
-  const trial = status === 'trialing' ? trial_end : null;
-  const next = nextCharge(license);
-  const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';
-  const attempt = open && automaticAttempt(open);
-  const end = open && planEnd(open, license);
-  const label: PlanBadge = license.isDev
-    ? { status: 'developer licence', tone: 'neutral' }
-    : planBadge({ status, endsAt: ends_at, open, processing });
-  return {
-    plan: licensedPlan(license, config),
-    ...label,
-    facts: license.isDev
-      ? []
-      : [
-          ['Billed', price ? `${price}, ${license.interval}` : billedText(license)],
-          ...fact('Trial ends', trial && longDateOf(trial)),
-          ...fact('Invoice due', invoiced && !(trial && ends_at) && dueText(invoiced, config)),
-          ...fact(
-            paysInvoices(config) ? 'Next invoice' : 'Next payment',
-            next && `${longDate(next)}${condition}`,
-          ),
-          ...fact('Next automatic attempt', attempt && longDate(new Date(attempt))),
-          ...fact('Plan ends without payment', end && longDate(new Date(end))),
-          ...fact('Payments', pause && pauseText(pause)),
-          ...fact('Next plan', scheduled_change && scheduledText(scheduled_change, config)),
-          ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),
-        ],
-  };
+/** The payments of a license that are not complete. */
+interface LicensePayments {
+  open: OpenPayment | null;
+  processing: ProcessingPayment | null;
 }
 
-/** 'yearly, in AUD'; without what a back end does not report. */
-export const billedText = ({ interval, currency }: License): string =>
+/** Returns the texts of a license. A developer license has no facts. */
+export function licenseText(
+  license: License,
+  payments: LicensePayments,
+  config: Config,
+): LicenseText {
+  const plan = licensedPlan(license, config);
+  if (license.isDev) return { plan, status: 'developer licence', tone: 'neutral', facts: [] };
+  const badge = planBadge({
+    status: license.raw.status,
+    endsAt: license.ends_at,
+    ...payments,
+  });
+  return { plan, ...badge, facts: licenseFacts(license, payments.open, config) };
+}
+
+function licenseFacts(
+  license: License,
+  open: OpenPayment | null,
+  config: Config,
+): LicenseText['facts'] {
+  const { invoiced, ends_at, scheduled_change, pause } = license;
+  const price = licensePriceText(license, config);
+  const trialEnd = license.raw.status === 'trialing' ? license.raw.trial_end : null;
+  const chargeDate = nextChargeDate(license);
+  const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';
+  const attempt = open && automaticAttempt(open);
+  const unpaidEnd = open && planEnd(open, license);
+  return [
+    ['Billed', price ? `${price}, ${license.interval}` : intervalText(license)],
+    ...fact('Trial ends', trialEnd && longDateOf(trialEnd)),
+    ...fact('Invoice due', invoiced && !(trialEnd && ends_at) && dueText(invoiced, config)),
+    ...fact(
+      paysInvoices(config) ? 'Next invoice' : 'Next payment',
+      chargeDate && `${longDate(chargeDate)}${condition}`,
+    ),
+    ...fact('Next automatic attempt', attempt && longDate(new Date(attempt))),
+    ...fact('Plan ends without payment', unpaidEnd && longDate(new Date(unpaidEnd))),
+    ...fact('Payments', pause && pauseText(pause)),
+    ...fact('Next plan', scheduled_change && scheduledChangeText(scheduled_change, config)),
+    ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),
+  ];
+}
+
+/** Returns the fact in a list, which is empty when its text is. */
+function fact(label: string, text?: string | false | number | null): LicenseText['facts'] {
+  return text ? [[label, String(text)]] : [];
+}
+
+/** 'yearly, in AUD'; only the interval when the server does not report the currency. */
+export const intervalText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
- * Returns the date of the next charge; null for none, and when a change is scheduled, which is made then. The amount
- * depends on credit and is on the billing page. A back end that follows only the specification does not report it.
+ * Returns the date of the next charge, whose amount is on the billing page; null for none. It is also null before a
+ * scheduled change, which has the same date. A server that follows only the specification does not report the date.
  */
-function nextCharge({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
+function nextChargeDate({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
   if (scheduled_change) return null;
   if (next_charge_at !== undefined) return next_charge_at ? new Date(next_charge_at) : null;
-  const at = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
-  const pays = ['trialing', 'active'].includes(raw.status) && !ends_at;
-  return pays && at ? new Date(at * 1000) : null;
+  const renewal = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
+  const isCharged = ['trialing', 'active'].includes(raw.status) && !ends_at;
+  return isCharged && renewal ? new Date(renewal * 1000) : null;
 }
 
 /** 'paused until 21 November 2027' */
 const pauseText = ({ until }: NonNullable<License['pause']>): string =>
   until ? `paused until ${longDate(new Date(until))}` : 'paused';
 
-type Scheduled = NonNullable<License['scheduled_change']>;
-
 /** 'Standard, monthly, from 21 November 2027' */
-function scheduledText({ priceId, interval, at }: Scheduled, config: Config): string {
+function scheduledChangeText(
+  { priceId, interval, at }: NonNullable<License['scheduled_change']>,
+  config: Config,
+): string {
   return `${planName(priceId, config)}, ${interval}, from ${longDate(new Date(at))}`;
-}
-
-function fact(label: string, text?: string | false | number | null): [string, string][] {
-  return text ? [[label, String(text)]] : [];
 }

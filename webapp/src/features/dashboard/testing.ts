@@ -12,16 +12,16 @@ export function licenseWith(status: License['raw']['status'], raw: Partial<Licen
   return { ...license, raw: { ...license.raw, status, metadata, ...raw } };
 }
 
-type Served = Parameters<typeof serveUser>;
+type UserParams = Parameters<typeof serveUser>;
 
-/** Opens the dashboard as this user. */
-export async function open(
-  user: Served[0],
-  about: Served[1] = {},
+/** Opens the dashboard as this user and waits until it is loaded. */
+export async function openDashboard(
+  user: UserParams[0],
+  organisation: UserParams[1] = {},
   { query = '', live = false, provider = plainProvider } = {},
 ) {
   serveConfig({ live, provider });
-  serveUser(user, about);
+  serveUser(user, organisation);
   const location = renderScreen(DashboardScreen, `/vc-admin/dash${query}`);
   await screen.findByRole('navigation', { name: 'Your account' });
   return location;

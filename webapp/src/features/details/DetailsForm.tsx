@@ -8,11 +8,11 @@ import { buyerLines } from '@/modules/billing/details-text';
 import { detailsOf } from './details-form';
 import { TaxIdFields } from './TaxIdFields';
 import { UnconfirmedEmail } from './UnconfirmedEmail';
-import { type Saving, useDetailsForm } from './use-details-form';
+import { type SaveState, useDetailsForm } from './use-details-form';
 
 /** The form with the billing details of the organisation. */
 export function DetailsForm({ details }: { details: BillingDetails }) {
-  const { form, field, stored, saving, submit } = useDetailsForm(details);
+  const { form, field, storedDetails, saveState, submit } = useDetailsForm(details);
   return (
     <div className="mt-8 items-start gap-8 @columns:grid @columns:grid-cols-[minmax(0,552fr)_minmax(0,400fr)]">
       <form onSubmit={submit} noValidate className="max-w-[34.5rem] space-y-10">
@@ -28,7 +28,7 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
             autoCapitalize="none"
             {...field('billingEmail')}
           />
-          <UnconfirmedEmail details={stored} />
+          <UnconfirmedEmail details={storedDetails} />
           <Field
             label="Phone no."
             type="tel"
@@ -53,24 +53,24 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
         <div className="space-y-4">
           <Button
             type="submit"
-            busy={saving.status === 'busy'}
+            busy={saveState.status === 'busy'}
             busyLabel="Saving..."
-            // Blur validates a field, and its message moves this button: the field keeps
-            // the focus until the click has ended, so that the click hits the button.
+            // Keeps the focus in the field until the click has ended. A blur would validate the field, and its
+            // message would move this button away from the pointer.
             onMouseDown={(event) => event.preventDefault()}
           >
             Save
           </Button>
-          <Outcome saving={saving} unconfirmed={stored.unconfirmedEmail} />
+          <SaveResult state={saveState} unconfirmedEmail={storedDetails.unconfirmedEmail} />
         </div>
       </form>
-      <Preview details={detailsOf(form.watch())} />
+      <InvoicePreview details={detailsOf(form.watch())} />
     </div>
   );
 }
 
-/** What is printed on the next invoice, as it is typed; beside the form only. */
-function Preview({ details }: { details: BillingDetails }) {
+/** What the next invoice will contain, updated while the customer types. Hidden where it does not fit beside the form. */
+function InvoicePreview({ details }: { details: BillingDetails }) {
   const { legalName, purchaseOrder } = details;
   const facts = [
     ['To', buyerLines({ ...details, name: legalName })],
@@ -99,27 +99,32 @@ function Preview({ details }: { details: BillingDetails }) {
   );
 }
 
-function Outcome({ saving, unconfirmed }: { saving: Saving; unconfirmed?: string }) {
+interface SaveResultProps {
+  state: SaveState;
+  unconfirmedEmail?: string;
+}
+
+function SaveResult({ state, unconfirmedEmail }: SaveResultProps) {
   return (
     <>
       <div role="status">
-        {saving.status === 'saved' && (
+        {state.status === 'saved' && (
           <Notice tone="success" live={false} title="Saved">
             <p>Your next invoice has these details. Earlier invoices stay as they are.</p>
-            {unconfirmed && (
-              <p>{`${unconfirmed} gets emails about billing once it is confirmed.`}</p>
+            {unconfirmedEmail && (
+              <p>{`${unconfirmedEmail} gets emails about billing once it is confirmed.`}</p>
             )}
           </Notice>
         )}
-        {saving.status === 'unchanged' && (
+        {state.status === 'unchanged' && (
           <Notice live={false}>
             <p>Nothing has changed.</p>
           </Notice>
         )}
       </div>
-      {saving.status === 'failed' && saving.message && (
+      {state.status === 'failed' && state.message && (
         <Notice tone="danger" title="Your details were not saved">
-          <p>{saving.message}</p>
+          <p>{state.message}</p>
         </Notice>
       )}
     </>

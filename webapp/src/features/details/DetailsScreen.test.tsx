@@ -9,7 +9,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DetailsScreen from './DetailsScreen';
 
-/** Responds to edits with the stored details and the changes, and returns the changes. */
+/** Serves edits, which change the stored details; returns the edits. */
 function serveEdits() {
   const edits: object[] = [];
   server.use(
@@ -21,10 +21,10 @@ function serveEdits() {
   return edits;
 }
 
-const refuse = (body: object, status = 400) =>
+const serveFailure = (body: object, status = 400) =>
   server.use(http.post('/vc-admin/org/billing/edit', () => HttpResponse.json(body, { status })));
 
-async function show(details: Partial<BillingDetails> = {}) {
+async function openDetails(details: Partial<BillingDetails> = {}) {
   serveConfig();
   serveUser();
   server.use(
@@ -44,9 +44,9 @@ const fill = async (label: RegExp | string, text: string) => {
 };
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-it('saves only what was changed', async () => {
+it('saves only the changes', async () => {
   const edits = serveEdits();
-  await show();
+  await openDetails();
   expect(field('Legal name')).toHaveValue('Byron Clinic');
 
   await fill(/^Purchase order number/, ' PO  4711 ');
@@ -63,8 +63,8 @@ it('saves only what was changed', async () => {
   expect(edits).toHaveLength(1);
 });
 
-it('shows what is printed on the next invoice as it is typed', async () => {
-  await show();
+it('updates the preview of the next invoice while the customer types', async () => {
+  await openDetails();
   const preview = screen.getByRole('region', { name: 'On your next invoice' });
   expect(preview).toHaveTextContent('ToByron Clinic');
   expect(preview).not.toHaveTextContent('Purchase order');
@@ -79,7 +79,7 @@ it('shows what is printed on the next invoice as it is typed', async () => {
 
 it('sends the whole address when a part of it was changed', async () => {
   const edits = serveEdits();
-  await show();
+  await openDetails();
   await fill('City', 'Newcastle');
   await save();
 
@@ -87,9 +87,9 @@ it('sends the whole address when a part of it was changed', async () => {
   expect(edits).toEqual([{ address: { ...billingDetails.address, city: 'Newcastle' } }]);
 });
 
-it('changes to the time zone of a new address', async () => {
+it('shows dates in the time zone of a new address', async () => {
   serveEdits();
-  await show();
+  await openDetails();
   serveUser({}, { org: { timeZone: 'Australia/Perth' } });
   await userEvent.selectOptions(field('State/Province'), 'Western Australia');
   await save();
@@ -101,7 +101,7 @@ it('changes to the time zone of a new address', async () => {
 
 it('removes the tax id when its field is emptied', async () => {
   const edits = serveEdits();
-  await show({ taxId: { type: 'au_abn', value: '51824753556' } });
+  await openDetails({ taxId: { type: 'au_abn', value: '51824753556' } });
   await fill(/^ABN/, '');
   await save();
 
@@ -109,9 +109,9 @@ it('removes the tax id when its field is emptied', async () => {
   expect(edits).toEqual([{ taxId: null }]);
 });
 
-it('checks the form before it is sent', async () => {
+it('sends no invalid form', async () => {
   const edits = serveEdits();
-  await show();
+  await openDetails();
   await fill('Legal name', '');
   await fill(/^ABN/, '51 824 753 557');
   await save();
@@ -123,8 +123,8 @@ it('checks the form before it is sent', async () => {
 });
 
 it("shows the server's messages at their fields", async () => {
-  await show();
-  refuse({
+  await openDetails();
+  serveFailure({
     name: 'ERRVALIDATION',
     message: 'Please check what you entered.',
     fields: { taxId: 'This number is not registered' },
@@ -137,8 +137,8 @@ it("shows the server's messages at their fields", async () => {
 });
 
 it('keeps the typed text when saving fails', async () => {
-  await show();
-  refuse({ name: 'ERRPROVIDER', message: 'The payment provider does not answer.' }, 503);
+  await openDetails();
+  serveFailure({ name: 'ERRPROVIDER', message: 'The payment provider does not answer.' }, 503);
   await fill('Legal name', 'Byron Clinic Pty Ltd');
   await save();
 
@@ -147,21 +147,21 @@ it('keeps the typed text when saving fails', async () => {
 });
 
 describe('the tax id', () => {
-  const country = (code: string) => userEvent.selectOptions(field('Country'), code);
+  const selectCountry = (code: string) => userEvent.selectOptions(field('Country'), code);
 
-  it('follows the country', async () => {
-    await show();
+  it('has the type of the country, and none where there is no type', async () => {
+    await openDetails();
     await fill(/^ABN/, '51824753556');
-    await country('NZ');
+    await selectCountry('NZ');
     expect(field(/^GST number/)).toHaveValue('');
-    await country('US');
+    await selectCountry('US');
     expect(screen.getByText(/no tax id for this country/)).toBeVisible();
   });
 
   it('has a choice of types in the United Kingdom', async () => {
     const edits = serveEdits();
-    await show();
-    await country('GB');
+    await openDetails();
+    await selectCountry('GB');
     await fill('State/Province', 'Antrim');
     await userEvent.selectOptions(field('Type of tax id'), 'EU VAT number');
     await fill(/^EU VAT number/, 'xi 123456789');
@@ -177,7 +177,7 @@ describe('the tax id', () => {
   });
 });
 
-it('tries again when the details could not be loaded', async () => {
+it('loads the details again on request after a failure', async () => {
   serveConfig();
   serveUser();
   server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.error()));
@@ -193,13 +193,13 @@ describe('a new billing email', () => {
   const unconfirmedEmail = 'accounts@clinic.example';
   const notice = /link in our email to accounts@clinic\.example\. Until then/;
 
-  it('is shown as not confirmed after it was saved', async () => {
+  it('is shown as unconfirmed after it was saved', async () => {
     server.use(
       http.post('/vc-admin/org/billing/edit', () =>
         HttpResponse.json({ ...billingDetails, unconfirmedEmail }),
       ),
     );
-    await show();
+    await openDetails();
     expect(screen.queryByText('This address is not confirmed yet')).not.toBeInTheDocument();
     await fill(/^Billing email/, unconfirmedEmail);
     await save();
@@ -212,11 +212,11 @@ describe('a new billing email', () => {
     expect(await screen.findByText('Nothing has changed.')).toBeVisible();
   });
 
-  it('can be sent another link', async () => {
-    const resent = servePost('/vc-admin/org/billing/email/resend', () =>
+  it('gets another link on request', async () => {
+    const requests = servePost('/vc-admin/org/billing/email/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
-    await show({ billingEmail: 'old@clinic.example', unconfirmedEmail });
+    await openDetails({ billingEmail: 'old@clinic.example', unconfirmedEmail });
     expect(field(/^Billing email/)).toHaveValue(unconfirmedEmail);
     expect(screen.getByText(notice)).toHaveTextContent('old@clinic.example gets the copy.');
     await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
@@ -224,7 +224,7 @@ describe('a new billing email', () => {
     expect(
       await screen.findByText(`A new link is on its way to ${unconfirmedEmail}.`),
     ).toBeVisible();
-    expect(resent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('shows why no other link is sent', async () => {
@@ -232,14 +232,14 @@ describe('a new billing email', () => {
     servePost('/vc-admin/org/billing/email/resend', () =>
       HttpResponse.json({ name: 'ERRRATE', message }, { status: 429 }),
     );
-    await show({ unconfirmedEmail });
+    await openDetails({ unconfirmedEmail });
     await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
     expect(await screen.findByText(message)).toBeVisible();
   });
 
-  it('can be replaced by the address before', async () => {
+  it('can be replaced by the address that is in use', async () => {
     const edits = serveEdits();
-    await show({ billingEmail: 'old@clinic.example', unconfirmedEmail });
+    await openDetails({ billingEmail: 'old@clinic.example', unconfirmedEmail });
     await fill(/^Billing email/, 'old@clinic.example');
     await save();
     await screen.findByText('Saved');

@@ -13,21 +13,21 @@ export default function DetailsScreen() {
     <SignedIn
       visitor="signIn"
       loading={
-        <Frame>
-          <Placeholder />
-        </Frame>
+        <DetailsFrame>
+          <DetailsSkeleton />
+        </DetailsFrame>
       }
     >
       {() => (
-        <Frame>
-          <Details />
-        </Frame>
+        <DetailsFrame>
+          <DetailsLoader />
+        </DetailsFrame>
       )}
     </SignedIn>
   );
 }
 
-const Frame = ({ children }: { children: ReactNode }) => (
+const DetailsFrame = ({ children }: { children: ReactNode }) => (
   <AccountPage title="Billing details">
     <p className="mt-3 text-muted">
       They apply from your next invoice. Your currency stays the same.
@@ -36,21 +36,21 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </AccountPage>
 );
 
-/** Loaded whenever the screen opens, because the form keeps the values that it starts with. */
+/** Not cached, because the form keeps the values that it starts with. */
 const formQuery = {
   ...billingDetailsQuery,
   queryKey: [...billingDetailsQuery.queryKey, 'form'],
   gcTime: 0,
 };
 
-function Details() {
+function DetailsLoader() {
   const { data, isPending, refetch } = useQuery(formQuery);
-  // The form stays when the details can't be loaded again, such as after the session was renewed.
+  // The form stays on the screen when the details can't be loaded again, such as after the session was renewed.
   if (data) return <DetailsForm details={data} />;
-  return isPending ? <Placeholder /> : <Failure retry={() => void refetch()} />;
+  return isPending ? <DetailsSkeleton /> : <DetailsLoadFailure retry={() => void refetch()} />;
 }
 
-const Placeholder = () => (
+const DetailsSkeleton = () => (
   <div role="status" className="mt-8 max-w-[34.5rem] space-y-6">
     <span className="sr-only">Loading your billing details...</span>
     <Skeleton className="h-11" />
@@ -60,7 +60,7 @@ const Placeholder = () => (
   </div>
 );
 
-const Failure = ({ retry }: { retry: () => void }) => (
+const DetailsLoadFailure = ({ retry }: { retry: () => void }) => (
   <LoadFailure className="mt-8" retry={retry}>
     Your billing details could not be loaded.
   </LoadFailure>

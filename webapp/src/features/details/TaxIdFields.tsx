@@ -13,12 +13,12 @@ interface TaxIdFieldsProps {
   field: ReturnType<typeof useDetailsForm>['field'];
 }
 
-/** The tax id. The country determines its type; countries with several types have a choice. */
+/** The fields of the tax id. The country determines its type; for countries with several types there is a choice. */
 export function TaxIdFields({ form, field }: TaxIdFieldsProps) {
   const types = taxIdTypes(countryCode(form.watch('country')));
-  const chosen = form.watch('taxType');
-  // The first type of the country replaces one of another country.
-  const type = types.find((name) => name === chosen) ?? types[0] ?? '';
+  const selectedType = form.watch('taxType');
+  // The first type of the country replaces the type of another country.
+  const type = types.find((name) => name === selectedType) ?? types[0] ?? '';
   useEffect(() => {
     if (type === form.getValues('taxType')) return;
     form.setValue('taxType', type);

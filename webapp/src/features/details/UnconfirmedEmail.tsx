@@ -2,16 +2,16 @@ import { type BillingDetails, resendBillingEmail } from '@/api';
 import { Notice } from '@/components/Notice';
 import { ResendButton } from '@/modules/session/ResendVerification';
 
-/** Says that the billing email is not confirmed yet, and sends the link again. */
+/** Says that the billing email is not confirmed yet, with a button that sends the link again. */
 export function UnconfirmedEmail({ details }: { details: BillingDetails }) {
   const { billingEmail, unconfirmedEmail } = details;
   if (!unconfirmedEmail) return null;
-  const until = billingEmail
+  const currentCopy = billingEmail
     ? `Until then ${billingEmail} gets the copy.`
     : 'Until then it gets no copy.';
   return (
     <Notice tone="attention" live={false} title="This address is not confirmed yet">
-      <p>{`Open the link in our email to ${unconfirmedEmail}. ${until}`}</p>
+      <p>{`Open the link in our email to ${unconfirmedEmail}. ${currentCopy}`}</p>
       <ResendButton
         key={unconfirmedEmail}
         label="Send the link again"

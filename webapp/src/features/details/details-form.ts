@@ -7,8 +7,8 @@ import { taxIdTypes, taxIdValue } from '@/rules/tax-id';
 import { clean, trim, visible } from '@/rules/text';
 
 /**
- * Returns the form values of an organisation's details: with the billing email that was entered last, and a
- * preselected tax id type.
+ * Returns the form with an organisation's details. The billing email is the one that was entered last, and a tax id
+ * type is preselected.
  */
 export function formOf(details: BillingDetails): BillingDetailsForm {
   const { address, taxId, unconfirmedEmail, ...text } = details;
@@ -26,7 +26,7 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
   };
 }
 
-/** Returns the form without the tax id type when there is no number, for validation and submission. */
+/** Returns the form without the tax id type if there is no number: the preselected type alone is no tax id. */
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
   trim(visible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
@@ -52,19 +52,18 @@ export function detailsOf(typed: BillingDetailsForm): BillingDetails {
   };
 }
 
-/** Returns the details that the form changes. */
-export function editOf(form: BillingDetailsForm, before: BillingDetails): BillingEdit {
-  const after = detailsOf(form);
-  // Both are compared in the form's format, because the order of the keys may differ.
-  const previous = detailsOf(formOf(before));
-  const changed = Object.entries(after).filter(
+/** Returns the details that differ from the stored ones. */
+export function editOf(form: BillingDetailsForm, storedDetails: BillingDetails): BillingEdit {
+  // Both pass through the form's format, so that their keys have the same order.
+  const stored = detailsOf(formOf(storedDetails));
+  const changes = Object.entries(detailsOf(form)).filter(
     ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(previous[name as keyof BillingDetails]),
+      JSON.stringify(value) !== JSON.stringify(stored[name as keyof BillingDetails]),
   );
-  return Object.fromEntries(changed);
+  return Object.fromEntries(changes);
 }
 
-/** Returns the messages of a refused edit by field, and the one that belongs to no field. */
+/** Returns the messages of a failed edit by field, and a general message if no field has one. */
 export function failureOf(error: ApiError) {
   const { fields } = error;
   const invalidFields = detailsFields.filter((field) => fields[field]);

@@ -14,22 +14,22 @@ import { editOf, failureOf, formOf, withoutEmptyTaxId } from './details-form';
 type Field = keyof BillingDetailsForm;
 
 /** The state of saving the form. */
-export type Saving =
+export type SaveState =
   | { status: 'idle' | 'busy' | 'unchanged' | 'saved' }
   | { status: 'failed'; message: string };
 
-/** Maps the message of the tax id to its number field. */
+/** Returns the input that shows the message of a field. The tax id has two inputs, of which the number shows it. */
 const inputOf = (field: string): Field => (field === 'taxId' ? 'taxValue' : (field as Field));
 
 const resolver: Resolver<BillingDetailsForm> = (values) => {
-  const invalid = Object.entries(checkBillingDetails(withoutEmptyTaxId(values)));
+  const messages = Object.entries(checkBillingDetails(withoutEmptyTaxId(values)));
   const errors: FieldErrors<BillingDetailsForm> = Object.fromEntries(
-    invalid.map(([field, message]) => [inputOf(field), { type: 'rule', message }]),
+    messages.map(([field, message]) => [inputOf(field), { type: 'rule', message }]),
   );
-  return { values: invalid.length > 0 ? {} : values, errors };
+  return { values: messages.length > 0 ? {} : values, errors };
 };
 
-/** In the form's order, because the first invalid field is focused. */
+/** The inputs in the form's order. They are registered in it, because the first invalid one is focused. */
 const inputs: Field[] = [
   'legalName',
   'billingEmail',
@@ -45,48 +45,45 @@ const inputs: Field[] = [
   'taxValue',
 ];
 
-/** The state of the billing details form, its fields and its submission. */
-export function useDetailsForm(loaded: BillingDetails) {
-  const [stored, setStored] = useState(loaded);
-  const [saving, setSaving] = useState<Saving>({ status: 'idle' });
+/** Returns the billing details form, its fields, the stored details and the function that saves changes. */
+export function useDetailsForm(loadedDetails: BillingDetails) {
+  const [storedDetails, setStoredDetails] = useState(loadedDetails);
+  const [saveState, setSaveState] = useState<SaveState>({ status: 'idle' });
   const refresh = useSessionStore((store) => store.refresh);
   const form = useForm<BillingDetailsForm>({
     resolver,
     mode: 'onTouched',
-    defaultValues: formOf(loaded),
+    defaultValues: formOf(loadedDetails),
   });
 
   async function save(values: BillingDetailsForm) {
-    const edit = editOf(values, stored);
-    if (Object.keys(edit).length === 0) return setSaving({ status: 'unchanged' });
-    setSaving({ status: 'busy' });
+    const edit = editOf(values, storedDetails);
+    if (Object.keys(edit).length === 0) return setSaveState({ status: 'unchanged' });
+    setSaveState({ status: 'busy' });
     try {
       const details = await editBillingDetails(edit);
-      if (edit.address) await refresh(); // the dates on all screens are in its time zone
+      if (edit.address) await refresh(); // all screens show dates in the time zone of the address
       void reloadData();
-      setStored(details);
+      setStoredDetails(details);
       form.reset(formOf(details));
-      setSaving({ status: 'saved' });
+      setSaveState({ status: 'saved' });
     } catch (error) {
       logFailure('The billing details could not be saved', error);
-      const sessionEnded = await refreshIfSessionOver(error);
+      const isSessionOver = await refreshIfSessionOver(error);
       const { fields, message } = failureOf(error as ApiError);
-      setSaving({ status: 'failed', message: sessionEnded ? sessionRenewedMessage : message });
-      fields.forEach(([field, text], index) => {
-        form.setError(
-          inputOf(field),
-          { type: 'server', message: text },
-          { shouldFocus: index === 0 },
-        );
+      setSaveState({ status: 'failed', message: isSessionOver ? sessionRenewedMessage : message });
+      fields.forEach(([field, message], index) => {
+        const shouldFocus = index === 0;
+        form.setError(inputOf(field), { type: 'server', message }, { shouldFocus });
       });
     }
   }
 
   for (const name of inputs) form.register(name);
   const field = (name: Field) => ({
-    ...form.register(name, { onChange: () => setSaving({ status: 'idle' }) }),
+    ...form.register(name, { onChange: () => setSaveState({ status: 'idle' }) }),
     error: form.formState.errors[name]?.message,
   });
 
-  return { form, field, stored, saving, submit: form.handleSubmit(save) };
+  return { form, field, storedDetails, saveState, submit: form.handleSubmit(save) };
 }

@@ -7,6 +7,7 @@ import { routes } from '@/lib/paths';
 import { planName } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
+import { openOfKind } from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';
 import { useGo } from '@/modules/session/navigation';
 import type { User } from '@/modules/session/session-store';
@@ -29,32 +30,30 @@ interface EndFormProps {
   run: (kind: 'end', call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** The effect of ending, the optional reason, and two buttons of equal weight. */
+/** The effects of ending the plan, the optional reason, and two buttons of equal weight. */
 export function EndForm({ user, subscription, end, billing, action, run }: EndFormProps) {
   const config = useConfig();
   const go = useGo();
   const [reason, setReason] = useState<EndReason>();
   const [comment, setComment] = useState('');
   const plan = planName(subscription.priceId, config);
-  const open = user.openPayment?.kind === 'overdue' ? user.openPayment : null;
+  const overdue = openOfKind(user.openPayment, 'overdue');
   const credit = creditText(billing.credit, config, true);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const trimmed = comment.trim();
-    void run('end', () =>
-      endPlan({ ...(reason && { reason }), ...(trimmed && { comment: trimmed }) }),
-    );
+    const text = comment.trim();
+    void run('end', () => endPlan({ ...(reason && { reason }), ...(text && { comment: text }) }));
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <p className="text-lg font-semibold">
-        {endEffects({ end, invoiced: billing.invoiced }, subscription, open, config).join(' ')}
+        {endEffects({ end, invoiced: billing.invoiced }, subscription, overdue, config).join(' ')}
       </p>
       {credit && <p className="figures mt-2 text-muted">{credit}</p>}
-      <Reasons reason={reason} onChange={setReason} />
-      <Comment comment={comment} onChange={setComment} />
+      <ReasonField reason={reason} onChange={setReason} />
+      <CommentField comment={comment} onChange={setComment} />
       {action.status === 'failed' && (
         <Notice tone="danger" className="mt-6">
           <p>{action.message}</p>
@@ -72,12 +71,12 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
   );
 }
 
-interface ReasonsProps {
+interface ReasonFieldProps {
   reason?: EndReason;
   onChange: (reason: EndReason) => void;
 }
 
-function Reasons({ reason, onChange }: ReasonsProps) {
+function ReasonField({ reason, onChange }: ReasonFieldProps) {
   const name = useId();
   return (
     <fieldset className="mt-6 min-w-0">
@@ -100,10 +99,15 @@ function Reasons({ reason, onChange }: ReasonsProps) {
   );
 }
 
-/** The server's limit. */
-const maxComment = 2000;
+/** The length that the server accepts. */
+const maxCommentLength = 2000;
 
-function Comment({ comment, onChange }: { comment: string; onChange: (text: string) => void }) {
+interface CommentFieldProps {
+  comment: string;
+  onChange: (comment: string) => void;
+}
+
+function CommentField({ comment, onChange }: CommentFieldProps) {
   const id = useId();
   return (
     <div className="mt-4">
@@ -113,7 +117,7 @@ function Comment({ comment, onChange }: { comment: string; onChange: (text: stri
       <textarea
         id={id}
         rows={3}
-        maxLength={maxComment}
+        maxLength={maxCommentLength}
         value={comment}
         onChange={(event) => onChange(event.target.value)}
         className={controlClass}

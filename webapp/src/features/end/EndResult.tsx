@@ -21,7 +21,7 @@ import type { User } from '@/modules/session/session-store';
 
 type Action = BillingAction<'end' | 'resume'>;
 
-interface EndingProps {
+interface EndingPlanProps {
   subscription: BilledSubscription;
   billing: Billing;
   action: Action;
@@ -29,18 +29,19 @@ interface EndingProps {
 }
 
 /** Shown when the plan ends with its period or trial. */
-export function Ending({ subscription, billing, action, run }: EndingProps) {
+export function EndingPlan({ subscription, billing, action, run }: EndingPlanProps) {
   const config = useConfig();
   const plan = planName(subscription.priceId, config);
   const credit = creditText(billing.credit, config, true);
-  const invoiced = invoicedAtEndText(billing.invoiced, subscription.status === 'trialing', config);
+  const isTrial = subscription.status === 'trialing';
+  const invoiceText = invoicedAtEndText(billing.invoiced, isTrial, config);
   return (
-    <Result
+    <ResultSheet
       title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
       focused={action.status === 'done'}
     >
       <p className="text-lg">
-        {`You keep ${plan} until then. Nothing is charged after that. ${invoiced}`.trim()}
+        {`You keep ${plan} until then. Nothing is charged after that. ${invoiceText}`.trim()}
       </p>
       {credit && <p className="mt-2 text-muted">{credit}</p>}
       {action.status === 'failed' && (
@@ -60,7 +61,7 @@ export function Ending({ subscription, billing, action, run }: EndingProps) {
           {`Resume ${plan}`}
         </Button>
       </p>
-    </Result>
+    </ResultSheet>
   );
 }
 
@@ -88,7 +89,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
     processing?.kind === 'first_payment' || openOfKind(user.openPayment, 'first_payment');
   if (!license && pastLicense && !isStarting) {
     return (
-      <Result title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>
+      <ResultSheet title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>
         <p className="empty:hidden">{endedText(pastLicense, config)}</p>
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
@@ -97,11 +98,11 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
         ) : (
           <SubscribeAgain user={user} license={pastLicense} />
         )}
-      </Result>
+      </ResultSheet>
     );
   }
   return (
-    <Result title="There is nothing to end">
+    <ResultSheet title="There is nothing to end">
       {processing && <PaymentOnItsWay processing={processing} />}
       {license && !license.isDev ? (
         <p>
@@ -113,22 +114,22 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
       <AppLink to={routes.billing} className={`${buttonClass()} mt-5`}>
         Go to billing
       </AppLink>
-    </Result>
+    </ResultSheet>
   );
 }
 
-/** Why there is nothing to end. */
+/** Says why there is nothing to end. */
 const nothingToEndText = (license: License | null): string =>
   license ? 'Nothing is charged for your licence.' : 'You have no plan that is running.';
 
-interface ResultProps {
+interface ResultSheetProps {
   title: string;
   /** Moves the focus to the title, because the result replaces the focused element. */
   focused?: boolean;
   children: ReactNode;
 }
 
-const Result = ({ title, focused, children }: ResultProps) => (
+const ResultSheet = ({ title, focused, children }: ResultSheetProps) => (
   <AccountPage title={title} focused={focused}>
     <IllustratedSheet className="figures mt-6" picture={<Calendar className="w-52" />}>
       {children}

@@ -17,51 +17,51 @@ import { AppLink } from '@/modules/session/AppLink';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { EndForm } from './EndForm';
-import { Ending, NothingToEnd } from './EndResult';
+import { EndingPlan, NothingToEnd } from './EndResult';
 
-/** Ending the plan, and resuming one that is about to end. */
+/** The screen that ends the plan, or resumes a plan that is about to end. */
 export default function EndScreen() {
   return (
-    <SignedInScreen visitor="signIn" loading={<Placeholder />} frame={Frame}>
-      {({ user }) => <Loader user={user} />}
+    <SignedInScreen visitor="signIn" loading={<EndSkeleton />} frame={EndFrame}>
+      {({ user }) => <EndLoader user={user} />}
     </SignedInScreen>
   );
 }
 
-const Frame = ({ children }: { children: ReactNode }) => (
+const EndFrame = ({ children }: { children: ReactNode }) => (
   <AccountPage title="End your plan">{children}</AccountPage>
 );
 
 type EndAction = 'end' | 'resume';
 
-function Loader({ user }: { user: User }) {
+function EndLoader({ user }: { user: User }) {
   const { status, data: billing, refetch } = useQuery(billingQuery);
   const { action, run } = useBillingAction<EndAction>();
   switch (status) {
     case 'pending':
-      return <Placeholder />;
+      return <EndSkeleton />;
     case 'error':
-      return <Failed retry={() => void refetch()} />;
+      return <EndLoadFailure retry={() => void refetch()} />;
     case 'success':
-      return <Steps {...{ user, billing, action, run }} />;
+      return <EndSteps {...{ user, billing, action, run }} />;
   }
 }
 
-interface StepsProps {
+interface EndStepsProps {
   user: User;
   billing: Billing;
   action: BillingAction<EndAction>;
   run: (kind: EndAction, call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** The form, or the state of the plan if it can't be ended. */
-function Steps({ user, billing, action, run }: StepsProps) {
+/** The form; or the state of the plan, if it can't be ended or ends already. */
+function EndSteps({ user, billing, action, run }: EndStepsProps) {
   const config = useConfig();
   const { subscription, end } = billing;
-  if (subscription?.endsAt) return <Ending {...{ subscription, billing, action, run }} />;
+  if (subscription?.endsAt) return <EndingPlan {...{ subscription, billing, action, run }} />;
   if (!subscription || !end) return <NothingToEnd {...{ user, billing, action }} />;
   return (
-    <Frame>
+    <EndFrame>
       {action.status === 'done' && (
         <Notice tone="success" className="mt-6">
           <p>{`You keep ${planName(subscription.priceId, config)}.`}</p>
@@ -70,22 +70,22 @@ function Steps({ user, billing, action, run }: StepsProps) {
       <IllustratedSheet className="mt-6" picture={<Calendar className="w-52" />}>
         <EndForm {...{ user, billing, subscription, end, action, run }} />
       </IllustratedSheet>
-    </Frame>
+    </EndFrame>
   );
 }
 
-const Placeholder = () => (
-  <Frame>
+const EndSkeleton = () => (
+  <EndFrame>
     <p role="status" className="sr-only">
       Loading...
     </p>
     <CardSkeleton className="mt-6 h-80" />
-  </Frame>
+  </EndFrame>
 );
 
-function Failed({ retry }: { retry: () => void }) {
+function EndLoadFailure({ retry }: { retry: () => void }) {
   return (
-    <Frame>
+    <EndFrame>
       <LoadFailure className="mt-6" retry={retry}>
         Your plan could not be loaded. Nothing was changed.
       </LoadFailure>
@@ -94,6 +94,6 @@ function Failed({ retry }: { retry: () => void }) {
           Back to billing
         </AppLink>
       </p>
-    </Frame>
+    </EndFrame>
   );
 }

@@ -2,7 +2,7 @@ import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/offer';
 import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-text';
 
-/** The effects of ending a plan, a sentence each. */
+/** Returns the effects of ending a plan, each as a sentence. */
 export function endEffects(
   { end, invoiced }: { end: NonNullable<Billing['end']>; invoiced?: Billing['invoiced'] },
   subscription: BilledSubscription,
@@ -10,15 +10,16 @@ export function endEffects(
   config: Config,
 ): string[] {
   const plan = planName(subscription.priceId, config);
-  const { scheduled, pending } = subscription;
-  const dropped = scheduled ?? pending;
-  const atEnd =
+  const droppedChange = subscription.scheduled ?? subscription.pending;
+  const invoiceEffect =
     end.kind === 'period_end' &&
     invoicedAtEndText(invoiced, subscription.status === 'trialing', config);
   return [
     ...effectsOfKind(end, subscription, plan, open ? amountText(config, open) : 'the open amount'),
-    ...(atEnd ? [atEnd] : []),
-    ...(dropped ? [`Your change to ${planName(dropped.priceId, config)} is dropped.`] : []),
+    ...(invoiceEffect ? [invoiceEffect] : []),
+    ...(droppedChange
+      ? [`Your change to ${planName(droppedChange.priceId, config)} is dropped.`]
+      : []),
   ];
 }
 
@@ -30,10 +31,10 @@ function effectsOfKind(
 ): string[] {
   switch (kind) {
     case 'period_end': {
-      const trial = status === 'trialing';
-      const date = at ?? (trial ? trialEnd : periodEnd);
+      const isTrial = status === 'trialing';
+      const date = at ?? (isTrial ? trialEnd : periodEnd);
       const until = date ? ` until ${dateText(date)}` : '';
-      return trial
+      return isTrial
         ? [`You keep your ${plan} trial${until}.`, 'Nothing is charged.']
         : [`You keep ${plan}${until}.`, 'Nothing is charged after that.'];
     }
