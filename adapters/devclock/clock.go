@@ -1,7 +1,7 @@
 // Package devclock implements clock.Clock for development and tests. Its time is the real time plus an
 // offset, which Advance increases. The application and the fake payment provider share the clock, so that a
-// trial can be ended at once. The offset is stored in a file, because after a restart no stored time may
-// be in the future.
+// trial can be ended at once. The offset is stored in a file, so that stored times are not in the
+// future after a restart.
 package devclock
 
 import (
@@ -22,8 +22,8 @@ const maxOffset = 100 * 365 * 24 * time.Hour
 
 // Clock is a clock.Clock that can be moved forwards. It is safe for concurrent use.
 type Clock struct {
-	wall func() time.Time
-	path string
+	systemTime func() time.Time
+	path       string
 
 	advanceMu sync.Mutex // held while Advance moves the clock and calls the observers
 
@@ -34,23 +34,23 @@ type Clock struct {
 }
 
 // Open returns a clock whose offset is stored in the file at path, which need not exist. With an empty
-// path the offset is kept in memory only. wall is the underlying clock; nil means time.Now.
-func Open(path string, wall func() time.Time) (*Clock, error) {
-	if wall == nil {
-		wall = time.Now
+// path the offset is kept in memory only. A nil systemTime means time.Now.
+func Open(path string, systemTime func() time.Time) (*Clock, error) {
+	if systemTime == nil {
+		systemTime = time.Now
 	}
 	offset, err := load(path)
 	if err != nil {
 		return nil, err
 	}
-	return &Clock{wall: wall, path: path, offset: offset}, nil
+	return &Clock{systemTime: systemTime, path: path, offset: offset}, nil
 }
 
 // Now returns the real time plus the offset, in UTC with microseconds. It never goes backwards.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now := c.wall().Add(c.offset).UTC().Truncate(time.Microsecond); now.After(c.last) {
+	if now := c.systemTime().Add(c.offset).UTC().Truncate(time.Microsecond); now.After(c.last) {
 		c.last = now
 	}
 	return c.last
@@ -64,8 +64,8 @@ func (c *Clock) Observe(fn func(now time.Time)) {
 }
 
 // Advance moves the clock forwards, calls the observers and returns the new time. A step that is not
-// positive or too large is Invalid; if the offset can't be stored, the error is Unavailable. If it returns
-// an error, the clock has not moved.
+// positive or too large is Invalid. If the offset can't be stored, the error is Unavailable. After an error the clock
+// has not moved.
 func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 	c.advanceMu.Lock()
 	defer c.advanceMu.Unlock()
@@ -80,6 +80,7 @@ func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 	return now, nil
 }
 
+// move increases and stores the offset, and returns the observers to call.
 func (c *Clock) move(step time.Duration) ([]func(time.Time), error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,7 +125,7 @@ func save(path string, offset time.Duration) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // fails after the rename, which is fine
+	defer func() { _ = os.Remove(temp.Name()) }() // has no effect after the rename
 	_, err = fmt.Fprintln(temp, offset)
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func TestConformance(t *testing.T) {
+func TestClock_Conformance(t *testing.T) {
 	clock, err := devclock.Open("", nil)
 	require.NoError(t, err)
 	clocktest.Run(t, clock)
@@ -62,15 +62,15 @@ func TestAdvance_RejectsATotalAboveTheLimit(t *testing.T) {
 }
 
 func TestNow_NeverGoesBackwards(t *testing.T) {
-	wall := noon
-	clock, err := devclock.Open("", func() time.Time { return wall })
+	systemTime := noon
+	clock, err := devclock.Open("", func() time.Time { return systemTime })
 	require.NoError(t, err)
 	require.Equal(t, noon, clock.Now())
 
-	wall = noon.Add(-time.Hour)
+	systemTime = noon.Add(-time.Hour)
 	assert.Equal(t, noon, clock.Now())
 
-	wall = noon.Add(time.Second)
+	systemTime = noon.Add(time.Second)
 	assert.Equal(t, noon.Add(time.Second), clock.Now())
 }
 
@@ -126,7 +126,9 @@ func TestAdvance_UnwritableFileIsUnavailable(t *testing.T) {
 }
 
 func TestOpen_RejectsAnInvalidFile(t *testing.T) {
-	for name, text := range map[string]string{"empty": "", "not a duration": "soon\n", "negative": "-1h\n", "too large": "2000000h\n"} {
+	for name, text := range map[string]string{
+		"empty": "", "not a duration": "soon\n", "negative": "-1h\n", "too large": "2000000h\n",
+	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "clock")
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))

@@ -11,7 +11,7 @@ import (
 
 // ServeHTTP responds with the time, {"now": "2026-03-01T12:00:00Z"}. A POST of {"advance": "192h"} moves
 // the clock first, or responds with 400. A POST without the header X-Requested-With: XMLHttpRequest is
-// refused with 403: pages of other sites can't send the header.
+// refused with 403, because pages of other sites can't send the header.
 func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := c.Now()
 	if r.Method == http.MethodPost {
@@ -19,18 +19,18 @@ func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "The header X-Requested-With: XMLHttpRequest is missing.", http.StatusForbidden)
 			return
 		}
-		moved, err := c.advanceFromBody(r)
-		if err != nil {
+		var err error
+		if now, err = c.advanceFromBody(r); err != nil {
 			http.Error(w, fault.MessageOf(err), http.StatusBadRequest)
 			return
 		}
-		now = moved
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = fmt.Fprintf(w, "{\"now\":%q}\n", now.Format(time.RFC3339Nano)) // the client may have disconnected
 }
 
+// advanceFromBody moves the clock by the step in the body and returns the new time.
 func (c *Clock) advanceFromBody(r *http.Request) (time.Time, error) {
 	var body struct {
 		Advance string `json:"advance"`

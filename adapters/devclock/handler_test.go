@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestHandler_ReturnsAndMovesTheTime(t *testing.T) {
+func TestServeHTTP_ReturnsTheTimeAndMovesIt(t *testing.T) {
 	cases := map[string]struct {
 		method, body string
 		status       int
@@ -24,7 +24,6 @@ func TestHandler_ReturnsAndMovesTheTime(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			response := httptest.NewRecorder()
-
 			request := httptest.NewRequest(c.method, "/dev/clock", strings.NewReader(c.body))
 			if c.method == http.MethodPost {
 				request.Header.Set("X-Requested-With", "XMLHttpRequest")
@@ -38,7 +37,7 @@ func TestHandler_ReturnsAndMovesTheTime(t *testing.T) {
 	}
 }
 
-func TestHandler_RejectsAPostWithoutTheHeader(t *testing.T) {
+func TestServeHTTP_RejectsAPostWithoutTheHeader(t *testing.T) {
 	clock := openAtNoon(t, "")
 	response := httptest.NewRecorder()
 

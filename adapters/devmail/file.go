@@ -9,16 +9,16 @@ import (
 	"os"
 )
 
-// file stores emails as JSON, one on each line. Emails are appended; when the file has twice the capacity
-// of the mailbox it is rewritten with the emails of the mailbox.
+// file stores emails as JSON, one on each line. New emails are appended. When the file has twice as many lines as the
+// mailbox keeps emails, it is rewritten with the emails of the mailbox.
 type file struct {
 	path       string
 	lines      int
-	incomplete bool // the last line may be incomplete, so rewrite the file instead of appending
+	incomplete bool // the last line may be incomplete, so add rewrites the file instead of appending
 }
 
-// load reads the emails, oldest first. A missing file contains none. An incomplete last line is ignored:
-// the server crashed while it was written, before Send returned.
+// load reads the emails, oldest first. A missing file contains none. An incomplete last line is ignored,
+// because the server crashed while it wrote the line, before Send returned.
 func (f *file) load() ([]Email, error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,12 +69,12 @@ func (f *file) add(e Email, all []Email) error {
 
 // append appends a line. The file is readable by its owner only, because it contains verification links.
 func (f *file) append(line []byte) error {
-	out, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	w, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(line)
-	return errors.Join(err, out.Close())
+	_, err = w.Write(line)
+	return errors.Join(err, w.Close())
 }
 
 // rewrite replaces the file atomically.
@@ -95,9 +95,9 @@ func (f *file) rewrite(emails []Email) error {
 
 func encode(emails ...Email) ([]byte, error) {
 	var b bytes.Buffer
-	out := json.NewEncoder(&b)
+	encoder := json.NewEncoder(&b)
 	for _, e := range emails {
-		if err := out.Encode(e); err != nil {
+		if err := encoder.Encode(e); err != nil {
 			return nil, err
 		}
 	}

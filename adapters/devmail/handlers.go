@@ -20,37 +20,38 @@ var page = template.Must(template.New("mailbox.html").Funcs(template.FuncMap{
 	"longDate": func(t time.Time) string { return t.Format("Monday 2 January 2006, 15:04:05 UTC") },
 }).ParseFS(pageFiles, "page/mailbox.html"))
 
-// pageData is the data of the page template.
+// pageData is the input of the page template.
 type pageData struct {
-	Title  string
-	Intro  string
-	JSON   string // the path of the same emails as JSON
-	Empty  string // text without emails
-	Emails []pageEmail
+	Title    string
+	Intro    string
+	JSONPath string // path of the same emails as JSON
+	Empty    string // shown if there are no emails
+	Emails   []pageEmail
 }
 
 // pageEmail is an email on the page.
 type pageEmail struct {
-	ID string // its anchor
+	ID string // anchor of an example
 	Email
-	Variant string // of an example
+	Variant string // heading of an example
 }
 
 // pagePolicy is the content security policy of the page. It allows the inline styles of the emails, which are in
 // sandboxed frames that have the policy of the page and run no scripts.
-const pagePolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const pagePolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'"
 
-// Stylesheet serves the style sheet of the pages. It must be routed to mailbox.css beside them.
-func Stylesheet() http.Handler {
+// StylesheetHandler serves the style sheet of the pages. It must be routed to mailbox.css beside them.
+func StylesheetHandler() http.Handler {
 	return readOnly(func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, pageFiles, "page/mailbox.css") })
 }
 
-// Page serves the page with the emails.
-func (m *Mailbox) Page() http.Handler {
+// PageHandler serves the page with the emails.
+func (m *Mailbox) PageHandler() http.Handler {
 	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
 		data := pageData{
-			Title: "Mailbox", Intro: "Development only. Every email that the product sends appears here, newest first.", JSON: "mailbox.json",
-			Empty: "No emails yet. Register on the plans page, and the first email appears here.",
+			Title: "Mailbox", Intro: "Development only. Every email that the product sends appears here, newest first.",
+			JSONPath: "mailbox.json", Empty: "No emails yet. Register on the plans page, and the first email appears here.",
 		}
 		for _, e := range m.Emails() {
 			data.Emails = append(data.Emails, pageEmail{Email: e})
@@ -59,8 +60,8 @@ func (m *Mailbox) Page() http.Handler {
 	})
 }
 
-// JSON serves the emails, newest first: [{to, subject, text, html, sentAt}].
-func (m *Mailbox) JSON() http.Handler {
+// JSONHandler serves the emails, newest first: [{to, subject, text, html, sentAt}].
+func (m *Mailbox) JSONHandler() http.Handler {
 	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
 		emails := m.Emails()
 		if emails == nil {
@@ -89,6 +90,7 @@ func respondJSON(w http.ResponseWriter, value any) {
 	respond(w, "application/json", data)
 }
 
+// readOnly refuses methods other than GET and HEAD.
 func readOnly(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -111,17 +113,17 @@ type span struct{ Text, Link string }
 
 var urlPattern = regexp.MustCompile(`https?://[^\s<>"]+`)
 
-// linkify splits a text into spans, with its URLs as links.
+// linkify splits a text into spans. Its URLs become links.
 func linkify(text string) []span {
 	var spans []span
 	end := 0
-	for _, found := range urlPattern.FindAllStringIndex(text, -1) {
-		link := trimPunctuation(text[found[0]:found[1]])
-		if found[0] > end {
-			spans = append(spans, span{Text: text[end:found[0]]})
+	for _, match := range urlPattern.FindAllStringIndex(text, -1) {
+		link := trimPunctuation(text[match[0]:match[1]])
+		if match[0] > end {
+			spans = append(spans, span{Text: text[end:match[0]]})
 		}
 		spans = append(spans, span{Text: link, Link: link})
-		end = found[0] + len(link)
+		end = match[0] + len(link)
 	}
 	if end < len(text) {
 		spans = append(spans, span{Text: text[end:]})

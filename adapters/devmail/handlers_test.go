@@ -18,26 +18,28 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestJSON_ListsNewestFirst(t *testing.T) {
+func TestJSONHandler_ListsNewestFirst(t *testing.T) {
 	m := open(t, "")
-	w := get(m.JSON(), "/dev/mailbox.json")
+	w := get(m.JSONHandler(), "/dev/mailbox.json")
 	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
 	assert.JSONEq(t, `[]`, w.Body.String())
 
 	send(t, m, 1, 2)
-	w = get(m.JSON(), "/dev/mailbox.json")
+	w = get(m.JSONHandler(), "/dev/mailbox.json")
 	assert.JSONEq(t, `[
-		{"to":"ann@example.com","subject":"Email 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"},
-		{"to":"ann@example.com","subject":"Email 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"}
+		{"to":"ann@example.com","subject":"Email 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>",
+		 "sentAt":"2026-03-01T12:00:00.123456Z"},
+		{"to":"ann@example.com","subject":"Email 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>",
+		 "sentAt":"2026-03-01T12:00:00.123456Z"}
 	]`, w.Body.String())
 }
 
-func TestPage_ShowsTextAndLinks(t *testing.T) {
+func TestPageHandler_ShowsTextAndLinks(t *testing.T) {
 	m := open(t, "")
-	assert.Contains(t, get(m.Page(), "/dev/mailbox").Body.String(), "No emails yet")
+	assert.Contains(t, get(m.PageHandler(), "/dev/mailbox").Body.String(), "No emails yet")
 
 	send(t, m, 1)
-	w := get(m.Page(), "/dev/mailbox")
+	w := get(m.PageHandler(), "/dev/mailbox")
 	body := w.Body.String()
 	assert.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
 	assert.Equal(t, "no-store", w.Header().Get("Cache-Control"))
@@ -45,35 +47,37 @@ func TestPage_ShowsTextAndLinks(t *testing.T) {
 	assert.Contains(t, body, "ann@example.com")
 	assert.Contains(t, body, `<time datetime="2026-03-01T12:00:00.123456Z">Sunday 1 March 2026, 12:00:00 UTC</time>`)
 	assert.Contains(t, body, `<a href="https://x.example/?a=1&amp;b=2">https://x.example/?a=1&amp;b=2</a>.`)
-	assert.Contains(t, body, ` sandbox srcdoc="&lt;p&gt;Open &lt;b&gt;it&lt;/b&gt;&lt;/p&gt;"`, "the HTML is shown in a frame without scripts")
+	assert.Contains(t, body, ` sandbox srcdoc="&lt;p&gt;Open &lt;b&gt;it&lt;/b&gt;&lt;/p&gt;"`,
+		"the HTML is shown in a frame that runs no scripts")
 	policy := w.Header().Get("Content-Security-Policy")
-	assert.Contains(t, policy, "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;", "a frame with srcdoc has the policy of its page")
+	assert.Contains(t, policy, "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;",
+		"a frame with srcdoc has the policy of its page")
 	assert.NotContains(t, policy, "script-src")
 }
 
-func TestPage_EscapesEmails(t *testing.T) {
+func TestPageHandler_EscapesEmails(t *testing.T) {
 	m := open(t, "")
 	xss := `<script>alert(1)</script><img src=x onerror=alert(1)>`
 	require.NoError(t, m.Send(t.Context(), mail.Message{To: "ann@example.com", Subject: xss, Text: xss, HTML: xss}))
 
-	body := get(m.Page(), "/dev/mailbox").Body.String()
+	body := get(m.PageHandler(), "/dev/mailbox").Body.String()
 	assert.Equal(t, 1, strings.Count(body, "<iframe"))
 	for _, forbidden := range []string{"<script", "<style", " style=", "<img"} {
 		assert.NotContains(t, body, forbidden)
 	}
 }
 
-func TestStylesheet_IsServedBesideThePage(t *testing.T) {
+func TestStylesheetHandler_IsServedBesideThePage(t *testing.T) {
 	m := open(t, "")
-	assert.Contains(t, get(m.Page(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
-	w := get(Stylesheet(), "/dev/mailbox.css")
+	assert.Contains(t, get(m.PageHandler(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
+	w := get(StylesheetHandler(), "/dev/mailbox.css")
 	assert.Equal(t, http.StatusOK, w.Code)
 	assert.True(t, strings.HasPrefix(w.Header().Get("Content-Type"), "text/css"))
 	assert.Contains(t, w.Body.String(), "--paper")
 }
 
-func TestExamples_ShowsNameVariantTextAndHTML(t *testing.T) {
-	h := Examples([]Example{{"receipt", "", message(1)}, {"receipt", "in AUD", message(2)}})
+func TestExamplesHandler_ShowsNameVariantTextAndHTML(t *testing.T) {
+	h := ExamplesHandler([]Example{{"receipt", "", message(1)}, {"receipt", "in AUD", message(2)}})
 
 	body := get(h, "/dev/emails").Body.String()
 	assert.Contains(t, body, `<a href="#email-1">receipt: ordinary data</a>`)
@@ -81,7 +85,7 @@ func TestExamples_ShowsNameVariantTextAndHTML(t *testing.T) {
 	assert.Contains(t, body, "<h2>Email 2</h2>")
 	assert.Equal(t, 2, strings.Count(body, ` sandbox srcdoc="`))
 	assert.NotContains(t, body, "<time")
-	assert.Contains(t, get(Examples(nil), "/dev/emails").Body.String(), "There are no examples")
+	assert.Contains(t, get(ExamplesHandler(nil), "/dev/emails").Body.String(), "There are no examples")
 
 	assert.JSONEq(t, `[
 		{"name":"receipt","variant":"","subject":"Email 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>"},
@@ -91,7 +95,7 @@ func TestExamples_ShowsNameVariantTextAndHTML(t *testing.T) {
 
 func TestHandlers_RejectOtherMethods(t *testing.T) {
 	m := open(t, "")
-	for _, h := range []http.Handler{m.Page(), m.JSON(), Examples(nil), Stylesheet()} {
+	for _, h := range []http.Handler{m.PageHandler(), m.JSONHandler(), ExamplesHandler(nil), StylesheetHandler()} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/dev/mailbox", nil))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code)

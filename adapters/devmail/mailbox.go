@@ -1,6 +1,6 @@
 // Package devmail implements mail.Sender for development. It stores emails in a mailbox, which is served as
 // a page and as JSON. The mailbox keeps the newest 200 emails, across restarts if it has a file. It is not for
-// production: everyone who opens the page can follow the links in the emails.
+// production, because anyone who opens the page can follow the links in the emails.
 package devmail
 
 import (
@@ -18,10 +18,10 @@ import (
 // RefusedDomain is the domain of addresses that the mailbox refuses, as a mail server refuses an unknown mailbox.
 const RefusedDomain = "unreachable.example"
 
-// Capacity is the number of emails that the mailbox keeps; older ones are dropped.
+// Capacity is the number of emails that the mailbox keeps. Older ones are dropped.
 const Capacity = 200
 
-// Email is an email in the mailbox, in the format of JSON and of the file.
+// Email is an email in the mailbox. Its JSON is the format of the file and of JSONHandler.
 type Email struct {
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
@@ -53,7 +53,7 @@ func New(c clock.Clock, path string) (*Mailbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.emails = newest(emails)
+	m.emails = keepNewest(emails)
 	return m, nil
 }
 
@@ -78,7 +78,7 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 }
 
 func (m *Mailbox) add(e Email) error {
-	emails := newest(append(slices.Clip(m.emails), e))
+	emails := keepNewest(append(slices.Clip(m.emails), e))
 	if m.file != nil {
 		if err := m.file.add(e, emails); err != nil {
 			return fault.Wrap(err, fault.Unavailable, "The mailbox file can't be written.")
@@ -97,4 +97,5 @@ func (m *Mailbox) Emails() []Email {
 	return emails
 }
 
-func newest(emails []Email) []Email { return emails[max(0, len(emails)-Capacity):] }
+// keepNewest returns the last Capacity emails.
+func keepNewest(emails []Email) []Email { return emails[max(0, len(emails)-Capacity):] }

@@ -43,14 +43,14 @@ func message(n int) mail.Message {
 }
 
 func subjects(m *Mailbox) []string {
-	var out []string
+	var subjects []string
 	for _, e := range m.Emails() {
-		out = append(out, e.Subject)
+		subjects = append(subjects, e.Subject)
 	}
-	return out
+	return subjects
 }
 
-func TestConformance(t *testing.T) {
+func TestMailbox_Conformance(t *testing.T) {
 	for name, path := range map[string]func(*testing.T) string{
 		"memory": func(*testing.T) string { return "" },
 		"file":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "mail.jsonl") },
@@ -58,18 +58,21 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mailtest.Run(t, func(t *testing.T) mailtest.Harness {
 				m := open(t, path(t))
-				return mailtest.Harness{Sender: m, Delivered: func() []mail.Message { return deliveredEmails(m) }, RefusedAddress: "ann@" + RefusedDomain}
+				return mailtest.Harness{
+					Sender: m, Delivered: func() []mail.Message { return deliveredEmails(m) }, RefusedAddress: "ann@" + RefusedDomain,
+				}
 			})
 		})
 	}
 }
 
+// deliveredEmails returns the emails, oldest first.
 func deliveredEmails(m *Mailbox) []mail.Message {
-	var out []mail.Message
+	var emails []mail.Message
 	for _, e := range slices.Backward(m.Emails()) {
-		out = append(out, mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML, Unsubscribe: e.Unsubscribe})
+		emails = append(emails, mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML, Unsubscribe: e.Unsubscribe})
 	}
-	return out
+	return emails
 }
 
 func TestEmails_ReturnsNewestFirst(t *testing.T) {

@@ -29,7 +29,7 @@ type userDetailWire struct {
 	Processing  *processingPaymentWire `json:"processing"`
 	Order       *orderWire             `json:"order"`
 	TrialUsed   bool                   `json:"trialUsed"`
-	Trials      map[string]trialWire   `json:"trials"` // by plan; those that a new subscription would begin with
+	Trials      map[string]trialWire   `json:"trials"` // the trials that a new subscription would begin with, by plan
 	Next        *nextActionWire        `json:"next"`
 	Hold        *billing.Hold          `json:"hold"` // of the account
 
@@ -67,8 +67,8 @@ type licenseWire struct {
 // have changed since.
 type licensePriceWire struct {
 	Amount   int64 `json:"amount"`   // of one period
-	PerMonth int64 `json:"perMonth"` // as in the catalogue
-	Annual   int64 `json:"annual"`   // as in the catalogue
+	PerMonth int64 `json:"perMonth"` // of one month, rounded as in the catalogue
+	Annual   int64 `json:"annual"`   // of twelve months
 }
 
 type rawLicenseWire struct {
@@ -88,9 +88,9 @@ type detailWire struct {
 	Detail *userDetailWire `json:"detail"`
 }
 
-// userDetail responds with {"detail": null} without a signed-in user, so that signed-out pages have no
+// describeUser responds with {"detail": null} without a signed-in user, so that signed-out pages have no
 // failed request.
-func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
+func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 	caller, ok := a.Sessions.Current(r.Context())
 	if !ok {
 		return writeJSON(w, http.StatusOK, detailWire{})
@@ -160,11 +160,11 @@ func toLicenseWire(l *billing.License) *licenseWire {
 	}
 }
 
-// toLicensePriceWire returns nil if the amount is unknown.
+// toLicensePriceWire returns nil if the amount is unknown or one of the figures overflows.
 func toLicensePriceWire(s billing.Subscription) *licensePriceWire {
 	perMonth, monthErr := s.Price.Interval.PerMonth(s.Amount)
-	annual, yearErr := s.Price.Interval.Annual(s.Amount)
-	if s.Amount == (money.Amount{}) || monthErr != nil || yearErr != nil { // an overflow
+	annual, annualErr := s.Price.Interval.Annual(s.Amount)
+	if s.Amount == (money.Amount{}) || monthErr != nil || annualErr != nil {
 		return nil
 	}
 	return &licensePriceWire{Amount: s.Amount.Minor(), PerMonth: perMonth.Minor(), Annual: annual.Minor()}
@@ -180,14 +180,14 @@ type orgWire struct {
 	Metadata         orgMetadataWire `json:"metadata"`
 }
 
-// orgMetadataWire holds the choices of the registration.
+// orgMetadataWire contains what the user chose before the registration.
 type orgMetadataWire struct {
 	Currency string             `json:"currency,omitempty"`
 	Product  string             `json:"product,omitempty"`
 	Interval catalogue.Interval `json:"interval,omitempty"`
 }
 
-func (a *api) orgDetail(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+func (a *api) showOrganisation(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	org, err := a.UseCases.ShowOrganisation.Do(r.Context(), caller, chi.URLParam(r, "orgId"))
 	if err != nil {
 		return err

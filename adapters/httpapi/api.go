@@ -33,12 +33,12 @@ type XSRF interface {
 	Check(r *http.Request) error
 }
 
-// Browsers recognises browsers by a cookie. The name is an email address, for a browser in which its
-// user has signed in, or a user ID, for the browser in which that user registered.
+// Browsers recognises browsers by a cookie. A browser is known for the email address of each user who has signed in
+// with it, and for the ID of each user who has registered with it.
 type Browsers interface {
-	// Known returns the ID that this browser was given for the name.
+	// Known returns the ID that Remember gave this browser for the name, an email address or a user ID.
 	Known(r *http.Request, name string) (id string, known bool)
-	// Remember makes this browser known for the name.
+	// Remember makes this browser known for the name from now on.
 	Remember(w http.ResponseWriter, r *http.Request, name string)
 }
 
@@ -46,7 +46,7 @@ type Browsers interface {
 type Options struct {
 	UseCases      *app.UseCases
 	Sessions      identity.Sessions
-	Session       func(http.Handler) http.Handler // loads and saves the session of a request
+	LoadSession   func(http.Handler) http.Handler // middleware that loads and saves the session of a request
 	Clock         clock.Clock
 	XSRF          XSRF
 	Browsers      Browsers
@@ -71,7 +71,7 @@ type api struct {
 	config  document
 	openAPI document
 	web     webApp
-	plans   []catalogue.Plan // of the catalogue, which copies them for each caller
+	plans   []catalogue.Plan // kept because Catalogue.Plans copies them
 	budget  *providerBudget
 }
 
@@ -101,11 +101,12 @@ func New(o Options) (http.Handler, error) {
 
 func (a *api) router() http.Handler {
 	r := chi.NewRouter()
-	r.Use(a.withRequestContext, a.logResponses, a.recoverPanics, securityHeaders(a.Site), a.warnOfUntrustedProxy, middleware.GetHead)
+	r.Use(a.withRequestContext, a.logResponses, a.recoverPanics, securityHeaders(a.Site), a.warnOfUntrustedProxy,
+		middleware.GetHead)
 	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
 	r.MethodNotAllowed(a.handle(func(w http.ResponseWriter, request *http.Request) error {
 		w.Header().Set("Allow", allowedMethods(r, request.URL.EscapedPath()))
-		return errMethod
+		return errMethodNotAllowed
 	}))
 	if path := a.Site.Payments.WebhookPath; path != "" {
 		r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+path, a.handle(a.receiveEvent))
@@ -124,7 +125,7 @@ func (a *api) router() http.Handler {
 	return r
 }
 
-// publicRoutes respond the same with and without a session, so they neither load it nor set a cookie.
+// publicRoutes adds the routes that need no session. They neither load one nor set its cookie.
 func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/", a.handle(a.serveHome))
 	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))
@@ -141,17 +142,17 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Post("/vc-admin/auth/emails", a.handle(a.unsubscribe))
 }
 
-// sessionRoutes load the session without CSRF protection. The configuration is the first response to a browser
-// that sets an XSRF token.
+// sessionRoutes adds the routes that load the session without CSRF protection. The configuration is the first
+// response to a browser that sets an XSRF token.
 func (a *api) sessionRoutes(r chi.Router) {
-	r.Use(a.Session)
+	r.Use(a.LoadSession)
 	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
 	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
 }
 
-// callRoutes are called by the web app.
+// callRoutes adds the calls of the web app.
 func (a *api) callRoutes(r chi.Router) {
-	r.Use(a.Session, a.protectFromCSRF)
+	r.Use(a.LoadSession, a.protectFromCSRF)
 	r.Post("/auth/login", a.handle(a.signIn))
 	r.Post("/vc-admin/auth/verify/resend", a.handle(a.resendVerification))
 	r.Post("/vc-admin/auth/verify/show", a.handle(a.showRegistration))
@@ -165,41 +166,48 @@ func (a *api) callRoutes(r chi.Router) {
 	r.Post("/vc-admin/auth/emails/edit", a.handle(a.editEmailPreferences))
 	r.Post("/vc-admin/signup", a.handle(a.signUp))
 	r.Post("/vc-admin/user-diy/new-user", a.handle(a.signUp))
-	r.Get("/vc-admin/user/detail", a.handle(a.userDetail))
+	r.Get("/vc-admin/user/detail", a.handle(a.describeUser))
 
-	r.Get("/vc-admin/org/detail/{orgId}", a.requireUser(a.orgDetail))
-	r.Post("/vc-admin/org/customer", a.requireUser(a.withBudget(providerRead, a.customer)))
-	r.Post("/vc-admin/org/customer/edit", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.editCustomer))))
+	r.Get("/vc-admin/org/detail/{orgId}", a.requireUser(a.showOrganisation))
+	r.Post("/vc-admin/org/customer", a.requireUser(a.withBudget(providerRead, a.showCustomer)))
+	r.Post("/vc-admin/org/customer/edit",
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.editCustomer))))
 	r.Get("/vc-admin/org/customer/cards", a.requireUser(a.withBudget(providerRead, a.listCards)))
-	r.Post("/vc-admin/org/customer/cards/add", a.requireUser(a.withBudget(providerWrite, a.rateLimited(cardUses, a.addCard))))
-	r.Post("/vc-admin/org/customer/cards/page", a.requireUser(a.withBudget(providerWrite, a.rateLimited(cardUses, a.setUpMethod))))
+	r.Post("/vc-admin/org/customer/cards/add", a.requireUser(a.withBudget(providerWrite, a.limitRate(cardLimits, a.addCard))))
+	r.Post("/vc-admin/org/customer/cards/page",
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(cardLimits, a.setUpMethod))))
 	r.Post("/vc-admin/org/customer/cards/del", a.requireUser(a.withBudget(providerWrite, a.deleteCard)))
-	r.Get("/vc-admin/org/billing/details", a.requireUser(a.billingDetails))
-	r.Post("/vc-admin/org/billing/edit", a.requireUser(a.withBudget(providerWrite, a.rateLimited(detailsUses, a.editBillingDetails))))
+	r.Get("/vc-admin/org/billing/details", a.requireUser(a.showBillingDetails))
+	r.Post("/vc-admin/org/billing/edit",
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(detailsLimits, a.editBillingDetails))))
 	r.Post("/vc-admin/org/billing/email/resend", a.requireUser(a.resendBillingEmail))
 	r.Post("/vc-admin/org/invoices/list", a.requireUser(a.withBudget(providerRead, a.listInvoices)))
-	r.Get("/vc-admin/org/invoices/{id}/pdf", a.requireUser(a.withBudget(providerRead, a.invoicePDF)))
-	r.Post("/vc-admin/user-diy/new-customer", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.newCustomer))))
+	r.Get("/vc-admin/org/invoices/{id}/pdf", a.requireUser(a.withBudget(providerRead, a.serveInvoicePDF)))
+	r.Post("/vc-admin/user-diy/new-customer",
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.newCustomer))))
 	a.subscriptionRoutes(r)
 }
 
-// subscriptionRoutes are the calls about the subscription of the user's organisation.
+// subscriptionRoutes adds the calls about the subscription of the user's organisation.
 func (a *api) subscriptionRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/list", a.requireUser(a.withBudget(providerRead, a.listSubscriptions)))
-	r.Post("/vc-admin/org/subscription/update", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.changePlan))))
-	r.Post("/vc-admin/org/subscription/pay", a.requireUser(a.withBudget(providerWrite, a.rateLimited(cardUses, a.payOpenInvoice))))
+	r.Post("/vc-admin/org/subscription/update",
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.changePlan))))
+	r.Post("/vc-admin/org/subscription/pay", a.requireUser(a.withBudget(providerWrite, a.limitRate(cardLimits, a.payOpenInvoice))))
 	r.Post("/vc-admin/org/subscription/pending/cancel",
-		a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.cancelPendingChange))))
-	r.Post("/vc-admin/org/subscription/quote", a.requireUser(a.withBudget(providerRead, a.rateLimited(quoteUses, a.quote))))
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.cancelPendingChange))))
+	r.Post("/vc-admin/org/subscription/quote", a.requireUser(a.withBudget(providerRead, a.limitRate(quoteLimits, a.quotePrice))))
 	r.Post("/vc-admin/org/subscription/scheduled/cancel",
-		a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.cancelScheduledChange))))
-	r.Post("/vc-admin/org/subscription/cancel", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.endSubscription))))
-	r.Post("/vc-admin/org/subscription/resume", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.resumeSubscription))))
-	r.Get("/vc-admin/org/billing", a.requireUser(a.withBudget(providerRead, a.billing)))
-	r.Post("/vc-admin/user-diy/subscribe", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.subscribe))))
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.cancelScheduledChange))))
+	r.Post("/vc-admin/org/subscription/cancel",
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.endSubscription))))
+	r.Post("/vc-admin/org/subscription/resume",
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.resumeSubscription))))
+	r.Get("/vc-admin/org/billing", a.requireUser(a.withBudget(providerRead, a.showBilling)))
+	r.Post("/vc-admin/user-diy/subscribe", a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.subscribe))))
 }
 
-// healthz responds while the process runs.
+// healthz responds with 200 while the process runs.
 func (a *api) healthz(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, http.StatusOK, empty{})
 }

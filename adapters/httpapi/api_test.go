@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// callers are the columns of the access matrix. The last two are the licensed member's browser without
-// an XSRF token and on a page of another site.
+// callers are the columns of the access matrix. The last two are the licensed member's browser, without an XSRF token
+// and on a page of another site.
 var callers = []string{"visitor", "member", "licensed", "developer", "other organisation", "without XSRF", "other origin"}
 
-// access is the status of every route for every caller. Bodies are empty objects: 400 means that the
-// caller has access and the request is invalid, 401 and 403 that the caller has no access. {orgId} is
-// the licensed member's organisation.
-const access = `
+// accessMatrix lists the status of every route for every caller. Bodies are empty objects: 400 means that the caller
+// has access and the request is invalid, 401 and 403 that the caller has no access. {orgId} is the licensed member's
+// organisation.
+const accessMatrix = `
 	GET    /                                    200 200 200 200 200 200 200
 	GET    /healthz                             200 200 200 200 200 200 200
 	GET    /readyz                              200 200 200 200 200 200 200
@@ -77,19 +77,19 @@ const access = `
 	POST   /vc-admin/webhooks/stripe            403 403 403 403 403 403 403
 `
 
-// The matrix must have a row for every route.
+// The matrix must contain every route.
 func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
 	s := newTestServer(t)
 	want := map[string]string{}
-	for line := range strings.Lines(strings.TrimSpace(access)) {
+	for line := range strings.Lines(strings.TrimSpace(accessMatrix)) {
 		cells := strings.Fields(line)
 		want[cells[0]+" "+cells[1]] = strings.Join(cells[2:], " ")
 	}
-	b, org := newCallers(t, s)
+	browsers, org := newCallers(t, s)
 
 	got := map[string]string{}
 	for _, route := range allRoutes(t, s) {
-		got[route] = strings.Join(statuses(b, route, org), " ")
+		got[route] = strings.Join(statuses(browsers, route, org), " ")
 	}
 
 	assert.Equal(t, want, got, "the callers are %v", callers)
@@ -124,8 +124,8 @@ func newCallers(t testing.TB, s *testServer) (browsers []*browser, org string) {
 	return []*browser{s.newBrowser(t), member, licensed, developer, other, licensed, licensed}, org
 }
 
-// statuses sends the route's request as every caller.
-func statuses(browsers []*browser, route, org string) (statuses []string) {
+// statuses sends the route's request as every caller and returns the statuses.
+func statuses(browsers []*browser, route, org string) (codes []string) {
 	method, pattern, _ := strings.Cut(route, " ")
 	path := strings.NewReplacer("{orgId}", org, "/*", "/plans").Replace(pattern)
 	for i, b := range browsers {
@@ -137,13 +137,13 @@ func statuses(browsers []*browser, route, org string) (statuses []string) {
 			r.Header.Set("Origin", "https://evil.example")
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 		}
-		statuses = append(statuses, strconv.Itoa(b.send(r).Status))
+		codes = append(codes, strconv.Itoa(b.send(r).Status))
 	}
-	return statuses
+	return codes
 }
 
-// Browsers send the session cookie with every file. Responses that are the same for every visitor must
-// not read the session, and work without the database.
+// Browsers send the session cookie with every request for a file. These responses must not read the session, so that
+// they work without the database.
 func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
 	s, b := newServerWithUser(t)
 	require.NoError(t, s.store.Close())
@@ -151,7 +151,8 @@ func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
 	for path, status := range map[string]int{
 		"/vc-admin/diy/assets/app-1.js": http.StatusOK, "/vc-admin/diy/openapi.yaml": http.StatusOK,
 		"/vc-admin/diy/assets/gone.js": http.StatusNotFound, "/vc-admin/diy": http.StatusFound,
-		"/vc-admin/diy/": http.StatusFound, "/": http.StatusOK, "/vc-admin/diy/plans": http.StatusOK, "/vc-admin/dash": http.StatusOK,
+		"/vc-admin/diy/": http.StatusFound, "/": http.StatusOK, "/vc-admin/diy/plans": http.StatusOK,
+		"/vc-admin/dash": http.StatusOK,
 	} {
 		res := b.get(path)
 		assert.Equal(t, status, res.Status, path)
@@ -166,7 +167,7 @@ func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
 	assert.Contains(t, res.Header.Values("Vary"), "Cookie")
 }
 
-// TestWebhook_AcceptsEventsUpTo512KiB tests the limit of the webhook.
+// The webhook has another limit, see TestWebhook_AcceptsEventsUpTo512KiB.
 func TestRoutes_LimitTheBody(t *testing.T) {
 	_, b := newServerWithUser(t)
 	body := `{"username": "` + strings.Repeat("x", 64<<10) + `"}`
@@ -199,7 +200,8 @@ func TestRoutes_UnknownPathsAreNotFound(t *testing.T) {
 func TestRoutes_ReportAllowedMethods(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for path, want := range map[string]string{
-		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD", "/vc-admin/diy/plans": "GET, HEAD",
+		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD",
+		"/vc-admin/diy/plans": "GET, HEAD",
 	} {
 		res := b.send(b.request(http.MethodDelete, path, nil))
 		res.requireError(http.StatusMethodNotAllowed, "ERRMETHOD")

@@ -15,7 +15,7 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, a.signInUses(r, req.Username), func() error {
+	err = a.withRateLimits(r, a.signInLimits(r, req.Username), func() error {
 		return a.UseCases.SignIn.Do(r.Context(), req.Username, req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, resetEmailUses(r, req.Email), func() error {
+	err = a.withRateLimits(r, resetEmailLimits(r, req.Email), func() error {
 		return a.UseCases.ForgotPassword.Do(r.Context(), req.Email)
 	})
 	if err != nil {
@@ -57,14 +57,14 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusAccepted, empty{})
 }
 
-// resetPassword also remembers the browser, because the link proves access to the mailbox.
+// resetPassword sets a new password and makes the browser known, because the link proves access to the mailbox.
 func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	req, err := decode[passwordResetWire](r)
 	if err != nil {
 		return err
 	}
 	var email string
-	err = a.withRateLimits(r, addressUses(r, resetsPerAddress), func() (err error) {
+	err = a.withRateLimits(r, addressLimits(r, resetsPerAddress), func() (err error) {
 		email, err = a.UseCases.ResetPassword.Do(r.Context(), req.Token, req.Password, req.PasswordRepeat)
 		return err
 	})

@@ -26,7 +26,7 @@ func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 	assert.JSONEq(t, `{"detail": null}`, string(b.send(r).Body))
 }
 
-// requireSameResponse compares two responses including their headers.
+// requireSameResponse requires two responses to be equal, including their headers.
 func requireSameResponse(t *testing.T, first, second response) {
 	t.Helper()
 	for _, res := range []response{first, second} {
@@ -70,9 +70,9 @@ func (b *browser) requestReset(email string) (token string) {
 	b.t.Helper()
 	res := b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	require.Equal(b.t, http.StatusAccepted, res.Status, "%s", res.Body)
-	found := resetLink.FindStringSubmatch(b.server.deliverMail(b.t))
-	require.NotNil(b.t, found, "the email has no link")
-	return found[1]
+	link := resetLink.FindStringSubmatch(b.server.deliverMail(b.t))
+	require.NotNil(b.t, link, "the email has no link")
+	return link[1]
 }
 
 func (b *browser) resetPassword(token, password string) response {
@@ -106,7 +106,7 @@ func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set an XSRF token: %s", res.Body)
 }
 
-func TestSignIn_NotifiesOfAnotherBrowserOnce(t *testing.T) {
+func TestSignIn_NotifiesOfANewBrowserOnce(t *testing.T) {
 	s := newTestServer(t)
 	laptop, phone := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.newBrowser(t)
 	s.deliverMail(t)

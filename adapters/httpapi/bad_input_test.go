@@ -16,46 +16,45 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fieldNames maps names in requests to different names in errors: errors about an address use the names of the
-// registration form, and errors about the parts of a tax id name the whole.
-var fieldNames = map[string]string{"postal_code": "pincode", "city": "district", "value": "taxId"}
+// errorFieldNames maps fields of requests that have another name in errors. Errors about an address use the names of
+// the registration form, and errors about a part of a tax ID name the whole ID.
+var errorFieldNames = map[string]string{"postal_code": "pincode", "city": "district", "value": "taxId"}
 
 // badInput is a request body in which one field is invalid.
 type badInput struct {
-	field, why string
-	body       any
+	field, reason string
+	body          any
 }
 
-// badInputs returns the bodies in which one field of the schema is missing although it is required, or has a
-// bad value.
-func badInputs(schema *openapi3.Schema) (all []badInput) {
+// badInputs returns the bodies in which one required field of the schema is missing or one field has a bad value.
+func badInputs(schema *openapi3.Schema) (inputs []badInput) {
 	valid := exampleObject(schema)
-	addBody := func(property, field, why string, value any) {
+	addBody := func(property, field, reason string, value any) {
 		body := maps.Clone(valid)
 		if body[property] = value; value == nil {
 			delete(body, property)
 		}
-		all = append(all, badInput{field, why, body})
+		inputs = append(inputs, badInput{field, reason, body})
 	}
 	for _, part := range append([]*openapi3.Schema{schema}, allOf(schema)...) {
 		for _, name := range part.Required {
 			addBody(name, name, "missing", nil)
 		}
 		for name, property := range part.Properties {
-			for why, value := range badValues(property.Value) {
-				addBody(name, name, why, value)
+			for reason, value := range badValues(property.Value) {
+				addBody(name, name, reason, value)
 			}
 			if len(exampleObject(property.Value)) > 0 {
 				for _, bad := range badInputs(property.Value) {
-					addBody(name, bad.field, bad.why, bad.body)
+					addBody(name, bad.field, bad.reason, bad.body)
 				}
 			}
 		}
 	}
-	return all
+	return inputs
 }
 
-// badValues returns values that the schema does not allow, by reason.
+// badValues returns values that the schema does not allow, by the reason.
 func badValues(s *openapi3.Schema) map[string]any {
 	bad := map[string]any{"wrong type": "x"}
 	if s.Type.Is("string") {
@@ -83,11 +82,10 @@ func allOf(schema *openapi3.Schema) (parts []*openapi3.Schema) {
 	return parts
 }
 
-// Every invalid field of the requests about subscriptions, invoices and billing details in openapi.yaml is refused
-// addBody an error that names it.
+// The calls about subscriptions, invoices and billing details in openapi.yaml are tested with all bad inputs.
 func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
-	o := newFuzzServer(t)
-	paths := o.api.doc.Paths.Map()
+	s := newFuzzServer(t)
+	paths := s.api.doc.Paths.Map()
 	calls := regexp.MustCompile("^/vc-admin/org/(subscription|invoices|billing)/")
 	count := 0
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
@@ -97,15 +95,15 @@ func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 		}
 		for _, bad := range badInputs(call.RequestBody.Value.Content.Get("application/json").Schema.Value) {
 			count++
-			t.Run(path[1:]+" "+bad.field+" "+bad.why, func(t *testing.T) {
+			t.Run(path[1:]+" "+bad.field+" "+bad.reason, func(t *testing.T) {
 				body, err := json.Marshal(bad.body)
 				require.NoError(t, err)
 				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(string(body)))
-				o.callers[fuzzLicensed].addTo(r)
+				s.callers[fuzzLicensed].addTo(r)
 				w := httptest.NewRecorder()
-				o.handler.ServeHTTP(w, r)
+				s.handler.ServeHTTP(w, r)
 				assert.Equal(t, http.StatusBadRequest, w.Code, "%s", w.Body)
-				assert.Regexp(t, `\b(`+bad.field+`|`+cmp.Or(fieldNames[bad.field], bad.field)+`)\b`, w.Body.String())
+				assert.Regexp(t, `\b(`+bad.field+`|`+cmp.Or(errorFieldNames[bad.field], bad.field)+`)\b`, w.Body.String())
 			})
 		}
 	}

@@ -16,7 +16,7 @@ type billingWire struct {
 	Next         *chargeWire             `json:"next"`
 	Invoiced     *dueInvoiceWire         `json:"invoiced"`
 	Credit       *moneyWire              `json:"credit"`
-	Card         *cardWire               `json:"card"`
+	Card         *savedMethodWire        `json:"card"`
 	End          *endWire                `json:"end"`
 }
 
@@ -55,7 +55,7 @@ type endWire struct {
 	At   *time.Time      `json:"at"`
 }
 
-func (a *api) billing(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+func (a *api) showBilling(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	summary, err := a.UseCases.ShowBilling.Do(r.Context(), caller)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 		wire.Credit = &credit
 	}
 	if s.Card != nil {
-		card := toCardWire(*s.Card)
+		card := toSavedMethodWire(*s.Card)
 		wire.Card = &card
 	}
 	if s.End != nil {
@@ -87,24 +87,18 @@ func toBillingWire(s app.BillingSummary) billingWire {
 func toBilledSubscriptionWire(s app.BillingSummary) *billedSubscriptionWire {
 	sub := s.Subscription
 	wire := &billedSubscriptionWire{
-		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency, Amount: priceWire(sub.Amount),
-		PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd), TrialEnd: timestamp(sub.TrialEnd),
-		EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt), Hold: toHoldWire(sub.Hold), Pause: toPauseWire(sub.Pause),
+		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency,
+		Amount: minorUnits(sub.Amount), PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd),
+		TrialEnd: timestamp(sub.TrialEnd), EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt),
+		Hold: toHoldWire(sub.Hold), Pause: toPauseWire(sub.Pause),
 	}
 	if p := sub.Pending; p != nil {
-		wire.Pending = &billedPendingWire{PriceID: p.To.PriceID(), Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), InvoiceID: p.InvoiceID}
+		wire.Pending = &billedPendingWire{
+			PriceID: p.To.PriceID(), Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), InvoiceID: p.InvoiceID,
+		}
 	}
 	if c := sub.Scheduled; c != nil {
-		wire.Scheduled = &billedScheduledWire{PriceID: c.To.PriceID(), Amount: priceWire(c.Amount), At: c.At.UTC()}
+		wire.Scheduled = &billedScheduledWire{PriceID: c.To.PriceID(), Amount: minorUnits(c.Amount), At: c.At.UTC()}
 	}
 	return wire
-}
-
-// priceWire returns an amount in minor units, or nil for the zero Amount.
-func priceWire(a money.Amount) *int64 {
-	if a == (money.Amount{}) {
-		return nil
-	}
-	minor := a.Minor()
-	return &minor
 }

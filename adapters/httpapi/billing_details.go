@@ -17,7 +17,7 @@ type billingDetailsWire struct {
 	PurchaseOrder string      `json:"purchaseOrder"`
 	Address       addressWire `json:"address"`
 	TaxID         *taxIDWire  `json:"taxId"`
-	// UnconfirmedEmail is the billing email that was entered and is not confirmed yet, absent for none.
+	// UnconfirmedEmail is a new billing email whose link has not been confirmed.
 	UnconfirmedEmail string `json:"unconfirmedEmail,omitempty"`
 }
 
@@ -33,7 +33,7 @@ func toBillingDetailsWire(d account.BillingDetails) billingDetailsWire {
 	}
 }
 
-// billingEditWire changes the fields that are present.
+// billingEditWire contains the fields to change. Absent fields stay as they are.
 type billingEditWire struct {
 	LegalName     *string             `json:"legalName"`
 	BillingEmail  *string             `json:"billingEmail"`
@@ -43,13 +43,13 @@ type billingEditWire struct {
 	TaxID         nullable[taxIDWire] `json:"taxId"`
 }
 
-// nullable is an optional value that can be null.
+// nullable distinguishes an absent value from null.
 type nullable[T any] struct {
 	present bool
 	value   *T
 }
 
-// UnmarshalJSON implements json.Unmarshaler. It is called only if the value is present.
+// UnmarshalJSON implements json.Unmarshaler. encoding/json calls it only if the value is present.
 func (n *nullable[T]) UnmarshalJSON(data []byte) error {
 	n.present = true
 	return json.Unmarshal(data, &n.value)
@@ -71,7 +71,7 @@ func (req billingEditWire) edit(d *account.BillingDetails) {
 	}
 }
 
-func (a *api) billingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+func (a *api) showBillingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	details, err := a.UseCases.ShowBillingDetails.Do(r.Context(), caller)
 	if err != nil {
 		return err
@@ -85,26 +85,26 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 		return err
 	}
 	var details account.BillingDetails
-	edit := func() error {
-		edited, sent, err := a.UseCases.EditBillingDetails.Do(r.Context(), caller, req.edit)
-		if err == nil && !sent {
-			err = errNothingSent
+	edit := func() (err error) {
+		var emailSent bool
+		details, emailSent, err = a.UseCases.EditBillingDetails.Do(r.Context(), caller, req.edit)
+		if err == nil && !emailSent {
+			return errNoEmailSent
 		}
-		details = edited
 		return err
 	}
 	if req.BillingEmail == nil {
 		err = edit()
 	} else {
-		err = a.withRateLimits(r, confirmationUses(r, *req.BillingEmail), edit)
+		err = a.withRateLimits(r, confirmationLimits(r, *req.BillingEmail), edit)
 	}
-	if err != nil && !errors.Is(err, errNothingSent) {
+	if err != nil && !errors.Is(err, errNoEmailSent) {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-// resendWire contains the address to confirm, "" for the unconfirmed one.
+// resendWire names the address to confirm. "" stands for the unconfirmed one.
 type resendWire struct {
 	Email string `json:"email"`
 }
@@ -119,7 +119,7 @@ func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, confirmationUses(r, cmp.Or(req.Email, details.UnconfirmedEmail)), func() error {
+	err = a.withRateLimits(r, confirmationLimits(r, cmp.Or(req.Email, details.UnconfirmedEmail)), func() error {
 		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), caller, req.Email)
 	})
 	if err != nil {

@@ -70,7 +70,7 @@ func TestBillingEmail_IsConfirmedInAnyBrowser(t *testing.T) {
 	assert.Nil(t, recipient.detail(), "the link does not sign in")
 }
 
-// Only requests that send an email count, and a refused one changes nothing.
+// Only requests that send an email are counted. A refused request changes nothing.
 func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
@@ -81,7 +81,7 @@ func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
 	require.Equal(t, http.StatusOK, edit("ada@sunrise.example").Status, "the user's own address")
 	edit("no address").requireError(http.StatusBadRequest, "ERRVALIDATION")
 	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status)
-	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status, "it was entered before")
+	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status, "the address is already unconfirmed, so no email is sent")
 	for range 2 {
 		require.Equal(t, http.StatusAccepted, resend().Status)
 	}

@@ -81,7 +81,7 @@ func TestQuote_IsChargedUntilItExpires(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	s.advance(t, 24*time.Hour)
-	change := price("professional_yearly", "yearly")
+	change := priceBody("professional_yearly", "yearly")
 
 	quote := b.quote(change)
 	require.Len(t, quote.Lines, 2)
@@ -97,7 +97,7 @@ func TestQuote_IsChargedUntilItExpires(t *testing.T) {
 	assert.Equal(t, "professional_yearly", decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change)).PriceID)
 
 	change["quote"] = "forged"
-	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", price("standard_yearly", "yearly")).Status)
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", priceBody("standard_yearly", "yearly")).Status)
 	b.post("/vc-admin/org/subscription/update", change).requireError(http.StatusBadRequest, "ERRVALIDATION")
 	change["when"] = "tomorrow"
 	b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/quote", change)).requireError(http.StatusBadRequest, "ERRVALIDATION")
@@ -121,7 +121,7 @@ func TestQuote_ReportsADifferentCharge(t *testing.T) {
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
 	customerID = decodeJSON[struct{ ID string }](b.post("/vc-admin/org/customer", nil)).ID
-	change := price("professional_yearly", "yearly")
+	change := priceBody("professional_yearly", "yearly")
 	quote := b.quote(change)
 	change["quote"] = quote.Quote
 
@@ -132,20 +132,20 @@ func TestQuote_ReportsADifferentCharge(t *testing.T) {
 	assert.Equal(t, quote.DueNow.Amount-1000, sub.ChargedDiffers.Charged.Amount)
 }
 
-// limitedProvider declares EndAtPeriodEnd as missing.
-type limitedProvider struct{ payment.Provider }
+// providerWithoutEnd declares EndAtPeriodEnd as missing.
+type providerWithoutEnd struct{ payment.Provider }
 
-func (p limitedProvider) Capabilities() payment.Capabilities {
+func (p providerWithoutEnd) Capabilities() payment.Capabilities {
 	c := p.Provider.Capabilities()
 	c.Missing = map[payment.Capability]string{payment.EndAtPeriodEnd: "for the test"}
 	return c
 }
 
 // Any customer can send such a request, so it must not be logged as an error of the server.
-func TestUnsupportedRequest_IsAConflictAndLoggedAsInformation(t *testing.T) {
+func TestUnsupportedRequest_ReturnsConflictAndLogsInformation(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var log strings.Builder
-	s.wrapProvider = func(p payment.Provider) payment.Provider { return limitedProvider{p} }
+	s.wrapProvider = func(p payment.Provider) payment.Provider { return providerWithoutEnd{p} }
 	s.log = slog.NewTextHandler(&log, nil)
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
@@ -195,7 +195,7 @@ func TestBilling_ReportsAPause(t *testing.T) {
 func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
 	_, b := newServerWithUser(t)
 	assert.Nil(t, b.billing().Subscription)
-	trial := b.quote(price("professional_yearly", "yearly"))
+	trial := b.quote(priceBody("professional_yearly", "yearly"))
 	assert.Zero(t, trial.DueNow.Amount)
 	require.NotNil(t, trial.Next)
 	body := subscribeBody(b.card("4242424242424242"))
@@ -204,15 +204,15 @@ func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
 
 	before := b.billing()
 	assert.Equal(t, int64(81600), before.Next.Amount)
-	assert.WithinDuration(t, trial.Next.At, before.Next.At, time.Minute, "the trial began later than it was quoted")
+	assert.WithinDuration(t, trial.Next.At, before.Next.At, time.Minute, "the trial starts with the request, after its quote")
 	assert.NotNil(t, before.Card)
 	assert.Equal(t, "period_end", before.End.Kind)
 	assert.Equal(t, before.Subscription.TrialEnd, before.End.At)
 
-	schedule := price("standard_yearly", "yearly")
+	schedule := priceBody("standard_yearly", "yearly")
 	schedule["when"] = "renewal"
 	scheduled := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", schedule))
-	assert.Equal(t, "trialing", scheduled.Status, "the trial goes on")
+	assert.Equal(t, "trialing", scheduled.Status, "the trial continues")
 	require.NotNil(t, b.billing().Subscription.Scheduled)
 	assert.Equal(t, int64(42000), b.billing().Subscription.Scheduled.Amount)
 	assert.Equal(t, int64(42000), b.billing().Next.Amount)
@@ -222,7 +222,8 @@ func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/scheduled/cancel", map[string]any{}).Status)
 	assert.Nil(t, b.billing().Subscription.Scheduled)
 
-	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", map[string]any{"reason": "switching", "comment": "Ada asked"}).Status)
+	end := map[string]any{"reason": "switching", "comment": "Ada asked"}
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", end).Status)
 	ending := b.billing()
 	assert.Equal(t, before.End.At, ending.Subscription.EndsAt)
 	assert.Nil(t, ending.Next)

@@ -39,8 +39,8 @@ type rowWire struct {
 	Secondary string `json:"secondary,omitempty"`
 }
 
-// priceEntryWire holds the prices of a plan in one currency and the figures that are displayed with
-// them, all in minor units.
+// priceEntryWire contains the prices of a plan in one currency and the figures that are displayed with them, in
+// minor units.
 type priceEntryWire struct {
 	intervalAmountsWire
 	PerMonth     intervalAmountsWire `json:"perMonth"`
@@ -48,7 +48,7 @@ type priceEntryWire struct {
 	YearlySaving int                 `json:"yearlySaving"` // in percent
 }
 
-// intervalAmountsWire holds an amount for each interval, null for a price on application.
+// intervalAmountsWire contains an amount for each interval, null for a price on application.
 type intervalAmountsWire struct {
 	Monthly *int64 `json:"monthly"`
 	Yearly  *int64 `json:"yearly"`
@@ -86,12 +86,12 @@ func toPlanWire(p catalogue.Plan) planWire {
 func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryWire {
 	prices := map[string]priceEntryWire{}
 	for _, currency := range c.Currencies() {
-		amounts := func(amount func(catalogue.PriceRef) (money.Amount, error)) intervalAmountsWire {
-			amountFor := func(interval catalogue.Interval) *int64 {
-				price, _ := amount(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}) // zero if there is none
-				return priceWire(price)
+		amounts := func(find func(catalogue.PriceRef) (money.Amount, error)) intervalAmountsWire {
+			findFor := func(interval catalogue.Interval) *int64 {
+				amount, _ := find(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}) // zero without a price
+				return minorUnits(amount)
 			}
-			return intervalAmountsWire{Monthly: amountFor(catalogue.Monthly), Yearly: amountFor(catalogue.Yearly)}
+			return intervalAmountsWire{Monthly: findFor(catalogue.Monthly), Yearly: findFor(catalogue.Yearly)}
 		}
 		prices[currency.Code] = priceEntryWire{
 			intervalAmountsWire: amounts(c.Price), PerMonth: amounts(c.PerMonth), Annual: amounts(c.Annual),

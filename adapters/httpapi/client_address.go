@@ -10,17 +10,18 @@ import (
 	"time"
 )
 
-type addressKey struct{} // of a context value
+// addressKey is the context key of the client's address.
+type addressKey struct{}
 
 // withClientAddress returns a context with the address of the client.
 func withClientAddress(ctx context.Context, client netip.Addr) context.Context {
 	return context.WithValue(ctx, addressKey{}, client)
 }
 
-// clientAddress returns the address of the client. It starts with the peer and follows X-Forwarded-For from
+// resolveClientAddress returns the address of the client. It starts with the peer and follows X-Forwarded-For from
 // right to left, because each proxy appends its peer, until an address is not a trusted proxy's or the next
 // one can't be parsed. The result is invalid if the peer's address can't be parsed.
-func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
+func resolveClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	client, _ := parseAddress(r.RemoteAddr)
 	forwarded := r.Header.Values("X-Forwarded-For")
 	if len(forwarded) == 0 {
@@ -28,11 +29,11 @@ func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	}
 	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		before, ok := parseAddress(hop)
+		previous, ok := parseAddress(hop)
 		if !ok || !containsAddress(proxies, client) {
 			break
 		}
-		client = before
+		client = previous
 	}
 	return client
 }
@@ -40,8 +41,8 @@ func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 // parseAddress parses an address with or without a port. IPv4 written as IPv6 becomes IPv4.
 func parseAddress(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
-	withPort, err := netip.ParseAddrPort(text)
-	address := withPort.Addr()
+	addressPort, err := netip.ParseAddrPort(text)
+	address := addressPort.Addr()
 	if err != nil {
 		address, err = netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
 	}
@@ -55,7 +56,7 @@ func containsAddress(networks []netip.Prefix, address netip.Addr) bool {
 // clientNetwork returns the client's IPv4 address, or the /64 network of its IPv6 address, which is the
 // smallest that an internet provider assigns.
 func clientNetwork(r *http.Request) string {
-	address := clientAddressOf(r)
+	address := clientAddress(r)
 	if address.Is6() {
 		return netip.PrefixFrom(address, 64).Masked().String()
 	}
@@ -65,20 +66,21 @@ func clientNetwork(r *http.Request) string {
 // widerClientNetwork returns the /48 network of an IPv6 client, which is the largest that one customer
 // usually has.
 func widerClientNetwork(r *http.Request) (network string, ok bool) {
-	address := clientAddressOf(r)
+	address := clientAddress(r)
 	if !address.Is6() {
 		return "", false
 	}
 	return netip.PrefixFrom(address, 48).Masked().String(), true
 }
 
-// clientAddressOf returns the address that withClientAddress has added to the request's context.
-func clientAddressOf(r *http.Request) netip.Addr {
+// clientAddress returns the address that withClientAddress added to the request's context.
+func clientAddress(r *http.Request) netip.Addr {
 	address, _ := r.Context().Value(addressKey{}).(netip.Addr)
 	return address
 }
 
-// untrustedProxyInterval is the minimum time between two warnings. Any client can send forwarded headers.
+// untrustedProxyInterval is the minimum time between two warnings. Without it, any client that sends forwarded headers
+// could fill the log.
 const untrustedProxyInterval = time.Hour
 
 // forwardedHeaders are the headers in which proxies send the address of their client.
@@ -89,7 +91,7 @@ var forwardedHeaders = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip"}
 func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 	var mu sync.Mutex
 	var quietUntil time.Time
-	due := func() bool {
+	shouldWarn := func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		now := a.Clock.Now()
@@ -102,7 +104,7 @@ func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if hasForwardedHeader(r) {
 			peer, ok := parseAddress(r.RemoteAddr)
-			if ok && !containsAddress(a.Proxies, peer) && due() {
+			if ok && !containsAddress(a.Proxies, peer) && shouldWarn() {
 				a.Log.WarnContext(r.Context(), "ignored forwarded headers of an address that is not in DIY_TRUSTED_PROXIES: "+
 					"if it is your proxy, all users share its rate limits", "peer", peer.String())
 			}

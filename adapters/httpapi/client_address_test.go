@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestClientAddress_TrustsOnlyProxies(t *testing.T) {
+func TestResolveClientAddress_TrustsOnlyProxies(t *testing.T) {
 	proxies := []netip.Prefix{
 		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("fd00::/8"),
 	}
@@ -22,7 +22,7 @@ func TestClientAddress_TrustsOnlyProxies(t *testing.T) {
 		"an untrusted peer with a header":    {"203.0.113.7:4711", []string{"1.2.3.4"}, "203.0.113.7"},
 		"a proxy":                            {"10.0.0.1:4711", []string{"203.0.113.7"}, "203.0.113.7"},
 		"a proxy at one address":             {"192.0.2.1:4711", []string{"203.0.113.7"}, "203.0.113.7"},
-		"address beside the proxy":           {"192.0.2.2:4711", []string{"203.0.113.7"}, "192.0.2.2"},
+		"an address beside the proxy":        {"192.0.2.2:4711", []string{"203.0.113.7"}, "192.0.2.2"},
 		"a proxy without a header":           {"10.0.0.1:4711", nil, "10.0.0.1"},
 		"an empty header":                    {"10.0.0.1:4711", []string{""}, "10.0.0.1"},
 		"forged by the client":               {"10.0.0.1:4711", []string{"1.2.3.4, 203.0.113.7"}, "203.0.113.7"},
@@ -54,7 +54,7 @@ func TestClientAddress_TrustsOnlyProxies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 			r.RemoteAddr, r.Header["X-Forwarded-For"] = tt.peer, tt.forwarded
-			assert.Equal(t, tt.want, clientAddress(r, proxies).String())
+			assert.Equal(t, tt.want, resolveClientAddress(r, proxies).String())
 		})
 	}
 }
@@ -69,13 +69,13 @@ func TestClientNetwork_IsAnAddressOrASlash64(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 		r.RemoteAddr = address
-		r = r.WithContext(withClientAddress(r.Context(), clientAddress(r, nil)))
+		r = r.WithContext(withClientAddress(r.Context(), resolveClientAddress(r, nil)))
 		assert.Equal(t, want, clientNetwork(r), address)
 	}
 }
 
-// FuzzClientAddress requires that only trusted proxies change the client's address.
-func FuzzClientAddress(f *testing.F) {
+// FuzzResolveClientAddress checks that only trusted proxies change the client's address.
+func FuzzResolveClientAddress(f *testing.F) {
 	for _, seed := range []string{
 		"", ",", "203.0.113.7", "203.0.113.7:12345, 10.0.0.1", "[2001:db8::7%eth0]:1", "::ffff:10.0.0.1, fd00::2", "unknown, _hidden", "1.2.3.4/8", "[", "[]:", "\xff",
 	} {
@@ -87,19 +87,19 @@ func FuzzClientAddress(f *testing.F) {
 	f.Fuzz(func(t *testing.T, peer, first, second string) {
 		r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 		r.RemoteAddr, r.Header["X-Forwarded-For"] = peer, []string{first, second}
-		from, _ := parseAddress(peer)
-		client := clientAddress(r, proxies)
-		assert.Equal(t, from, clientAddress(r, nil))
-		if !containsAddress(proxies, from) {
-			assert.Equal(t, from, client)
+		peerAddress, _ := parseAddress(peer)
+		client := resolveClientAddress(r, proxies)
+		assert.Equal(t, peerAddress, resolveClientAddress(r, nil))
+		if !containsAddress(proxies, peerAddress) {
+			assert.Equal(t, peerAddress, client)
 		}
 		assert.Empty(t, client.Zone())
 		assert.Equal(t, client, client.Unmap())
-		assert.Equal(t, client.IsValid(), from.IsValid())
+		assert.Equal(t, client.IsValid(), peerAddress.IsValid())
 
 		network := clientNetwork(r.WithContext(withClientAddress(r.Context(), client)))
-		_, noAddress := netip.ParseAddr(network)
-		_, noNetwork := netip.ParsePrefix(network)
-		assert.Equal(t, client.IsValid(), noAddress == nil || noNetwork == nil, network)
+		_, addressErr := netip.ParseAddr(network)
+		_, networkErr := netip.ParsePrefix(network)
+		assert.Equal(t, client.IsValid(), addressErr == nil || networkErr == nil, network)
 	})
 }

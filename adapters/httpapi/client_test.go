@@ -47,11 +47,11 @@ func (res response) requireError(status int, name string) {
 	assert.NotEmpty(res.t, res.Message)
 }
 
-func (res response) requireRateLimited(retryAfter, words string) {
+func (res response) requireRateLimited(retryAfter, wait string) {
 	res.t.Helper()
 	res.requireError(http.StatusTooManyRequests, "ERRRATE")
 	assert.Equal(res.t, retryAfter, res.Header.Get("Retry-After"))
-	assert.Equal(res.t, "That was tried too often. Please try again in "+words+".", res.Message)
+	assert.Equal(res.t, "That was tried too often. Please try again in "+wait+".", res.Message)
 }
 
 func (b *browser) get(path string) response { return b.call(http.MethodGet, path, nil) }
@@ -97,7 +97,7 @@ func (b *browser) request(method, path string, body any) *http.Request {
 	return r
 }
 
-// send sends any request, also an invalid one. The response must match openapi.yaml.
+// send sends any request, even an invalid one. The response must match openapi.yaml.
 func (b *browser) send(r *http.Request) response {
 	b.t.Helper()
 	got, err := b.http.Do(r)
@@ -111,7 +111,7 @@ func (b *browser) send(r *http.Request) response {
 	return res
 }
 
-// token returns the XSRF token. If the browser has none, it gets one with a call.
+// token returns the XSRF token. A browser without one requests one first.
 func (b *browser) token() string {
 	b.t.Helper()
 	if token := b.cookie("XSRF-TOKEN"); token != "" {
@@ -165,9 +165,9 @@ func (b *browser) register(org, email string) (link string) {
 	b.t.Helper()
 	res := b.post("/vc-admin/signup", registration(org, email))
 	require.Equal(b.t, http.StatusCreated, res.Status, "%s", res.Body)
-	found := verifyLink.FindStringSubmatch(b.server.deliverMail(b.t))
-	require.NotNil(b.t, found, "the email has no link")
-	return found[1]
+	match := verifyLink.FindStringSubmatch(b.server.deliverMail(b.t))
+	require.NotNil(b.t, match, "the email has no link")
+	return match[1]
 }
 
 func (b *browser) trySignIn(email, password string) response {
@@ -181,7 +181,7 @@ func (b *browser) signIn(email string) {
 	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
 }
 
-// guess tries wrong passwords, which must not be rate limited.
+// guess tries wrong passwords and requires that none of the attempts is rate limited.
 func (b *browser) guess(email string, times int) {
 	b.t.Helper()
 	for i := range times {
@@ -221,14 +221,14 @@ func (b *browser) customer() customer {
 	return decodeJSON[customer](b.post("/vc-admin/org/customer", nil))
 }
 
-// price returns the body of a request for a plan in AUD.
-func price(priceID, interval string) map[string]any {
+// priceBody returns the body of a request for a plan in AUD.
+func priceBody(priceID, interval string) map[string]any {
 	return map[string]any{"priceId": priceID, "interval": interval, "currency": "AUD"}
 }
 
 // subscribeBody returns a subscribe request for the yearly professional plan.
 func subscribeBody(cardID string) map[string]any {
-	body := price("professional_yearly", "yearly")
+	body := priceBody("professional_yearly", "yearly")
 	body["paymentMethodId"] = cardID
 	return body
 }

@@ -16,7 +16,7 @@ import (
 // Site holds the operator's settings of this installation.
 type Site struct {
 	PublicURL  string // without a trailing slash
-	MeetingURL string // the target of Join Meeting; "" for none
+	MeetingURL string // the target of the link Join Meeting; "" for a page that explains it
 	Payments   plugin.Web
 	SalesEmail string
 	SalesPhone string
@@ -25,8 +25,8 @@ type Site struct {
 	LoginQuery map[string]string // the query of /auth/login
 }
 
-// Branding is the content of header and footer. Its JSON is the format of the file that DIY_BRANDING
-// names, and part of config.json.
+// Branding is the content of header and footer. It has the same JSON format in the file that DIY_BRANDING names and
+// in config.json.
 type Branding struct {
 	Name          string         `json:"name"`
 	Company       string         `json:"company"`
@@ -50,8 +50,8 @@ type FooterColumn struct {
 	Links []Link `json:"links"`
 }
 
-// withoutNil replaces nil lists, which would be encoded as null.
-func (b Branding) withoutNil() Branding {
+// withEmptyLists replaces nil lists, which would be encoded as null, by empty ones.
+func (b Branding) withEmptyLists() Branding {
 	b.HeaderLinks = append([]Link{}, b.HeaderLinks...)
 	b.SocialLinks = append([]Link{}, b.SocialLinks...)
 	b.AddressLines = append([]string{}, b.AddressLines...)
@@ -62,7 +62,7 @@ func (b Branding) withoutNil() Branding {
 	return b
 }
 
-// OpenAPI is the OpenAPI description of the API in YAML.
+// OpenAPI contains the OpenAPI description of the API, in YAML.
 //
 //go:embed openapi.yaml
 var OpenAPI []byte
@@ -106,10 +106,11 @@ type providerWire struct {
 // serverCapabilities are the calls and fields of this server that the specification does not name. They do
 // not depend on the payment provider.
 var serverCapabilities = []string{
-	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice", "retry_invoice", "verification",
+	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice",
+	"retry_invoice", "verification",
 }
 
-// providerCapabilities are the capabilities of payment providers that matter to a front end.
+// providerCapabilities are the capabilities of payment providers that front ends use.
 var providerCapabilities = []payment.Capability{
 	payment.SavedMethods, payment.Quoting, payment.ChangeNow, payment.CheaperNow, payment.ChangeAtRenewal, payment.EndAtPeriodEnd,
 	payment.PayInvoice, payment.InvoicePDF, payment.MethodPage,
@@ -142,7 +143,7 @@ func newConfigDocument(o Options) (document, error) {
 		},
 		Provider:   toProviderWire(o),
 		Contact:    contactWire{Email: o.Site.SalesEmail, Phone: o.Site.SalesPhone},
-		Branding:   o.Site.Branding.withoutNil(),
+		Branding:   o.Site.Branding.withEmptyLists(),
 		Live:       o.Site.Live,
 		LoginQuery: loginQuery,
 	})

@@ -9,31 +9,31 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// expandDefaultCard is the value of "expand" that requests the default card instead of its ID.
-const expandDefaultCard = "invoice_settings.default_payment_method"
+// expandDefaultMethod in "expand" requests the default payment method instead of its ID.
+const expandDefaultMethod = "invoice_settings.default_payment_method"
 
 type customerWire struct {
-	ID              string              `json:"id"`
-	Currency        *string             `json:"currency"`
-	Metadata        currencyMetadata    `json:"metadata"`
-	InvoiceSettings invoiceSettingsWire `json:"invoice_settings"`
+	ID              string               `json:"id"`
+	Currency        *string              `json:"currency"`
+	Metadata        customerMetadataWire `json:"metadata"`
+	InvoiceSettings invoiceSettingsWire  `json:"invoice_settings"`
 }
 
-// editedCustomerWire is the response to a change of the default card.
+// editedCustomerWire is the response to a change of the default payment method.
 type editedCustomerWire struct {
 	customerWire
 	Payment *billPaymentWire `json:"payment"`
 }
 
-type currencyMetadata struct {
+type customerMetadataWire struct {
 	Currency string `json:"currency,omitempty"`
 }
 
 type invoiceSettingsWire struct {
-	DefaultPaymentMethod any `json:"default_payment_method"` // null, an ID or a cardWire
+	DefaultPaymentMethod any `json:"default_payment_method"` // null, an ID or a savedMethodWire
 }
 
-func (a *api) customer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+func (a *api) showCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decodeOptional[struct {
 		Expand []string `json:"expand"`
 	}](r)
@@ -44,7 +44,7 @@ func (a *api) customer(w http.ResponseWriter, r *http.Request, caller identity.I
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toCustomerWire(customer, slices.Contains(req.Expand, expandDefaultCard)))
+	return writeJSON(w, http.StatusOK, toCustomerWire(customer, slices.Contains(req.Expand, expandDefaultMethod)))
 }
 
 func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -64,33 +64,35 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, caller identi
 	if err != nil {
 		return err
 	}
-	cardID := req.InvoiceSettings.DefaultPaymentMethod
-	if err := requireField("invoice_settings.default_payment_method", cardID); err != nil {
+	methodID := req.InvoiceSettings.DefaultPaymentMethod
+	if err := requireField("invoice_settings.default_payment_method", methodID); err != nil {
 		return err
 	}
-	customer, err := a.UseCases.SetDefaultCard.Do(r.Context(), caller, cardID)
+	edited, err := a.UseCases.SetDefaultCard.Do(r.Context(), caller, methodID)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, editedCustomerWire{toCustomerWire(customer.Customer, true), toBillPaymentWire(customer.Payment)})
+	return writeJSON(w, http.StatusOK, editedCustomerWire{
+		toCustomerWire(edited.Customer, true), toBillPaymentWire(edited.Payment),
+	})
 }
 
 func toCustomerWire(c billing.Customer, expand bool) customerWire {
-	wire := customerWire{ID: c.ID, Metadata: currencyMetadata{Currency: c.Preferred}}
+	wire := customerWire{ID: c.ID, Metadata: customerMetadataWire{Currency: c.Preferred}}
 	if c.Currency != "" {
 		wire.Currency = &c.Currency
 	}
 	switch {
 	case c.Default != nil && expand:
-		wire.InvoiceSettings.DefaultPaymentMethod = toCardWire(*c.Default)
+		wire.InvoiceSettings.DefaultPaymentMethod = toSavedMethodWire(*c.Default)
 	case c.Default != nil:
 		wire.InvoiceSettings.DefaultPaymentMethod = c.Default.ID
 	}
 	return wire
 }
 
-// cardWire is a saved payment method.
-type cardWire struct {
+// savedMethodWire is a saved payment method.
+type savedMethodWire struct {
 	ID string `json:"id"`
 	methodWire
 }
@@ -98,19 +100,19 @@ type cardWire struct {
 type methodWire struct {
 	Kind  billing.MethodKind `json:"kind,omitempty"`
 	Label string             `json:"label,omitempty"` // of a method that is not a card
-	Card  cardDataWire       `json:"card"`
+	Card  cardWire           `json:"card"`
 }
 
-type cardDataWire struct {
+type cardWire struct {
 	Brand    string `json:"brand"`
 	Last4    string `json:"last4"`
 	ExpMonth int    `json:"exp_month"`
 	ExpYear  int    `json:"exp_year"`
 }
 
-// addedCardWire is the response to adding a card.
-type addedCardWire struct {
-	cardWire
+// addedMethodWire is the response to adding a payment method.
+type addedMethodWire struct {
+	savedMethodWire
 	Payment *billPaymentWire `json:"payment"`
 }
 
@@ -119,7 +121,7 @@ type methodPageWire struct {
 	URL string `json:"url"`
 }
 
-// billPaymentWire is the result of charging an overdue invoice with another card.
+// billPaymentWire is the result of charging an overdue invoice to another payment method.
 type billPaymentWire struct {
 	Status        app.OverdueStatus `json:"status"`
 	InvoiceID     string            `json:"invoiceId"`
@@ -139,29 +141,30 @@ func toBillPaymentWire(p *app.OverdueResult) *billPaymentWire {
 	}
 }
 
-// cardIDWire identifies a card. The web app also sends set_default, which is always true and ignored.
-type cardIDWire struct {
+// methodIDWire identifies a payment method. The web app also sends set_default: true, which has no effect, because an
+// added method becomes the default one.
+type methodIDWire struct {
 	PaymentMethodID string `json:"paymentMethodId"`
 }
 
 func (a *api) listCards(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	cards, err := a.UseCases.ListCards.Do(r.Context(), caller)
+	methods, err := a.UseCases.ListCards.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, list[cardWire]{Data: mapEach(cards, toCardWire)})
+	return writeJSON(w, http.StatusOK, list[savedMethodWire]{Data: mapEach(methods, toSavedMethodWire)})
 }
 
 func (a *api) addCard(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	id, err := decodeCardID(r)
+	id, err := decodeMethodID(r)
 	if err != nil {
 		return err
 	}
-	card, err := a.UseCases.AddCard.Do(r.Context(), caller, id)
+	added, err := a.UseCases.AddCard.Do(r.Context(), caller, id)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, addedCardWire{toCardWire(card.PaymentMethod), toBillPaymentWire(card.Payment)})
+	return writeJSON(w, http.StatusOK, addedMethodWire{toSavedMethodWire(added.PaymentMethod), toBillPaymentWire(added.Payment)})
 }
 
 func (a *api) setUpMethod(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -173,7 +176,7 @@ func (a *api) setUpMethod(w http.ResponseWriter, r *http.Request, caller identit
 }
 
 func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	id, err := decodeCardID(r)
+	id, err := decodeMethodID(r)
 	if err != nil {
 		return err
 	}
@@ -183,20 +186,20 @@ func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, caller identity
 	return writeJSON(w, http.StatusOK, empty{})
 }
 
-func decodeCardID(r *http.Request) (string, error) {
-	req, err := decode[cardIDWire](r)
+func decodeMethodID(r *http.Request) (string, error) {
+	req, err := decode[methodIDWire](r)
 	if err != nil {
 		return "", err
 	}
 	return req.PaymentMethodID, requireField("paymentMethodId", req.PaymentMethodID)
 }
 
-func toCardWire(m billing.PaymentMethod) cardWire {
-	return cardWire{m.ID, toMethodWire(m)}
+func toSavedMethodWire(m billing.PaymentMethod) savedMethodWire {
+	return savedMethodWire{m.ID, toMethodWire(m)}
 }
 
 func toMethodWire(m billing.PaymentMethod) methodWire {
-	return methodWire{Kind: m.Kind, Label: m.Label, Card: cardDataWire{
+	return methodWire{Kind: m.Kind, Label: m.Label, Card: cardWire{
 		Brand: m.Card.Brand, Last4: m.Card.Last4, ExpMonth: m.Card.ExpMonth, ExpYear: m.Card.ExpYear,
 	}}
 }

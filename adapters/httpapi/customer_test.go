@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCards_AddListChooseAndDelete(t *testing.T) {
+func TestCards_AreAddedListedChosenAndDeleted(t *testing.T) {
 	_, b := newServerWithUser(t)
 	assert.Empty(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data)
 	assert.JSONEq(t, `{"data":[]}`, string(b.get("/vc-admin/org/customer/cards").Body))
@@ -62,27 +62,28 @@ func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
 	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")
 }
 
-// signUpWithOverdueInvoice returns the browser of a user whose renewal was declined, and a counter of declined charges.
-func (s *testServer) signUpWithOverdueInvoice(t *testing.T) (b *browser, declined func() int) {
+// signUpWithOverdueInvoice returns the browser of a user whose first charge after the trial was declined, and a function
+// that counts the declined charges.
+func (s *testServer) signUpWithOverdueInvoice(t *testing.T) (b *browser, countDeclines func() int) {
 	t.Helper()
-	var charges atomic.Int64
+	var declines atomic.Int64
 	s.provider.DeliverTo(func(_ context.Context, payload []byte, _ string) error {
 		if bytes.Contains(payload, []byte(`"invoice.payment_failed"`)) {
-			charges.Add(1)
+			declines.Add(1)
 		}
 		return nil
 	})
 	require.NoError(t, s.provider.Start(t.Context()))
 	t.Cleanup(func() { _ = s.provider.Stop(context.Background()) })
-	declined = func() int {
+	countDeclines = func() int {
 		require.NoError(t, s.provider.Drain(t.Context()))
-		return int(charges.Load())
+		return int(declines.Load())
 	}
 	b = s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	b.subscribe(subscribeBody(b.card("4000000000000341")))
 	s.advance(t, 8*24*time.Hour)
 	require.Equal(t, "past_due", b.detail().License.Raw.Status)
-	return b, declined
+	return b, countDeclines
 }
 
 type invoicePayment struct {

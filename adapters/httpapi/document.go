@@ -19,7 +19,7 @@ type document struct {
 	variants []variant // compressed, the best first
 }
 
-// variant is the body of a document in an encoding.
+// variant is a compressed body of a document.
 type variant struct {
 	encoding string
 	body     func() []byte // returns nil if it is not smaller than the document

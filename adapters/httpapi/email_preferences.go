@@ -30,15 +30,15 @@ func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	found, err := a.UseCases.ShowEmailPreferences.Do(r.Context(), req.Token)
+	preferences, err := a.UseCases.ShowEmailPreferences.Do(r.Context(), req.Token)
 	if err != nil {
 		return err
 	}
-	out := emailPreferencesWire{Org: found.Organisation, Email: found.Email, Notices: []noticePreferenceWire{}}
-	for _, n := range found.Notices {
-		out.Notices = append(out.Notices, noticePreferenceWire(n))
+	wire := emailPreferencesWire{Org: preferences.Organisation, Email: preferences.Email, Notices: []noticePreferenceWire{}}
+	for _, n := range preferences.Notices {
+		wire.Notices = append(wire.Notices, noticePreferenceWire(n))
 	}
-	return writeJSON(w, http.StatusOK, out)
+	return writeJSON(w, http.StatusOK, wire)
 }
 
 func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error {

@@ -26,7 +26,8 @@ func preferenceToken(org, email string) string {
 // sendOneClick sends the request of a mail program whose user unsubscribes.
 func (b *browser) sendOneClick(token, contentType, body string) response {
 	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.server.server.URL+"/vc-admin/auth/emails?token="+token, strings.NewReader(body))
+	url := b.server.server.URL + "/vc-admin/auth/emails?token=" + token
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, url, strings.NewReader(body))
 	require.NoError(b.t, err)
 	r.Header.Set("Content-Type", contentType)
 	return b.send(r)
@@ -78,12 +79,14 @@ func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
 	org, email := member.detail().OrgID, member.detail().Email
 	b := s.newBrowser(t)
 	const form = "application/x-www-form-urlencoded"
-	b.sendOneClick(preferenceToken(org, email), form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
-	b.sendOneClick(preferenceToken(org, email), "application/json", `{"List-Unsubscribe":"One-Click"}`).requireError(http.StatusBadRequest, "ERRVALIDATION")
-	b.sendOneClick(preferenceToken(org, "other@harbour.example"), form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	b.sendOneClick("%00", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	b.sendOneClick("card_expires.%00.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	b.sendOneClick("card_expires.%ff.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	token := preferenceToken(org, email)
+	b.sendOneClick(token, form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.sendOneClick(token, "application/json", `{"List-Unsubscribe":"One-Click"}`).
+		requireError(http.StatusBadRequest, "ERRVALIDATION")
+	forged := preferenceToken(org, "other@harbour.example")
+	for _, invalid := range []string{forged, "%00", "card_expires.%00.AA", "card_expires.%ff.AA"} {
+		b.sendOneClick(invalid, form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	}
 }
 
 func TestEditEmailPreferences_ReplacesTheDeclinedNotices(t *testing.T) {

@@ -28,11 +28,11 @@ type apiError struct {
 func (e *apiError) Error() string { return e.Name + ": " + e.Message }
 
 var (
-	errNoRoute   = &apiError{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
-	errMethod    = &apiError{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
-	errTooLarge  = &apiError{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
-	errMediaType = &apiError{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
-	errXSRF      = &apiError{
+	errNoRoute          = &apiError{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
+	errMethodNotAllowed = &apiError{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
+	errTooLarge         = &apiError{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
+	errMediaType        = &apiError{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
+	errXSRF             = &apiError{
 		status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again.",
 	}
 	errProviderBusy = &apiError{
@@ -40,27 +40,28 @@ var (
 		Message: "The payment service is busy. Please try again in a moment!",
 	}
 	errInternal = &apiError{
-		status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!",
+		status: http.StatusInternalServerError, Name: "ERRINTERNAL",
+		Message: "Something went wrong on our side. Please try again later!",
 	}
 )
 
 // errNameUnsupported is the name of the error for a request that the payment provider can't execute.
 const errNameUnsupported = "ERRUNSUPPORTED"
 
-// jsonError refuses a body that can't be decoded.
+// jsonError returns the error for a body that can't be decoded.
 func jsonError(message string) error {
 	return &apiError{status: http.StatusBadRequest, Name: "ERRJSON", Message: message}
 }
 
-// rateError refuses a request until wait has passed.
-func rateError(wait time.Duration) error {
+// rateLimitError returns the error for a request that can be repeated after wait.
+func rateLimitError(wait time.Duration) error {
 	return &apiError{
 		status: http.StatusTooManyRequests, Name: "ERRRATE", retryAfter: wait,
 		Message: "That was tried too often. Please try again in " + formatWait(wait) + ".",
 	}
 }
 
-// formatWait rounds up to seconds or minutes.
+// formatWait formats a wait in seconds up to a minute and in minutes above, rounded up.
 func formatWait(wait time.Duration) string {
 	n, unit := ceilDiv(wait, time.Minute), "minute"
 	if wait <= time.Minute {
@@ -93,25 +94,24 @@ var responses = map[fault.Code]struct {
 	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
 }
 
-// toAPIError converts any error. The result contains no causes, and no details of internal errors.
+// toAPIError converts any error. The result contains neither causes nor details of internal errors.
 func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
-	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errTooLarge
 	}
 	if e, ok := errors.AsType[*app.OpenPaymentError](err); ok {
 		return toOpenPaymentError(e)
 	}
 	if e, ok := errors.AsType[*app.QuoteError](err); ok {
-		return quoteError(e)
+		return toQuoteError(e)
 	}
 	response, ok := responses[fault.CodeOf(err)]
 	if !ok {
 		return errInternal
 	}
-	e := &apiError{status: response.status, Name: response.name, Message: fault.MessageOf(err), retryAfter: fault.RetryAfterOf(err)}
+	e := &apiError{
+		status: response.status, Name: response.name, Message: fault.MessageOf(err), retryAfter: fault.RetryAfterOf(err),
+	}
 	for _, field := range fault.FieldsOf(err) {
 		if e.Fields == nil {
 			e.Fields = map[string]string{}
@@ -121,7 +121,7 @@ func toAPIError(err error) *apiError {
 	return e
 }
 
-// WriteError writes an error response. It is for handlers outside of this package.
+// WriteError writes an error response. Handlers outside of this package use it.
 func WriteError(w http.ResponseWriter, err error) {
 	e := toAPIError(err)
 	w.Header().Set("Cache-Control", "no-store")
@@ -131,10 +131,10 @@ func WriteError(w http.ResponseWriter, err error) {
 	_ = writeJSON(w, e.status, e) // an apiError can always be encoded
 }
 
-// writeError writes an error response, and logs the error if the status is 500 or more, unless the client has
-// canceled the request. A request that the provider doesn't support is logged as information, because any
-// customer can send one. The message for an organisation on hold contains the sales address.
-func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
+// respondWithError writes an error response. It logs the error if the status is 500 or more, unless the client has
+// canceled the request. It logs a request that the provider doesn't support as information, because any customer can
+// send one. The message for an organisation on hold contains the sales address.
+func (a *api) respondWithError(w http.ResponseWriter, r *http.Request, err error) {
 	e := toAPIError(err)
 	if errors.Is(err, billing.ErrOnHold) && a.Site.SalesEmail != "" {
 		e.Message = strings.TrimSuffix(e.Message, ".") + ": " + a.Site.SalesEmail + "."

@@ -20,7 +20,7 @@ var validValues = map[string]string{
 	"when": "renewal", "reason": "other",
 }
 
-// unexpectedValues are unexpected values.
+// unexpectedValues are JSON values that are valid for few fields.
 var unexpectedValues = []string{
 	`null`, `true`, `-1`, `1e309`, `0.1`, `[]`, `{}`, `[{}]`, `[null]`, `""`, `" "`, `"\u0000"`, `"\ud800"`, `"\u202e"`,
 	`"\r\nSet-Cookie: x=1"`, `"' OR 1=1 --"`, `"<script>"`, `"../../x"`, `"//evil.example"`, `"💥"`,
@@ -77,17 +77,17 @@ func exampleObject(schema *openapi3.Schema) map[string]any {
 }
 
 // mutations returns the value with each part replaced by each unexpected value, one at a time.
-func mutations(value any) (all []any) {
-	for _, other := range unexpectedValues {
-		all = append(all, json.RawMessage(other))
+func mutations(value any) (mutated []any) {
+	for _, unexpected := range unexpectedValues {
+		mutated = append(mutated, json.RawMessage(unexpected))
 	}
 	object, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		for _, part := range mutations(object[name]) {
 			whole := maps.Clone(object)
 			whole[name] = part
-			all = append(all, whole)
+			mutated = append(mutated, whole)
 		}
 	}
-	return all
+	return mutated
 }

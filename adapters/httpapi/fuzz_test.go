@@ -35,20 +35,20 @@ type caller struct {
 
 func newFuzzServer(t testing.TB) fuzzServer {
 	t.Helper()
-	s := newUnstartedServer(t, nil)
-	s.start(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
-	o := fuzzServer{testServer: s, handler: s.server.Config.Handler, routes: allRoutes(t, s)}
-	browsers, org := newCallers(t, s)
-	o.org = org
+	server := newUnstartedServer(t, nil)
+	server.start(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	s := fuzzServer{testServer: server, handler: server.server.Config.Handler, routes: allRoutes(t, server)}
+	browsers, org := newCallers(t, server)
+	s.org = org
 	for _, b := range browsers[:5] {
 		b.token()
 		r := b.request(http.MethodPost, "/", nil)
-		o.callers = append(o.callers, caller{cookies: b.http.Jar.Cookies(r.URL), token: r.Header.Get("X-XSRF-TOKEN")})
+		s.callers = append(s.callers, caller{cookies: b.http.Jar.Cookies(r.URL), token: r.Header.Get("X-XSRF-TOKEN")})
 	}
-	return o
+	return s
 }
 
-// addTo adds everything that the web app sends.
+// addTo adds the cookies and headers that the web app sends.
 func (c caller) addTo(r *http.Request) {
 	for _, cookie := range c.cookies {
 		r.AddCookie(cookie)
@@ -58,12 +58,11 @@ func (c caller) addTo(r *http.Request) {
 	r.Header.Set("X-XSRF-TOKEN", c.token)
 }
 
-// send requires a response without an internal error, with the security headers and as openapi.yaml
-// describes it.
-func (o fuzzServer) send(t *testing.T, r *http.Request) *http.Response {
+// send requires a response that is no internal error, has the security headers and matches openapi.yaml.
+func (s fuzzServer) send(t *testing.T, r *http.Request) *http.Response {
 	t.Helper()
 	w := httptest.NewRecorder()
-	o.handler.ServeHTTP(w, r)
+	s.handler.ServeHTTP(w, r)
 	response := w.Result()
 	require.Less(t, response.StatusCode, http.StatusInternalServerError, "%s", w.Body)
 	for name, want := range securityHeaders {
@@ -77,7 +76,7 @@ func (o fuzzServer) send(t *testing.T, r *http.Request) *http.Response {
 		assert.True(t, strings.HasPrefix(response.Header.Get("Location"), "/vc-admin/"), "redirect to another site: %v", response.Header)
 	}
 	if response.Header.Get("Content-Encoding") == "" {
-		o.api.checkResponse(t, r, response, w.Body.Bytes())
+		s.api.checkResponse(t, r, response, w.Body.Bytes())
 	}
 	return response
 }
@@ -92,12 +91,12 @@ func assertErrorBody(t *testing.T, response *http.Response, body []byte) {
 }
 
 // customerOf returns the ID of the caller's customer.
-func (o fuzzServer) customerOf(t testing.TB, caller int) string {
+func (s fuzzServer) customerOf(t testing.TB, caller int) string {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/user-diy/new-customer", strings.NewReader("{}"))
-	o.callers[caller].addTo(r)
+	s.callers[caller].addTo(r)
 	w := httptest.NewRecorder()
-	o.handler.ServeHTTP(w, r)
+	s.handler.ServeHTTP(w, r)
 	var customer struct{ ID string }
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &customer), "%s", w.Body)
 	require.NotEmpty(t, customer.ID)
@@ -109,44 +108,44 @@ const (
 	fuzzLicensed = 2
 )
 
-// FuzzCalls sends any parameter, query and body to all routes.
+// FuzzCalls sends arbitrary parameters, queries and bodies to all routes.
 func FuzzCalls(f *testing.F) {
-	o := newFuzzServer(f)
-	for i, route := range o.routes {
-		f.Add(byte(i), byte(fuzzLicensed), o.org, "debug=true", requestBodies(f, o.api.doc, route)[0])
+	s := newFuzzServer(f)
+	for i, route := range s.routes {
+		f.Add(byte(i), byte(fuzzLicensed), s.org, "debug=true", requestBodies(f, s.api.doc, route)[0])
 		for _, query := range []string{"", "debug", "debug=false", "redirectTo=//evil.example", "redirectTo=javascript:alert(1)", "token=%00", "token=%zz;&&=", "\r\nX: y"} {
 			f.Add(byte(i), byte(fuzzVisitor), "../../etc/passwd", query, []byte("{}"))
 		}
 		f.Add(byte(i), byte(fuzzLicensed), "%2e%2e\\\x00\xff", "", []byte("{\"username\": \"\xff\"}"))
 	}
 	f.Fuzz(func(t *testing.T, route, caller byte, parameter, query string, body []byte) {
-		o.call(t, o.routes[int(route)%len(o.routes)], int(caller)%len(o.callers), parameter, query, body)
+		s.call(t, s.routes[int(route)%len(s.routes)], int(caller)%len(s.callers), parameter, query, body)
 	})
 }
 
-// call sends a request to the route as the caller; parameter replaces the variable part of the path.
-func (o fuzzServer) call(t *testing.T, route string, caller int, parameter, query string, body []byte) {
+// call sends a request to the route as the caller. The parameter replaces the variable part of the path.
+func (s fuzzServer) call(t *testing.T, route string, caller int, parameter, query string, body []byte) {
 	t.Helper()
 	method, path, _ := strings.Cut(route, " ")
 	if strings.HasSuffix(path, "/logout") || path == "/auth/login" {
-		caller = fuzzVisitor // keep the other sessions
+		caller = fuzzVisitor // keeps the sessions of the other callers
 	}
 	path = strings.NewReplacer("{orgId}", url.PathEscape(parameter), "*", url.PathEscape(parameter)).Replace(path)
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader(body))
 	r.URL.RawQuery = query
-	o.callers[caller].addTo(r)
-	response := o.send(t, r)
+	s.callers[caller].addTo(r)
+	response := s.send(t, r)
 	if caller != fuzzVisitor {
 		assert.NotEqual(t, http.StatusUnauthorized, response.StatusCode, "the session must not end")
 	}
 }
 
-// The test replaces each part of each request in openapi.yaml with each unexpected value.
+// The test replaces each part of each request in openapi.yaml by each unexpected value.
 func TestCalls_SurviveUnexpectedValues(t *testing.T) {
-	o := newFuzzServer(t)
-	for _, route := range o.routes {
-		for _, body := range requestBodies(t, o.api.doc, route) {
-			o.call(t, route, fuzzLicensed, o.org, "", body)
+	s := newFuzzServer(t)
+	for _, route := range s.routes {
+		for _, body := range requestBodies(t, s.api.doc, route) {
+			s.call(t, route, fuzzLicensed, s.org, "", body)
 		}
 	}
 }
@@ -178,9 +177,9 @@ var rawRequests = []string{
 	"POST /vc-admin/diy/plans?_method=DELETE HTTP/1.1\r\nHost: x\r\nX-Method-Override: DELETE\r\n\r\n",
 }
 
-// FuzzRequests sends any HTTP request. Hosts that it names must not appear in redirects or cookies.
+// FuzzRequests sends arbitrary HTTP requests. Hosts that a request names must not appear in redirects or cookies.
 func FuzzRequests(f *testing.F) {
-	o := newFuzzServer(f)
+	s := newFuzzServer(f)
 	for _, raw := range rawRequests {
 		f.Add(raw)
 	}
@@ -190,7 +189,7 @@ func FuzzRequests(f *testing.F) {
 			return // refused by net/http
 		}
 		r.RemoteAddr = "127.0.0.1:4711" // a trusted proxy
-		response := o.send(t, r.WithContext(t.Context()))
+		response := s.send(t, r.WithContext(t.Context()))
 		assert.NotContains(t, response.Header, "Access-Control-Allow-Origin")
 		for _, cookie := range response.Cookies() {
 			assert.Empty(t, cookie.Domain)
@@ -208,11 +207,10 @@ var eventSeeds = []string{
 	`{"object": "event", "id": "evt_5", "type": "unknown", "data": null}`,
 }
 
-// FuzzWebhook accepts no event without a valid signature. Its statuses never make the provider retry an
-// invalid event.
+// FuzzWebhook requires that the webhook refuses events without a valid signature, and never fails on signed ones.
 func FuzzWebhook(f *testing.F) {
-	o := newFuzzServer(f)
-	customer := o.customerOf(f, fuzzLicensed)
+	s := newFuzzServer(f)
+	customer := s.customerOf(f, fuzzLicensed)
 	for _, seed := range eventSeeds {
 		if strings.Contains(seed, "%s") {
 			seed = fmt.Sprintf(seed, customer)
@@ -223,14 +221,14 @@ func FuzzWebhook(f *testing.F) {
 	f.Fuzz(func(t *testing.T, payload []byte, signature string, signed bool) {
 		allowed := []int{http.StatusForbidden}
 		if signed {
-			signature = fakepayment.Sign(payload, o.clock.Now(), webhookSecret)
+			signature = fakepayment.Sign(payload, s.clock.Now(), webhookSecret)
 			allowed = []int{http.StatusOK, http.StatusBadRequest}
 		}
-		if len(payload) > 64<<10 {
+		if len(payload) > 512<<10 {
 			allowed = []int{http.StatusRequestEntityTooLarge}
 		}
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/webhooks/stripe", bytes.NewReader(payload))
 		r.Header["Stripe-Signature"] = []string{signature}
-		assert.Contains(t, allowed, o.send(t, r).StatusCode)
+		assert.Contains(t, allowed, s.send(t, r).StatusCode)
 	})
 }

@@ -27,7 +27,7 @@ func TestHold_IsReportedWithTheSalesAddress(t *testing.T) {
 	const message = "A payment of your organisation is disputed. Until this is settled, you can't subscribe or change your plan. " +
 		"Please contact us: sales@vision.example."
 	for _, path := range []string{"quote", "update"} {
-		res := b.post("/vc-admin/org/subscription/"+path, price("professional_yearly", "yearly"))
+		res := b.post("/vc-admin/org/subscription/"+path, priceBody("professional_yearly", "yearly"))
 		res.requireError(http.StatusConflict, "ERRCONFLICT")
 		assert.Equal(t, message, decodeJSON[struct{ Message string }](res).Message)
 	}
@@ -40,7 +40,7 @@ func TestHold_IsReportedWithTheSalesAddress(t *testing.T) {
 	assert.Equal(t, "disputed", *b.billing().Subscription.Hold)
 }
 
-// Earlier versions stored such a hold after a refund.
+// Earlier versions stored the hold "refunded".
 func TestHold_AfterARefundIsNotReported(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)

@@ -48,8 +48,9 @@ func toInvoiceDetailsWire(i billing.Invoice) invoiceDetailsWire {
 		Tax: toMoneyWire(i.Tax, currency), Total: toMoneyWire(i.Total, currency),
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
-		Credited: toMoneyWire(i.Credited, currency), Returned: toMoneyWire(i.Returned, currency), Remaining: toMoneyWire(i.Remaining(), currency),
-		BilledTo: toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire),
+		Credited: toMoneyWire(i.Credited, currency), Returned: toMoneyWire(i.Returned, currency),
+		Remaining: toMoneyWire(i.Remaining(), currency),
+		BilledTo:  toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire),
 		Processing: i.Payment != nil && i.Payment.Status == billing.Processing, HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
 }
@@ -109,27 +110,27 @@ func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, caller identi
 	}{list[invoiceDetailsWire]{Data: mapEach(page.Invoices, toInvoiceDetailsWire)}, page.HasMore})
 }
 
-// invoicePDF serves an invoice for download. Cache-Control and nosniff are set for every response.
-func (a *api) invoicePDF(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+// serveInvoicePDF serves an invoice for download.
+func (a *api) serveInvoicePDF(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	id := chi.URLParam(r, "id")
 	document, err := a.UseCases.InvoicePDF.Do(r.Context(), caller, id)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/pdf")
-	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+fileName(cmp.Or(document.Number, id))+`.pdf"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+safeFileName(cmp.Or(document.Number, id))+`.pdf"`)
 	w.Header().Set("Content-Length", strconv.Itoa(len(document.PDF)))
 	_, _ = w.Write(document.PDF) // fails if the client has disconnected
 	return nil
 }
 
-// fileName returns the number or id without the characters that are unsafe in a file name.
-func fileName(number string) string {
+// safeFileName removes the characters that are unsafe in a file name.
+func safeFileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
 			return r
 		}
 		return -1
-	}, number)
+	}, name)
 }

@@ -36,9 +36,7 @@ func TestInvoices_AreListedAndDownloaded(t *testing.T) {
 	s := newTestServer(t)
 	ada, bob := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	assert.JSONEq(t, `{"data":[],"hasMore":false}`, string(ada.post(invoicesPath, nil).Body))
-	request := subscribeBody(ada.card("4242424242424242"))
-	request["no_trial"] = true
-	ada.subscribe(request)
+	ada.subscribe(withoutTrial(subscribeBody(ada.card("4242424242424242"))))
 
 	page := decodeJSON[invoicePage](ada.post(invoicesPath, nil))
 
@@ -47,8 +45,11 @@ func TestInvoices_AreListedAndDownloaded(t *testing.T) {
 	assert.Equal(t, []any{"paid", "Professional", int64(7418), int64(81600), "AUD", true},
 		[]any{invoice.Status, invoice.Description, invoice.Tax.Amount, invoice.Total.Amount, invoice.Tax.Currency, invoice.HasPDF})
 	assert.NotEmpty(t, invoice.Number)
-	assert.Regexp(t, `^\{"name":"Sunrise Clinic","address":\{"line1":"1 Example Street",.*"country":"AU".*\},"taxId":null,"purchaseOrder":""\}$`, string(invoice.BilledTo))
-	assert.Regexp(t, `^\[\{"amount":\{"amount":81600,"currency":"AUD"\},"excess":\{"amount":0,"currency":"AUD"\},"at":"[^"]+Z","method":\{"card":\{"brand":"visa","last4":"4242",`,
+	assert.Regexp(t,
+		`^\{"name":"Sunrise Clinic","address":\{"line1":"1 Example Street",.*"country":"AU".*\},"taxId":null,"purchaseOrder":""\}$`,
+		string(invoice.BilledTo))
+	assert.Regexp(t, `^\[\{"amount":\{"amount":81600,"currency":"AUD"\},"excess":\{"amount":0,"currency":"AUD"\},`+
+		`"at":"[^"]+Z","method":\{"card":\{"brand":"visa","last4":"4242",`,
 		string(invoice.Received))
 	assert.False(t, page.HasMore)
 
@@ -68,11 +69,9 @@ func TestInvoices_AreListedAndDownloaded(t *testing.T) {
 	requireSameResponse(t, bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, after))
 }
 
-func TestInvoices_ShowCreditAndRefunds(t *testing.T) {
+func TestInvoices_ReportRefunds(t *testing.T) {
 	s, b := newServerWithUser(t)
-	request := subscribeBody(b.card("4242424242424242"))
-	request["no_trial"] = true
-	b.subscribe(request)
+	b.subscribe(withoutTrial(subscribeBody(b.card("4242424242424242"))))
 	paid := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)

@@ -11,12 +11,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 )
 
-// empty is the response {}.
+// empty is the JSON object {}.
 type empty struct{}
 
-// list is a list in a response.
+// list is the response {"data": […]}.
 type list[T any] struct {
 	Data []T `json:"data"`
 }
@@ -25,9 +26,9 @@ type list[T any] struct {
 // server can serve a newer front end.
 func decode[T any](r *http.Request) (T, error) {
 	var value T
-	body, err := io.ReadAll(r.Body)
+	body, err := readBody(r)
 	if err != nil {
-		return value, readError(err)
+		return value, err
 	}
 	return value, unmarshal(body, &value)
 }
@@ -35,14 +36,23 @@ func decode[T any](r *http.Request) (T, error) {
 // decodeOptional is like decode, but accepts an empty body.
 func decodeOptional[T any](r *http.Request) (T, error) {
 	var value T
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return value, readError(err)
-	}
-	if len(bytes.TrimSpace(body)) == 0 {
-		return value, nil
+	body, err := readBody(r)
+	if err != nil || len(bytes.TrimSpace(body)) == 0 {
+		return value, err
 	}
 	return value, unmarshal(body, &value)
+}
+
+// readBody returns the request's body. The error is an apiError.
+func readBody(r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(r.Body)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, errTooLarge
+	}
+	if err != nil {
+		return nil, jsonError("The request could not be read.")
+	}
+	return body, nil
 }
 
 func unmarshal(body []byte, value any) error {
@@ -62,25 +72,18 @@ func unmarshal(body []byte, value any) error {
 	return nil
 }
 
-// jsonName returns the last name of a path that encoding/json reports. The names before it may be
-// those of embedded Go types, which are not part of the API.
+// jsonName returns the last name in a path that encoding/json reports. The names before it may be those of embedded
+// Go types, which are not part of the API.
 func jsonName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-func readError(err error) error {
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return errTooLarge
-	}
-	return jsonError("The request could not be read.")
-}
-
-// requireField refuses a request without the field's value.
+// requireField returns a fault that names the field if the value is empty.
 func requireField(field, value string) error {
 	var fields fault.Fields
 	fields.Check(value != "", field, field+" is required")
 	return fields.Err()
 }
 
-// writeJSON writes a response.
+// writeJSON writes a JSON response. It returns an error, and writes nothing, if the response can't be encoded.
 func writeJSON(w http.ResponseWriter, status int, response any) error {
 	body, err := json.Marshal(response)
 	if err != nil {
@@ -117,4 +120,13 @@ func unixSeconds(t time.Time) *int64 {
 	}
 	unix := t.Unix()
 	return &unix
+}
+
+// minorUnits returns an amount in minor units, nil for the zero Amount.
+func minorUnits(a money.Amount) *int64 {
+	if a == (money.Amount{}) {
+		return nil
+	}
+	minor := a.Minor()
+	return &minor
 }

@@ -10,9 +10,9 @@ import (
 func TestDecode_RefusesInvalidJSON(t *testing.T) {
 	_, b := newServerWithUser(t)
 	for name, body := range map[string]string{
-		"broken": `{"username":`, "list": `[]`, "text": `"x"`, "null": `null`, "more after it": `{} {}`,
-		"empty": ` `, "wrong type": `{"username": 5, "priceId": [], "email": {}, "paymentMethodId": true, "firstName": 1, "invoice_settings": "x"}`,
-		"not UTF-8": "{\"username\": \"\xff\"}", "NUL": `{"username": "\u0000"}`,
+		"incomplete": `{"username":`, "list": `[]`, "text": `"x"`, "null": `null`, "two objects": `{} {}`, "empty": ` `,
+		"wrong type": `{"username": 5, "priceId": [], "email": {}, "paymentMethodId": true, "firstName": 1, "invoice_settings": "x"}`,
+		"not UTF-8":  "{\"username\": \"\xff\"}", "NUL": `{"username": "\u0000"}`,
 	} {
 		for _, path := range []string{
 			"/auth/login", "/vc-admin/signup", "/vc-admin/auth/verify/resend", "/vc-admin/user-diy/subscribe",

@@ -18,18 +18,18 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-// The largest request bodies, in bytes. A webhook event contains a whole object, such as an invoice with
-// all of its lines, so it may be larger than what a browser sends.
+// The largest request bodies, in bytes. A webhook event may be larger than the request of a browser, because it
+// contains a whole object, such as an invoice with all its lines.
 const (
 	maxBody      = 64 << 10
 	maxEventBody = 512 << 10
 )
 
-// handle adapts a handler that returns an error.
+// handle returns a handler that calls do and converts its error to a response.
 func (a *api) handle(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(w, r); err != nil {
-			a.writeError(w, r, err)
+			a.respondWithError(w, r, err)
 		}
 	}
 }
@@ -56,13 +56,14 @@ type Response struct {
 	Duration time.Duration
 }
 
-var methods = []string{
+// httpMethods are the methods that HTTP defines.
+var httpMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 	http.MethodConnect, http.MethodOptions, http.MethodTrace,
 }
 
 func methodOf(r *http.Request) string {
-	if slices.Contains(methods, r.Method) {
+	if slices.Contains(httpMethods, r.Method) {
 		return r.Method
 	}
 	return "other"
@@ -76,12 +77,12 @@ func routeOf(r *http.Request) string {
 // allowedMethods returns the methods that a path supports, for the Allow header.
 func allowedMethods(routes chi.Routes, path string) string {
 	var list []string
-	for _, method := range methods {
-		match := method
-		if method == http.MethodHead {
-			match = http.MethodGet
+	for _, method := range httpMethods {
+		routeMethod := method
+		if method == http.MethodHead { // served by the routes of GET
+			routeMethod = http.MethodGet
 		}
-		if routes.Match(chi.NewRouteContext(), match, path) {
+		if routes.Match(chi.NewRouteContext(), routeMethod, path) {
 			list = append(list, method)
 		}
 	}
@@ -94,7 +95,7 @@ func (a *api) withRequestContext(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := trace.NewID()
 		w.Header().Set("X-Request-Id", id)
-		ctx := withClientAddress(trace.With(r.Context(), id), clientAddress(r, a.Proxies))
+		ctx := withClientAddress(trace.With(r.Context(), id), resolveClientAddress(r, a.Proxies))
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
@@ -103,16 +104,16 @@ func (a *api) withRequestContext(next http.Handler) http.Handler {
 func (a *api) logResponses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now() //nolint:forbidigo // durations are real time
-		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		next.ServeHTTP(ww, r)
+		recorder := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		next.ServeHTTP(recorder, r)
 		elapsed := time.Since(start) //nolint:forbidigo // as above
 		response := Response{
-			Method: methodOf(r), Route: routeOf(r), Status: cmp.Or(ww.Status(), http.StatusOK), Duration: elapsed,
+			Method: methodOf(r), Route: routeOf(r), Status: cmp.Or(recorder.Status(), http.StatusOK), Duration: elapsed,
 		}
 		a.Observe(response)
 		a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 			slog.String("method", response.Method), slog.String("route", response.Route), slog.Int("status", response.Status),
-			slog.Int("bytes", ww.BytesWritten()), slog.Int64("ms", elapsed.Milliseconds()))
+			slog.Int("bytes", recorder.BytesWritten()), slog.Int64("ms", elapsed.Milliseconds()))
 	})
 }
 
@@ -122,7 +123,7 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				a.Log.ErrorContext(r.Context(), "panic", "stack", string(debug.Stack()))
-				a.writeError(w, r, fault.Newf(fault.Internal, "panic: %v", p))
+				a.respondWithError(w, r, fault.Newf(fault.Internal, "panic: %v", p))
 			}
 		}()
 		next.ServeHTTP(w, r)
@@ -151,11 +152,11 @@ func (a *api) protectFromCSRF(next http.Handler) http.Handler {
 	})
 }
 
-// limitBody makes reading more than that many bytes of the body fail with 413.
-func limitBody(bytes int64) func(http.Handler) http.Handler {
+// limitBody returns middleware with which reading more than maxBytes of the body fails with http.MaxBytesError.
+func limitBody(maxBytes int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			r.Body = http.MaxBytesReader(w, r.Body, bytes)
+			r.Body = http.MaxBytesReader(w, r.Body, maxBytes)
 			next.ServeHTTP(w, r)
 		})
 	}

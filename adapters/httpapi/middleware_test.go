@@ -60,12 +60,12 @@ func TestCSRF_TokenChangesAtSignIn(t *testing.T) {
 	b.send(r).requireError(http.StatusForbidden, "ERRXSRF")
 }
 
-// recorder is an API without use cases that records what it logs and observes.
+// recorder is an API without use cases. It records its log, the responses that it observes and trace IDs.
 type recorder struct {
 	http.Handler
 	responses []httpapi.Response
 	log       strings.Builder
-	ids       []string // trace IDs of /work/{name}
+	ids       []string // trace IDs of requests for /work/{name}
 }
 
 func newRecorder(t *testing.T) *recorder {
@@ -73,9 +73,9 @@ func newRecorder(t *testing.T) *recorder {
 	w := &recorder{}
 	var err error
 	w.Handler, err = httpapi.New(httpapi.Options{
-		Session: func(next http.Handler) http.Handler { return next },
-		Ready:   func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
-		WebApp:  fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")}},
+		LoadSession: func(next http.Handler) http.Handler { return next },
+		Ready:       func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
+		WebApp:      fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")}},
 		Routes: []httpapi.Routes{func(r chi.Router) {
 			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) { w.ids = append(w.ids, trace.IDOf(r.Context())) })
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
@@ -147,7 +147,7 @@ func TestUntrustedProxy_IsLoggedOnceAnHour(t *testing.T) {
 	require.NoError(t, err)
 	var log strings.Builder
 	handler, err := httpapi.New(httpapi.Options{
-		Session: func(next http.Handler) http.Handler { return next }, Clock: clock,
+		LoadSession: func(next http.Handler) http.Handler { return next }, Clock: clock,
 		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
 		WebApp:  fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")}},
 		Site:    httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&log, nil)),

@@ -54,7 +54,7 @@ type payWire struct {
 	Setup           bool   `json:"setup"`
 }
 
-func (req payWire) check() error {
+func (req payWire) validate() error {
 	var fields fault.Fields
 	fields.Check(req.Setup || req.InvoiceID != "", "invoiceId", "invoiceId is required")
 	fields.Check(req.Setup || req.Amount != nil, "amount", "amount is required")
@@ -62,17 +62,17 @@ func (req payWire) check() error {
 }
 
 func (req payWire) request() app.PayRequest {
-	out := app.PayRequest{InvoiceID: req.InvoiceID, MethodID: req.PaymentMethodID, MakeDefault: req.MakeDefault, Setup: req.Setup}
+	pay := app.PayRequest{InvoiceID: req.InvoiceID, MethodID: req.PaymentMethodID, MakeDefault: req.MakeDefault, Setup: req.Setup}
 	if req.Amount != nil {
-		out.Amount = *req.Amount
+		pay.Amount = *req.Amount
 	}
-	return out
+	return pay
 }
 
 func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decode[payWire](r)
 	if err == nil {
-		err = req.check()
+		err = req.validate()
 	}
 	if err != nil {
 		return err
@@ -90,8 +90,8 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	}
 	return &openPaymentWire{
 		invoiceAmountsWire: toInvoiceAmountsWire(p.Total, p.CreditUsed, p.AmountPaid),
-		Kind:               p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency,
-		Since: timestamp(p.Since), TimeZone: p.TimeZone, NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
+		Kind:               p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID,
+		Amount: p.Amount.Minor(), Currency: p.Price.Currency, Since: timestamp(p.Since), TimeZone: p.TimeZone, NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), Approval: p.Approval, Reason: p.Reason,
 	}
 }
@@ -112,9 +112,11 @@ func toProcessingPaymentWire(p *billing.ProcessingPayment) *processingPaymentWir
 
 // toOpenPaymentError converts e to a 409 with the open payment, if there is one.
 func toOpenPaymentError(e *app.OpenPaymentError) *apiError {
-	out := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
+	conflict := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
 	if e.Open != nil {
-		out.Quote = &openPaymentQuoteWire{InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency}
+		conflict.Quote = &openPaymentQuoteWire{
+			InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency,
+		}
 	}
-	return out
+	return conflict
 }

@@ -11,10 +11,10 @@ import (
 
 const insufficientFunds = "4000000000009995"
 
-// upgrade changes to the yearly professional plan.
+// upgrade requests the yearly professional plan.
 func (b *browser) upgrade() response {
 	b.t.Helper()
-	return b.post("/vc-admin/org/subscription/update?debug=true", price("professional_yearly", "yearly"))
+	return b.post("/vc-admin/org/subscription/update?debug=true", priceBody("professional_yearly", "yearly"))
 }
 
 func (b *browser) pay(body map[string]any) response {
@@ -34,7 +34,7 @@ func (b *browser) confirm(pi *intent, outcome string) {
 func (s *testServer) signUpWithPaidPlan(t *testing.T) *browser {
 	t.Helper()
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	body := withoutTrial(price("standard_yearly", "yearly"))
+	body := withoutTrial(priceBody("standard_yearly", "yearly"))
 	body["paymentMethodId"] = b.card("4242424242424242")
 	require.Equal(t, "active", b.subscribe(body).Status)
 	return b
@@ -48,7 +48,7 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 
 	sub := decodeJSON[subscription](b.upgrade())
 
-	assert.Equal(t, "incomplete", sub.Status, "the specification reads active as success")
+	assert.Equal(t, "incomplete", sub.Status, "in the specification, active means that the change succeeded")
 	require.NotNil(t, sub.LatestInvoice)
 	assert.Equal(t, "requires_payment_method", sub.LatestInvoice.PaymentIntent.Status)
 	require.NotNil(t, sub.PendingChange)
@@ -60,7 +60,7 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 	detail := b.detail()
 	assert.Equal(t, sub.PendingChange, detail.License.PendingChange)
 	detail.License.PendingChange = nil
-	assert.Equal(t, before, detail.License, "the paid plan, status and period")
+	assert.Equal(t, before, detail.License, "plan, status and period stay those that were paid")
 	require.NotNil(t, detail.OpenPayment)
 	assert.Equal(t, "plan_change", detail.OpenPayment.Kind)
 	assert.Equal(t, sub.LatestInvoice.ID, detail.OpenPayment.InvoiceID)
@@ -81,7 +81,7 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 	assert.Nil(t, detail.OpenPayment)
 }
 
-func TestUserDetail_RenewalThatNeedsApprovalIsReportedAsSuch(t *testing.T) {
+func TestUserDetail_ReportsARenewalThatNeedsApproval(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	b.addCard("4000002500003155")
@@ -93,7 +93,7 @@ func TestUserDetail_RenewalThatNeedsApprovalIsReportedAsSuch(t *testing.T) {
 	require.NotNil(t, detail.OpenPayment)
 	assert.Equal(t, "overdue", detail.OpenPayment.Kind)
 	assert.True(t, detail.OpenPayment.Approval)
-	res := b.post("/vc-admin/org/subscription/update", price("professional_yearly", "yearly"))
+	res := b.post("/vc-admin/org/subscription/update", priceBody("professional_yearly", "yearly"))
 	res.requireError(http.StatusConflict, "ERRCONFLICT")
 	assert.Contains(t, string(res.Body), "Your bank wants you to approve your last payment.")
 
@@ -138,7 +138,7 @@ func TestPay_RefusesAnotherOrganisationsInvoiceAndCard(t *testing.T) {
 
 func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
 	b := newTestServer(t).signUpWithPaidPlan(t)
-	schedule := price("standard_monthly", "monthly")
+	schedule := priceBody("standard_monthly", "monthly")
 	schedule["when"] = "renewal"
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", schedule).Status)
 	scheduled := b.detail().License.ScheduledChange
@@ -155,10 +155,10 @@ func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
 	assert.Equal(t, scheduled, b.detail().License.ScheduledChange)
 }
 
-func TestSubscribe_PaymentOnItsWayIsReported(t *testing.T) {
+func TestSubscribe_ReportsAPaymentOnItsWay(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
-	body := price("professional_yearly", "yearly")
+	body := priceBody("professional_yearly", "yearly")
 	body["paymentMethodId"], body["no_trial"] = b.card("6000000000056819"), true
 
 	sub := b.subscribe(body)
@@ -174,7 +174,7 @@ func TestSubscribe_PaymentOnItsWayIsReported(t *testing.T) {
 		Kind: "first_payment", InvoiceID: sub.LatestInvoice.ID, Currency: "AUD", PriceID: "professional_yearly", Amount: 81600,
 		Method: &struct{ Kind, Label string }{"bank_debit", "Bank account •••• 6819"},
 	}, detail.Processing)
-	res := b.trySubscribe(price("standard_monthly", "monthly"))
+	res := b.trySubscribe(priceBody("standard_monthly", "monthly"))
 	res.requireError(http.StatusConflict, "ERRCONFLICT")
 	assert.Contains(t, string(res.Body), "Your payment of $816 is on its way")
 

@@ -24,7 +24,7 @@ type openAPI struct {
 	router routers.Router
 }
 
-// loadOpenAPI reads openapi.yaml once, because that takes longer than most tests.
+// loadOpenAPI reads openapi.yaml once, because reading it takes longer than most tests.
 var loadOpenAPI = sync.OnceValues(func() (*openAPI, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(httpapi.OpenAPI)
 	if err != nil {
@@ -44,9 +44,9 @@ func readOpenAPI(t testing.TB) *openAPI {
 	return o
 }
 
-var checkOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStatus: true}
+var validationOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStatus: true}
 
-// checkRequest fails the test if the request does not match.
+// checkRequest fails the test if the request does not match openapi.yaml.
 func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 	t.Helper()
 	input := o.validationInput(t, r)
@@ -58,7 +58,7 @@ func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 }
 
-// checkResponse fails the test if the response does not match.
+// checkResponse fails the test if the response does not match openapi.yaml.
 func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Response, body []byte) {
 	t.Helper()
 	input := o.validationInput(t, r)
@@ -70,12 +70,12 @@ func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Re
 	}
 	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
-		Body: io.NopCloser(bytes.NewReader(body)), Options: checkOptions,
+		Body: io.NopCloser(bytes.NewReader(body)), Options: validationOptions,
 	})
 	assert.NoError(t, err, "%s %s: the response does not match openapi.yaml: %s", r.Method, r.URL.Path, body)
 }
 
-// validationInput returns nil for pages and other routes that openapi.yaml does not describe.
+// validationInput returns nil for a page or another route that openapi.yaml does not describe.
 func (o *openAPI) validationInput(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
 	t.Helper()
 	route, params, err := o.router.FindRoute(r)
@@ -83,6 +83,6 @@ func (o *openAPI) validationInput(t testing.TB, r *http.Request) *openapi3filter
 		return nil
 	}
 	return &openapi3filter.RequestValidationInput{
-		Request: r, PathParams: params, Route: route, Options: checkOptions,
+		Request: r, PathParams: params, Route: route, Options: validationOptions,
 	}
 }

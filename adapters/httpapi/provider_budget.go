@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// requestClass is a class of requests that call the payment provider.
+// requestClass describes the requests that read from or write to the payment provider.
 type requestClass struct {
 	calls              float64       // provider calls of a request, approximately
 	reserve            float64       // share of a full bucket that requests must leave
@@ -70,7 +70,7 @@ func (b *providerBudget) admit(ctx context.Context, organisationID string, class
 		if remaining <= 0 || wait > remaining {
 			return nil, err
 		}
-		if wait == 0 { // until a request ends
+		if wait == 0 { // a slot is missing
 			wait = remaining
 		}
 		if sleep(ctx, wait, released) != nil {
@@ -81,7 +81,9 @@ func (b *providerBudget) admit(ctx context.Context, organisationID string, class
 
 // tryBegin begins the request if the budget allows it. Otherwise it returns the error, a channel that
 // is closed when a request ends, and the time until there are enough tokens, 0 if a slot is missing.
-func (b *providerBudget) tryBegin(organisationID string, class *requestClass) (wait time.Duration, released <-chan struct{}, err error) {
+func (b *providerBudget) tryBegin(
+	organisationID string, class *requestClass,
+) (wait time.Duration, released <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
@@ -92,9 +94,9 @@ func (b *providerBudget) tryBegin(organisationID string, class *requestClass) (w
 	}
 	switch {
 	case organisation.running[class] >= class.maxPerOrganisation:
-		return 0, b.released, rateError(time.Second)
+		return 0, b.released, rateLimitError(time.Second)
 	case organisation.refillTime(class) > 0:
-		return organisation.refillTime(class), b.released, rateError(organisation.refillTime(class))
+		return organisation.refillTime(class), b.released, rateLimitError(organisation.refillTime(class))
 	case b.server.running[class] >= class.maxPerServer:
 		return 0, b.released, errProviderBusy
 	case b.server.refillTime(class) > 0:
@@ -158,7 +160,7 @@ func (c *callBucket) refillTime(class *requestClass) time.Duration {
 	return time.Duration(missing/c.perSecond*float64(time.Second)) + time.Millisecond
 }
 
-// idle reports whether no request is in progress and the bucket is full again.
+// idle reports whether no request is in progress and none has begun for a minute, in which the bucket became full.
 func (c *callBucket) idle(now time.Time) bool {
 	return c.running[providerRead]+c.running[providerWrite] == 0 && now.Sub(c.refilledAt) > time.Minute
 }

@@ -24,8 +24,8 @@ func mustAdmit(t *testing.T, b *providerBudget, organisation string, class *requ
 	return end, time.Since(start)
 }
 
-// readContinuously reads on count connections of one organisation until the test ends. A read takes 100 ms.
-// It returns the number of reads so far.
+// readContinuously sends reads of 100 ms on count connections of one organisation until the test ends. It returns a
+// counter of them.
 func readContinuously(t *testing.T, b *providerBudget, organisation string, count int) *atomic.Int64 {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -46,7 +46,7 @@ func readContinuously(t *testing.T, b *providerBudget, organisation string, coun
 	return reads
 }
 
-func TestProviderBudget_OneOrganisationGetsItsShare(t *testing.T) {
+func TestProviderBudget_OrganisationGetsItsShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		reads := readContinuously(t, b, "org_attacker", 40)
@@ -71,7 +71,7 @@ func TestProviderBudget_OtherOrganisationsDoNotWaitDuringAFlood(t *testing.T) {
 		}
 		end, waited := mustAdmit(t, b, "org_attacker", providerWrite)
 		end()
-		assert.Zero(t, waited, "payments of the same organisation do not wait for its reads either")
+		assert.Zero(t, waited, "payments do not wait for reads of the same organisation")
 	})
 }
 

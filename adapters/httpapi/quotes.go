@@ -51,7 +51,7 @@ type moneyWire struct {
 	Currency string `json:"currency"`
 }
 
-// toMoneyWire converts an amount of the currency. The zero amount itself has no currency.
+// toMoneyWire converts an amount. The currency is a parameter because the zero Amount has none.
 func toMoneyWire(a money.Amount, currency string) moneyWire {
 	return moneyWire{Amount: a.Minor(), Currency: currency}
 }
@@ -80,7 +80,7 @@ type chargeWire struct {
 	At time.Time `json:"at"`
 }
 
-// toChargeWire returns nil without a charge.
+// toChargeWire returns nil if there is no charge.
 func toChargeWire(c *billing.Charge, currency string) *chargeWire {
 	if c == nil || c.At.IsZero() {
 		return nil
@@ -95,7 +95,7 @@ type dueInvoiceWire struct {
 	TimeZone timezone.Zone `json:"timeZone,omitempty"`
 }
 
-// toDueInvoiceWire returns nil unless the subscription has such an invoice.
+// toDueInvoiceWire returns nil unless the latest invoice is due on a date.
 func toDueInvoiceWire(s billing.Subscription) *dueInvoiceWire {
 	charge := toChargeWire(s.DueInvoice(), s.Price.Currency)
 	if charge == nil {
@@ -113,10 +113,10 @@ type invoiceAmountsWire struct {
 }
 
 func toInvoiceAmountsWire(total, creditUsed, paid money.Amount) invoiceAmountsWire {
-	return invoiceAmountsWire{priceWire(total), creditUsed.Minor(), paid.Minor()}
+	return invoiceAmountsWire{minorUnits(total), creditUsed.Minor(), paid.Minor()}
 }
 
-func (a *api) quote(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+func (a *api) quotePrice(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decode[quoteRequestWire](r)
 	if err != nil {
 		return err
@@ -137,14 +137,15 @@ func (a *api) quote(w http.ResponseWriter, r *http.Request, caller identity.Iden
 func toQuoteWire(q app.SignedQuote) *quoteWire {
 	currency := q.Price.Currency
 	return &quoteWire{
-		Quote: q.Token, ExpiresAt: timestamp(q.ExpiresAt), DueNow: toMoneyWire(q.DueNow, currency), Lines: mapEach(q.Lines, toLineWire),
-		Tax: toMoneyWire(q.Tax, currency), CreditBefore: toMoneyWire(q.CreditBefore, currency), CreditAfter: toMoneyWire(q.CreditAfter, currency),
+		Quote: q.Token, ExpiresAt: timestamp(q.ExpiresAt),
+		DueNow: toMoneyWire(q.DueNow, currency), Lines: mapEach(q.Lines, toLineWire), Tax: toMoneyWire(q.Tax, currency),
+		CreditBefore: toMoneyWire(q.CreditBefore, currency), CreditAfter: toMoneyWire(q.CreditAfter, currency),
 		Next: toChargeWire(&q.Next, currency), EndsTrial: q.EndsTrial,
 	}
 }
 
-// quoteError refuses a request whose quote is no longer valid, and contains a new quote.
-func quoteError(e *app.QuoteError) *apiError {
+// toQuoteError converts e to a 409 with a new quote.
+func toQuoteError(e *app.QuoteError) *apiError {
 	return &apiError{
 		status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e), Quote: toQuoteWire(e.NewQuote),
 	}

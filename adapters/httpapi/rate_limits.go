@@ -17,20 +17,20 @@ import (
 // rateLimitTimeout limits one access to the counters.
 const rateLimitTimeout = 5 * time.Second
 
-// rateLimit limits how often something may be tried.
+// rateLimit limits how often an email, an address, a browser or an organisation may try something.
 type rateLimit struct {
 	name string // part of the counter's key
 	ratelimit.Limit
-	exempt func(error) bool // reports an outcome that doesn't count; nil: every attempt counts
+	exempt func(error) bool // reports whether an attempt with this outcome doesn't count; nil: every attempt counts
 }
 
-// All rate limits; docs/security.md explains the numbers. PerAddress counts by IPv4 address or by the
-// /64 network of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in
-// which a user has signed in before has separate limits, so that others can't lock the user out.
+// All rate limits; docs/security.md explains the numbers. Those per address count an IPv4 address or the
+// /64 network of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in which a user has
+// signed in before has separate limits, so that others can't lock the user out.
 var (
-	guessesPerEmail   = rateLimit{"guesses of an email", hourly(10), isNotCredentials}
-	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotCredentials}
-	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), isNotCredentials}
+	guessesPerEmail   = rateLimit{"guesses of an email", hourly(10), isNotWrongPassword}
+	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotWrongPassword}
+	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), isNotWrongPassword}
 	signInsPerAddress = rateLimit{"sign-ins of an address", hourly(600), nil}
 	signInsPerBrowser = rateLimit{"sign-ins of a known browser", hourly(60), nil}
 
@@ -39,8 +39,8 @@ var (
 	resendsPerEmail   = rateLimit{"resends to an email", hourly(3), nil}
 	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
 
-	confirmationsPerEmail   = rateLimit{"billing email confirmations to an email", hourly(3), isNothingSent}
-	confirmationsPerAddress = rateLimit{"billing email confirmations of an address", hourly(20), isNothingSent}
+	confirmationsPerEmail   = rateLimit{"billing email confirmations to an email", hourly(3), sentNoEmail}
+	confirmationsPerAddress = rateLimit{"billing email confirmations of an address", hourly(20), sentNoEmail}
 
 	resetEmailsPerEmail   = rateLimit{"password reset emails to an email", hourly(3), nil}
 	resetEmailsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
@@ -68,120 +68,120 @@ func (l rateLimit) forWiderNetwork() rateLimit {
 
 func hourly(most int) ratelimit.Limit { return ratelimit.Limit{Most: most, Per: time.Hour} }
 
-// isNotCredentials reports whether the request succeeded, or failed for another reason than a wrong password.
-func isNotCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
+// isNotWrongPassword reports whether the request succeeded or failed for another reason than wrong credentials.
+func isNotWrongPassword(err error) bool { return !fault.Is(err, fault.Credentials) }
 
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 
-// errNothingSent is the outcome of a request that succeeded without sending an email.
-var errNothingSent = errors.New("no email was sent")
+// errNoEmailSent is the outcome of a request that succeeded without sending an email.
+var errNoEmailSent = errors.New("no email was sent")
 
-// isNothingSent reports whether the request sent no email: it returned errNothingSent or failed.
-func isNothingSent(err error) bool { return err != nil }
+// sentNoEmail reports whether the request sent no email: it failed or returned errNoEmailSent.
+func sentNoEmail(err error) bool { return err != nil }
 
-// limitUse is a use of a limit. It is counted under the name of the limit and the key.
-type limitUse struct {
+// keyedLimit is a limit with the key of the one that it limits. Attempts are counted under the name and the key.
+type keyedLimit struct {
 	rateLimit
 	key string // a browser, network, email or organisation
 }
 
-// try returns the use for the counters. The key contains a hash, so it has no personal data and a
-// bounded length.
-func (u limitUse) try() ratelimit.Try {
-	sum := sha256.Sum256([]byte(u.key))
-	return ratelimit.Try{Key: u.name + " " + base64.RawURLEncoding.EncodeToString(sum[:16]), Limit: u.Limit}
+// try returns one attempt for the counters. Its key contains a hash, so it has no personal data and a bounded length.
+func (l keyedLimit) try() ratelimit.Try {
+	sum := sha256.Sum256([]byte(l.key))
+	return ratelimit.Try{Key: l.name + " " + base64.RawURLEncoding.EncodeToString(sum[:16]), Limit: l.Limit}
 }
 
-// addressUses returns the uses of limits per address.
-func addressUses(r *http.Request, limits ...rateLimit) []limitUse {
-	var uses []limitUse
+// addressLimits returns the limits with the keys of the client's address.
+func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
+	var keyed []keyedLimit
 	for _, limit := range limits {
-		uses = append(uses, limitUse{limit, clientNetwork(r)})
+		keyed = append(keyed, keyedLimit{limit, clientNetwork(r)})
 		if network, ok := widerClientNetwork(r); ok {
-			uses = append(uses, limitUse{limit.forWiderNetwork(), network})
+			keyed = append(keyed, keyedLimit{limit.forWiderNetwork(), network})
 		}
 	}
-	return uses
+	return keyed
 }
 
-// signInUses returns the limits of a sign-in. They do not depend on whether the email has an account.
-func (a *api) signInUses(r *http.Request, email string) []limitUse {
+// signInLimits returns the limits of a sign-in. They do not depend on whether the email has an account.
+func (a *api) signInLimits(r *http.Request, email string) []keyedLimit {
 	if browser, known := a.Browsers.Known(r, email); known {
-		return []limitUse{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
+		return []keyedLimit{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
 	}
-	return append(addressUses(r, guessesPerAddress, signInsPerAddress), limitUse{guessesPerEmail, account.EmailKey(email)})
+	return append(addressLimits(r, guessesPerAddress, signInsPerAddress), keyedLimit{guessesPerEmail, account.EmailKey(email)})
 }
 
-func resendUses(r *http.Request, email string) []limitUse {
-	return append(addressUses(r, resendsPerAddress), limitUse{resendsPerEmail, account.EmailKey(email)})
+func resendLimits(r *http.Request, email string) []keyedLimit {
+	return append(addressLimits(r, resendsPerAddress), keyedLimit{resendsPerEmail, account.EmailKey(email)})
 }
 
-// confirmationUses returns the limits of calls that send a link that confirms a billing email.
-func confirmationUses(r *http.Request, email string) []limitUse {
-	return append(addressUses(r, confirmationsPerAddress), limitUse{confirmationsPerEmail, account.EmailKey(email)})
+// confirmationLimits returns the limits of calls that send a link that confirms a billing email.
+func confirmationLimits(r *http.Request, email string) []keyedLimit {
+	return append(addressLimits(r, confirmationsPerAddress), keyedLimit{confirmationsPerEmail, account.EmailKey(email)})
 }
 
-func resetEmailUses(r *http.Request, email string) []limitUse {
-	return append(addressUses(r, resetEmailsPerAddress), limitUse{resetEmailsPerEmail, account.EmailKey(email)})
+func resetEmailLimits(r *http.Request, email string) []keyedLimit {
+	return append(addressLimits(r, resetEmailsPerAddress), keyedLimit{resetEmailsPerEmail, account.EmailKey(email)})
 }
 
-// paymentUses returns the limits of calls that can charge a card.
-func paymentUses(r *http.Request, caller identity.Identity) []limitUse {
-	return append(addressUses(r, paymentsPerAddress), limitUse{paymentsPerOrganisation, caller.OrganisationID})
+// paymentLimits returns the limits of calls that can charge a card.
+func paymentLimits(r *http.Request, caller identity.Identity) []keyedLimit {
+	return append(addressLimits(r, paymentsPerAddress), keyedLimit{paymentsPerOrganisation, caller.OrganisationID})
 }
 
-// quoteUses returns the limits of quotes. They are separate from those of payments, so that a customer who compares
+// quoteLimits returns the limits of quotes. They are separate from those of payments, so that a customer who compares
 // many prices can still pay.
-func quoteUses(r *http.Request, caller identity.Identity) []limitUse {
-	return append(addressUses(r, quotesPerAddress), limitUse{quotesPerOrganisation, caller.OrganisationID})
+func quoteLimits(r *http.Request, caller identity.Identity) []keyedLimit {
+	return append(addressLimits(r, quotesPerAddress), keyedLimit{quotesPerOrganisation, caller.OrganisationID})
 }
 
-// detailsUses returns the limits of calls that send billing details to the payment provider.
-func detailsUses(r *http.Request, caller identity.Identity) []limitUse {
-	return append(addressUses(r, detailsPerAddress), limitUse{detailsPerOrganisation, caller.OrganisationID})
+// detailsLimits returns the limits of calls that send billing details to the payment provider.
+func detailsLimits(r *http.Request, caller identity.Identity) []keyedLimit {
+	return append(addressLimits(r, detailsPerAddress), keyedLimit{detailsPerOrganisation, caller.OrganisationID})
 }
 
-// cardUses returns the limits of calls that validate a new card and charge an overdue invoice to it.
-func cardUses(r *http.Request, caller identity.Identity) []limitUse {
-	return append(append(addressUses(r, cardsPerAddress), limitUse{cardsPerOrganisation, caller.OrganisationID}), paymentUses(r, caller)...)
+// cardLimits returns the limits of calls that validate a new card and charge an overdue invoice to it.
+func cardLimits(r *http.Request, caller identity.Identity) []keyedLimit {
+	limits := append(addressLimits(r, cardsPerAddress), keyedLimit{cardsPerOrganisation, caller.OrganisationID})
+	return append(limits, paymentLimits(r, caller)...)
 }
 
-// withRateLimits calls do unless one of the limits is exhausted. It fails closed when the counters can't be
-// reached: everything that is limited needs the same database.
-func (a *api) withRateLimits(r *http.Request, uses []limitUse, do func() error) error {
+// withRateLimits calls do unless one of the limits is exhausted. It fails closed when the counters can't be reached,
+// because everything that is limited needs the same database.
+func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, do func() error) error {
 	if a.Limits == nil {
 		return do()
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), rateLimitTimeout)
 	defer cancel()
-	wait, err := a.Limits.Take(ctx, a.Clock.Now(), mapEach(uses, limitUse.try)...)
+	wait, err := a.Limits.Take(ctx, a.Clock.Now(), mapEach(limits, keyedLimit.try)...)
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "Please try again later!")
 	}
 	if wait > 0 {
 		a.Log.WarnContext(r.Context(), "limit reached", "route", routeOf(r), "address", clientNetwork(r))
-		return rateError(wait)
+		return rateLimitError(wait)
 	}
 	err = do()
-	a.giveBackExempt(r, uses, err)
+	a.giveBackExempt(r, limits, err)
 	return err
 }
 
-// rateLimited wraps a handler with withRateLimits.
-func (a *api) rateLimited(uses func(*http.Request, identity.Identity) []limitUse, do identityHandler) identityHandler {
+// limitRate wraps a handler with withRateLimits.
+func (a *api) limitRate(limits func(*http.Request, identity.Identity) []keyedLimit, do identityHandler) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-		return a.withRateLimits(r, uses(r, caller), func() error { return do(w, r, caller) })
+		return a.withRateLimits(r, limits(r, caller), func() error { return do(w, r, caller) })
 	}
 }
 
-// giveBackExempt gives back the uses that don't count with this outcome, also after the client has
-// disconnected. If that fails, they count until they expire.
-func (a *api) giveBackExempt(r *http.Request, uses []limitUse, outcome error) {
+// giveBackExempt gives back the attempts that don't count with this outcome, also after the client has disconnected.
+// If that fails, they count until they expire.
+func (a *api) giveBackExempt(r *http.Request, limits []keyedLimit, outcome error) {
 	var exempt []ratelimit.Try
-	for _, u := range uses {
-		if u.exempt != nil && u.exempt(outcome) {
-			exempt = append(exempt, u.try())
+	for _, l := range limits {
+		if l.exempt != nil && l.exempt(outcome) {
+			exempt = append(exempt, l.try())
 		}
 	}
 	if len(exempt) == 0 {

@@ -75,7 +75,7 @@ func TestSignUp_MakesTheBrowserKnown(t *testing.T) {
 func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 	s := newLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	responsesFor := func(email, address string) (responses []string) {
+	sendRequests := func(email, address string) (responses []string) {
 		b := s.newBrowserAt(t, address)
 		for range 12 {
 			res := b.trySignIn(email, "Wrong1horse")
@@ -87,7 +87,8 @@ func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 		}
 		return responses
 	}
-	assert.Equal(t, responsesFor("ada@sunrise.example", "203.0.113.7"), responsesFor("unknown@sunrise.example", "203.0.113.8"))
+	assert.Equal(t,
+		sendRequests("ada@sunrise.example", "203.0.113.7"), sendRequests("unknown@sunrise.example", "203.0.113.8"))
 }
 
 func TestSignIn_SuccessIsNotCounted(t *testing.T) {
@@ -179,7 +180,7 @@ func TestAddCardAndPay_AreRateLimited(t *testing.T) {
 func TestPayments_AreRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	body := price("professional_yearly", "yearly")
+	body := priceBody("professional_yearly", "yearly")
 	for range 10 {
 		assert.Equal(t, http.StatusOK, b.post("/vc-admin/user-diy/new-customer", nil).Status)
 		b.post("/vc-admin/user-diy/subscribe", body)
@@ -199,7 +200,7 @@ func TestPayments_AreRateLimited(t *testing.T) {
 	b.post("/vc-admin/org/subscription/quote", body).requireRateLimited("60", "60 seconds")
 }
 
-// unreachableCounters fail as if the database were down.
+// unreachableCounters fail as if the database were unreachable.
 type unreachableCounters struct{}
 
 func (unreachableCounters) Take(context.Context, time.Time, ...ratelimit.Try) (time.Duration, error) {
@@ -227,7 +228,7 @@ func TestRateLimits_FailClosedWithoutCounters(t *testing.T) {
 	}
 }
 
-// failingGiveBack are counters without limits that fail to give back.
+// failingGiveBack are counters that allow every attempt and fail to give it back.
 type failingGiveBack struct{ unreachableCounters }
 
 func (failingGiveBack) Take(context.Context, time.Time, ...ratelimit.Try) (time.Duration, error) {
@@ -244,10 +245,10 @@ func TestSignIn_SucceedsIfGiveBackFails(t *testing.T) {
 
 func TestEditCustomer_IsRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
-	b, declined := s.signUpWithOverdueInvoice(t)
+	b, countDeclines := s.signUpWithOverdueInvoice(t)
 	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
 	s.advance(t, time.Hour)
-	before, accepted := declined(), 0
+	before, accepted := countDeclines(), 0
 
 	for range 40 {
 		if b.setDefaultCard(card).Status == http.StatusOK {
@@ -256,7 +257,7 @@ func TestEditCustomer_IsRateLimited(t *testing.T) {
 	}
 
 	assert.Equal(t, 30, accepted)
-	assert.Equal(t, before+3, declined())
+	assert.Equal(t, before+3, countDeclines())
 	b.setDefaultCard(card).requireRateLimited("120", "2 minutes")
 	b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": "pm_unknown"}).requireRateLimited("120", "2 minutes")
 }
@@ -287,6 +288,6 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 	assert.Equal(t, http.StatusOK, paid.Status, "%s", paid.Body)
 	wg.Wait()
 	assert.Positive(t, succeeded.Load())
-	assert.Positive(t, refused.Load(), "a burst of eight and one per second")
+	assert.Positive(t, refused.Load(), "one organisation may read eight times at once, then once a second")
 	assert.EqualValues(t, 40, succeeded.Load()+refused.Load())
 }

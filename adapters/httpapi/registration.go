@@ -49,7 +49,7 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var user account.User
-	err = a.withRateLimits(r, addressUses(r, signUpsPerAddress), func() (err error) {
+	err = a.withRateLimits(r, addressLimits(r, signUpsPerAddress), func() (err error) {
 		user, err = a.UseCases.SignUp.Do(r.Context(), req.registration())
 		return err
 	})
@@ -112,7 +112,7 @@ func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// serveTokenPage serves a page whose URL contains a token.
+// serveTokenPage serves a page whose URL contains a token, which other sites must not receive as a referrer.
 func (a *api) serveTokenPage(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	return a.servePage(w, r)
@@ -152,7 +152,7 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, a.signInUses(r, user.Email), func() error {
+	err = a.withRateLimits(r, a.signInLimits(r, user.Email), func() error {
 		return a.UseCases.ConfirmRegistration.Do(r.Context(), req.Token, req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, resendUses(r, req.Email), func() error {
+	err = a.withRateLimits(r, resendLimits(r, req.Email), func() error {
 		return a.UseCases.ResendVerification.Do(r.Context(), req.Email)
 	})
 	if err != nil {

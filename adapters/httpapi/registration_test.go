@@ -59,7 +59,7 @@ func (s *testServer) registerForeignEmail(t *testing.T) (token string) {
 
 func tokenBody(token string) map[string]any { return map[string]any{"token": token} }
 
-func confirmRequest(token, password string) map[string]any {
+func confirmBody(token, password string) map[string]any {
 	return map[string]any{"token": token, "password": password}
 }
 
@@ -118,7 +118,7 @@ func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
 	token := s.registerForeignEmail(t)
 	phone := s.newBrowser(t)
 
-	res := phone.post("/vc-admin/auth/verify/confirm", confirmRequest(token, password))
+	res := phone.post("/vc-admin/auth/verify/confirm", confirmBody(token, password))
 
 	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
 	user := phone.detail()
@@ -138,11 +138,13 @@ func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
 	token := s.registerForeignEmail(t)
 	b := s.newBrowserAt(t, "203.0.113.7")
 	for range 9 {
-		b.post("/vc-admin/auth/verify/confirm", confirmRequest(token, "Wrong1horse")).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+		b.post("/vc-admin/auth/verify/confirm", confirmBody(token, "Wrong1horse")).
+			requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	}
 	b.guess("ada@sunrise.example", 1)
-	b.post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
-	s.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
+	b.post("/vc-admin/auth/verify/confirm", confirmBody(token, password)).requireRateLimited("360", "6 minutes")
+	s.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmBody(token, password)).
+		requireRateLimited("360", "6 minutes")
 }
 
 func TestVerifyEmail_RedirectsToTheOutcome(t *testing.T) {
@@ -160,9 +162,9 @@ func TestVerifyEmail_RedirectsToTheOutcome(t *testing.T) {
 		assert.Equal(t, "no-referrer", res.Header.Get("Referrer-Policy"))
 	}
 
-	old := b.register("Sunset Clinic", "bob@sunset.example")
+	expired := b.register("Sunset Clinic", "bob@sunset.example")
 	s.advance(t, 49*time.Hour)
-	assert.Equal(t, failed, b.get(old).Header.Get("Location"))
+	assert.Equal(t, failed, b.get(expired).Header.Get("Location"))
 }
 
 func TestNewUser_IsAnAliasOfSignUp(t *testing.T) {

@@ -27,49 +27,49 @@ var securityHeaders = map[string]string{
 		"picture-in-picture=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=(), payment=(self)",
 }
 
-const ownReferrer, noReferrer = "strict-origin-when-cross-origin", "no-referrer"
+const defaultReferrer, noReferrer = "strict-origin-when-cross-origin", "no-referrer"
 
 func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	tests := []struct {
-		method, path     string
-		status           int
-		caching, referer string
+		method, path      string
+		status            int
+		caching, referrer string
 	}{
-		{"GET", "/", 200, "no-store", ownReferrer},
-		{"HEAD", "/", 200, "no-store", ownReferrer},
-		{"GET", "/vc-admin/dash", 200, "no-cache", ownReferrer},
-		{"HEAD", "/vc-admin/diy/plans", 200, "no-cache", ownReferrer},
-		{"GET", "/vc-admin/diy", 302, "no-store", ownReferrer},
-		{"GET", "/vc-admin/diy/config.json", 200, "no-cache", ownReferrer},
-		{"GET", "/vc-admin/diy/openapi.yaml", 200, "no-cache", ownReferrer},
-		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", ownReferrer},
-		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", ownReferrer},
-		{"GET", "/vc-admin/diy/screens/vc-admin/diy/regform.html", 200, "no-cache", ownReferrer},
-		{"GET", "/vc-admin/diy/assets/gone.js", 404, "no-store", ownReferrer},
-		{"GET", "/nowhere", 404, "no-store", ownReferrer},
-		{"HEAD", "/nowhere", 404, "no-store", ownReferrer},
-		{"GET", "/vc-admin/user/detail", 200, "no-store", ownReferrer},
-		{"GET", "/vc-admin/org/customer/cards", 401, "no-store", ownReferrer},
-		{"GET", "/vc-admin/auth/logout", 303, "no-store", ownReferrer},
+		{"GET", "/", 200, "no-store", defaultReferrer},
+		{"HEAD", "/", 200, "no-store", defaultReferrer},
+		{"GET", "/vc-admin/dash", 200, "no-cache", defaultReferrer},
+		{"HEAD", "/vc-admin/diy/plans", 200, "no-cache", defaultReferrer},
+		{"GET", "/vc-admin/diy", 302, "no-store", defaultReferrer},
+		{"GET", "/vc-admin/diy/config.json", 200, "no-cache", defaultReferrer},
+		{"GET", "/vc-admin/diy/openapi.yaml", 200, "no-cache", defaultReferrer},
+		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrer},
+		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrer},
+		{"GET", "/vc-admin/diy/screens/vc-admin/diy/regform.html", 200, "no-cache", defaultReferrer},
+		{"GET", "/vc-admin/diy/assets/gone.js", 404, "no-store", defaultReferrer},
+		{"GET", "/nowhere", 404, "no-store", defaultReferrer},
+		{"HEAD", "/nowhere", 404, "no-store", defaultReferrer},
+		{"GET", "/vc-admin/user/detail", 200, "no-store", defaultReferrer},
+		{"GET", "/vc-admin/org/customer/cards", 401, "no-store", defaultReferrer},
+		{"GET", "/vc-admin/auth/logout", 303, "no-store", defaultReferrer},
 		{"GET", "/vc-admin/auth/verify?token=x", 303, "no-store", noReferrer},
 		{"GET", "/vc-admin/auth/confirm?token=x", 200, "no-cache", noReferrer},
 		{"GET", "/vc-admin/auth/reset?token=x", 200, "no-cache", noReferrer},
 		{"GET", "/vc-admin/auth/billing-email?token=x", 200, "no-cache", noReferrer},
 		{"GET", "/vc-admin/auth/emails?token=x", 200, "no-cache", noReferrer},
-		{"POST", "/auth/login", 403, "no-store", ownReferrer},
-		{"GET", "/auth/login", 405, "no-store", ownReferrer},
-		{"TRACE", "/auth/login", 405, "no-store", ownReferrer},
-		{"POST", "/vc-admin/webhooks/stripe", 403, "no-store", ownReferrer},
-		{"GET", "/healthz", 200, "no-store", ownReferrer},
-		{"GET", "/readyz", 200, "no-store", ownReferrer},
-		{"GET", "/dev/payments/nowhere", 404, "no-store", ownReferrer},
-		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", ownReferrer},
+		{"POST", "/auth/login", 403, "no-store", defaultReferrer},
+		{"GET", "/auth/login", 405, "no-store", defaultReferrer},
+		{"TRACE", "/auth/login", 405, "no-store", defaultReferrer},
+		{"POST", "/vc-admin/webhooks/stripe", 403, "no-store", defaultReferrer},
+		{"GET", "/healthz", 200, "no-store", defaultReferrer},
+		{"GET", "/readyz", 200, "no-store", defaultReferrer},
+		{"GET", "/dev/payments/nowhere", 404, "no-store", defaultReferrer},
+		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", defaultReferrer},
 	}
 	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
-	receive := s.useCases.ReceiveEvent
+	receiveEvent := s.useCases.ReceiveEvent
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
-			s.useCases.ReceiveEvent = receive
+			s.useCases.ReceiveEvent = receiveEvent
 			if strings.HasSuffix(tt.path, "?panic") {
 				s.useCases.ReceiveEvent = nil
 			}
@@ -77,7 +77,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 			s.server.Config.Handler.ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, http.NoBody))
 			assert.Equal(t, tt.status, w.Code)
 			assert.Equal(t, tt.caching, w.Header().Get("Cache-Control"))
-			assert.Equal(t, tt.referer, w.Header().Get("Referrer-Policy"))
+			assert.Equal(t, tt.referrer, w.Header().Get("Referrer-Policy"))
 			assert.Len(t, w.Header().Get("X-Request-Id"), 26)
 			assert.Empty(t, w.Header().Get("Cross-Origin-Embedder-Policy"), "it would block the frames of card fields")
 			for name, want := range securityHeaders {

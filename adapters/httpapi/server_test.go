@@ -55,13 +55,13 @@ type testServer struct {
 	mailbox  *devmail.Mailbox
 	api      *openAPI
 
-	// Options of start.
+	// The fields below are options that a test sets before start.
 	faults             flakypayment.Plan
 	passwords          identity.Passwords
 	limits             ratelimit.Counters // nil disables rate limits
 	providerCalls      int                // 0 for no limit
 	sessions           countingSessions
-	sessionsInDatabase bool                                    // so that a password reset deletes them
+	sessionsInDatabase bool                                    // needed for a password reset to delete them
 	wrapProvider       func(payment.Provider) payment.Provider // nil for the provider itself
 	log                slog.Handler                            // nil discards the log
 }
@@ -109,15 +109,16 @@ func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer 
 	return s
 }
 
-// sqliteTemplate is a migrated, empty database.
+// sqliteTemplate copies a migrated, empty database for each test.
 var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 
-// newUnstartedServer returns a server whose clock starts from wall, the system clock if nil.
-func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
+// newUnstartedServer returns a server for start. Its clock adds what the test advances to now, or to the time of the
+// system if now is nil.
+func newUnstartedServer(t testing.TB, now func() time.Time) *testServer {
 	t.Helper()
 	s := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}
 	var err error
-	s.clock, err = devclock.Open("", wall)
+	s.clock, err = devclock.Open("", now)
 	require.NoError(t, err)
 	s.mailbox, err = devmail.New(s.clock, "")
 	require.NoError(t, err)
@@ -131,6 +132,7 @@ func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
 	return s
 }
 
+// start serves the API until the test ends.
 func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	t.Helper()
 	s.sessions = countingSessions{Store: memstore.NewWithCleanupInterval(0), reads: new(atomic.Int64)}
@@ -159,9 +161,10 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 		PublicURL: "http://diy.test", Brand: "Vision", PreferenceKey: preferenceKey,
 	})
 	handler, err := httpapi.New(httpapi.Options{
-		UseCases: s.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: s.clock,
-		Browsers: browsers, Limits: s.limits, ProviderCalls: s.providerCalls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Ready: func(r *http.Request) error { return s.store.Ready(r.Context()) },
+		UseCases: s.useCases, Sessions: sessions, LoadSession: sessions.Middleware, XSRF: xsrf, Clock: s.clock,
+		Browsers: browsers, Limits: s.limits, ProviderCalls: s.providerCalls,
+		Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Ready:   func(r *http.Request) error { return s.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":                           {Data: []byte("<!doctype html><title>diy</title>")},
 			"screens/vc-admin/diy/regform.html":    {Data: []byte("<!doctype html><title>diy</title><link href=assets/form-1.js>")},
@@ -211,7 +214,7 @@ func (s *testServer) newBrowser(t testing.TB) *browser {
 	}}
 }
 
-// newBrowserAt returns a client whose requests come from the address.
+// newBrowserAt returns a client with the address.
 func (s *testServer) newBrowserAt(t testing.TB, address string) *browser {
 	t.Helper()
 	b := s.newBrowser(t)

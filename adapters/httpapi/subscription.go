@@ -49,7 +49,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, caller identity.
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retries(sub))))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retriesInvoice(sub))))
 }
 
 func (a *api) changePlan(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -67,7 +67,7 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, caller identity
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retries(sub))))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retriesInvoice(sub))))
 }
 
 func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -97,7 +97,7 @@ func (a *api) resumeSubscription(w http.ResponseWriter, r *http.Request, caller 
 	return changeSubscription(w, r, caller, a.UseCases.ResumeSubscription.Do)
 }
 
-// changeSubscription calls a use case that needs no parameters.
+// changeSubscription runs a use case without parameters and responds with the changed subscription.
 func changeSubscription(
 	w http.ResponseWriter, r *http.Request, caller identity.Identity,
 	do func(context.Context, identity.Identity) (billing.Subscription, error),
@@ -119,7 +119,7 @@ func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, caller i
 	if err != nil {
 		return err
 	}
-	if err := checkStatus(req.Status); err != nil {
+	if err := requireKnownStatus(req.Status); err != nil {
 		return err
 	}
 	subs, err := a.UseCases.ListSubscriptions.Do(r.Context(), caller, req.Status)
@@ -129,13 +129,14 @@ func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, caller i
 	return writeJSON(w, http.StatusOK, list[subscriptionWire]{Data: mapEach(subs, toSubscriptionWire)})
 }
 
-func checkStatus(s billing.Status) error {
+// requireKnownStatus accepts "", with which all subscriptions are listed.
+func requireKnownStatus(s billing.Status) error {
 	var fields fault.Fields
 	fields.Check(s == "" || s == billing.Incomplete || s.Live() || s.Ended(), "status", "Unknown status")
 	return fields.Err()
 }
 
-// retries reports whether the latest invoice is the declined one.
-func (req retryWire) retries(s billing.Subscription) bool {
+// retriesInvoice reports whether the request retries the latest invoice.
+func (req retryWire) retriesInvoice(s billing.Subscription) bool {
 	return req.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == req.RetryInvoiceID
 }

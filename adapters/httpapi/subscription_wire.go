@@ -42,13 +42,13 @@ type scheduledChangeWire struct {
 // has to do next.
 type purchaseWire struct {
 	subscriptionWire
-	Outcome        billing.Outcome     `json:"outcome"`
-	Next           *nextActionWire     `json:"next"`
-	ChargedDiffers *chargedDiffersWire `json:"charged_differs,omitempty"`
+	Outcome        billing.Outcome      `json:"outcome"`
+	Next           *nextActionWire      `json:"next"`
+	ChargedDiffers *quoteDifferenceWire `json:"charged_differs,omitempty"`
 }
 
-// chargedDiffersWire contains the amounts of a charge that differs from its quote.
-type chargedDiffersWire struct {
+// quoteDifferenceWire reports a charge that differs from its quote.
+type quoteDifferenceWire struct {
 	Quoted  moneyWire `json:"quoted"`
 	Charged moneyWire `json:"charged"`
 }
@@ -76,7 +76,7 @@ type pendingChangeWire struct {
 	InvoiceID string             `json:"invoiceId"`
 	Amount    int64              `json:"amount"` // in minor units
 	ExpiresAt *time.Time         `json:"expires_at"`
-	// Replaces is the scheduled change that stays if this one is not made.
+	// Replaces is the scheduled change that stays in effect if this change is not paid.
 	Replaces *scheduledChangeWire `json:"replaces"`
 }
 
@@ -108,7 +108,7 @@ type pauseWire struct {
 	Until *time.Time `json:"until"`
 }
 
-// toPauseWire returns nil without a pause.
+// toPauseWire returns nil if the charges are not paused.
 func toPauseWire(p *billing.Pause) *pauseWire {
 	if p == nil {
 		return nil
@@ -138,13 +138,13 @@ func toScheduledChangeWire(c *billing.ScheduledChange) *scheduledChangeWire {
 	}
 	return &scheduledChangeWire{
 		PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency,
-		Amount: priceWire(c.Amount), At: c.At.UTC(),
+		Amount: minorUnits(c.Amount), At: c.At.UTC(),
 	}
 }
 
 // toPurchaseWire returns the response to a payment. In the specification, active and trialing mean success, so
-// the status of a subscription whose change waits for its payment is incomplete. The other fields are those of
-// the unchanged subscription.
+// the status is incomplete while a plan change waits for its payment. The other fields are those of the unchanged
+// subscription.
 func toPurchaseWire(s billing.Subscription, outcome billing.Outcome) purchaseWire {
 	wire := purchaseWire{subscriptionWire: toSubscriptionWire(s), Outcome: outcome, Next: toNextActionWire(s.Next)}
 	if s.Pending != nil {
@@ -152,7 +152,7 @@ func toPurchaseWire(s billing.Subscription, outcome billing.Outcome) purchaseWir
 	}
 	if d := s.QuoteDifference; d != nil {
 		currency := d.Charged.Currency().Code
-		wire.ChargedDiffers = &chargedDiffersWire{toMoneyWire(d.Quoted, currency), toMoneyWire(d.Charged, currency)}
+		wire.ChargedDiffers = &quoteDifferenceWire{toMoneyWire(d.Quoted, currency), toMoneyWire(d.Charged, currency)}
 	}
 	return wire
 }
@@ -173,7 +173,8 @@ func toPendingChangeWire(p *billing.PendingChange) *pendingChangeWire {
 	}
 	return &pendingChangeWire{
 		PriceID: p.To.PriceID(), Product: p.To.Product, Interval: p.To.Interval, Currency: p.To.Currency,
-		InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), Replaces: toScheduledChangeWire(p.Replaces),
+		InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt),
+		Replaces: toScheduledChangeWire(p.Replaces),
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 type webApp struct {
 	files fs.FS
 	index document
-	// screens are prerendered pages by path; other paths are served the index.
+	// screens are the prerendered pages by path. All other paths get the index.
 	screens map[string]document
 }
 
@@ -128,7 +128,7 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 // isHidden reports whether the file is only for the build.
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
 
-// compressedFile returns the best compressed variant that the browser accepts; nil if there is none.
+// compressedFile returns the best compressed variant that the browser accepts, nil if there is none.
 func (web webApp) compressedFile(name, accepted string) (body []byte, encoding string) {
 	for _, e := range encodings {
 		if !acceptsEncoding(accepted, e.name) {
@@ -163,7 +163,7 @@ const homePage = `<!doctype html>
 </html>
 `
 
-// serveHome redirects to DIY_MEETING_URL, or shows a page without it.
+// serveHome redirects to the meeting URL. Without one it serves a page with a link to the plans.
 func (a *api) serveHome(w http.ResponseWriter, r *http.Request) error {
 	if a.Site.MeetingURL != "" {
 		http.Redirect(w, r, a.Site.MeetingURL, http.StatusFound)

@@ -1,18 +1,17 @@
 package httpapi
 
 import (
-	"io"
 	"net/http"
 
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// receiveEvent handles a webhook request of the payment provider. It is authenticated by its
-// signature, if the provider signs requests, and needs no session or XSRF token.
+// receiveEvent handles a webhook request of the payment provider. The use case checks its
+// signature, if the provider signs requests. It needs no session and no XSRF token.
 func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
-	payload, err := io.ReadAll(r.Body)
+	payload, err := readBody(r)
 	if err != nil {
-		return readError(err)
+		return err
 	}
 	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payment.Delivery{Header: r.Header, Body: payload}); err != nil {
 		return err

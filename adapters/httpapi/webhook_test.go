@@ -19,7 +19,8 @@ func TestWebhook_UsesTheProvidersPath(t *testing.T) {
 		s := newTestServerWithSite(t, httpapi.Site{Payments: web})
 		const payload = `{"no": "event"}`
 		deliver := func(header string) int {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.server.URL+"/vc-admin/webhooks/"+web.WebhookPath, strings.NewReader(payload))
+			url := s.server.URL + "/vc-admin/webhooks/" + web.WebhookPath
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(payload))
 			require.NoError(t, err)
 			r.Header.Set(header, fakepayment.Sign([]byte(payload), s.clock.Now(), webhookSecret))
 			response, err := s.server.Client().Do(r)
@@ -35,7 +36,8 @@ func TestWebhook_UsesTheProvidersPath(t *testing.T) {
 func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
 	s := newTestServer(t)
 	send := func(size int) response {
-		event := `{"id": "evt_` + strconv.Itoa(size) + `", "object": "event", "type": "invoice.paid", "padding": "", "data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
+		event := `{"id": "evt_` + strconv.Itoa(size) + `", "object": "event", "type": "invoice.paid", "padding": "", ` +
+			`"data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
 		event = strings.Replace(event, `"padding": "`, `"padding": "`+strings.Repeat("x", size-len(event)), 1)
 		b := s.newBrowser(t)
 		r := b.request(http.MethodPost, "/vc-admin/webhooks/stripe", event)

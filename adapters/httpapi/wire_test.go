@@ -2,7 +2,7 @@ package httpapi_test
 
 import "time"
 
-// The parts of responses that the tests read.
+// The types below contain the fields of responses that several tests read.
 
 type detail struct {
 	Now                                   int64

@@ -8,19 +8,20 @@ import (
 
 // currencyFormat formats the amounts of a document.
 type currencyFormat struct {
-	prefix string // the symbol "$", or "AED " if the symbol can't be printed
+	prefix string // a symbol such as "$", or a code such as "AED " if the symbol can't be printed
 	code   string // "" if the prefix contains it
 }
 
-func (t typefaces) currencyFormat(c money.Currency) currencyFormat {
+// formatFor returns the format of the currency with symbols that the typefaces can print.
+func (t typefaces) formatFor(c money.Currency) currencyFormat {
 	if c.NativeSymbol == c.Code || !t.isPrintable(c.NativeSymbol) {
 		return currencyFormat{prefix: c.Code + " "}
 	}
 	return currencyFormat{prefix: c.NativeSymbol, code: c.Code}
 }
 
-// text returns the exact amount: "−$1,068.00".
-func (f currencyFormat) text(a money.Amount) string {
+// format returns the exact amount, such as "−$1,068.00".
+func (f currencyFormat) format(a money.Amount) string {
 	exact := strings.TrimPrefix(a.FormatWithCode(), a.Currency().Code+" ")
 	if positive, isNegative := strings.CutPrefix(exact, "-"); isNegative {
 		return "−" + f.prefix + positive
@@ -28,7 +29,7 @@ func (f currencyFormat) text(a money.Amount) string {
 	return f.prefix + exact
 }
 
-// suffix returns the code that follows the most important amounts: " AUD".
+// suffix returns the code that follows the most important amounts, such as " AUD".
 func (f currencyFormat) suffix() string {
 	if f.code == "" {
 		return ""

@@ -2,8 +2,8 @@
 // own.
 //
 // Texts may contain Latin, Greek, Cyrillic, Armenian and Georgian letters. A character of another script
-// appears as a box. If the name or address of the buyer contains one, the buyer's id is printed below, so that
-// the buyer can still be identified. The same document is rendered to the same bytes.
+// appears as a box. If the name or address of the buyer contains one, the buyer's ID is printed below, so that
+// the buyer can still be identified. Equal documents are rendered to equal bytes.
 package invoicepdf
 
 import (
@@ -30,15 +30,15 @@ type Document struct {
 type Party struct {
 	Brand string // of a seller: the product's name, printed beside the logo; default: Name
 	Name  string
-	Lines []string // address, contact and tax id
-	VAT   bool     // has a VAT number of the European Union or the United Kingdom
-	ID    string   // of the organisation; printed only if a character of the name or the lines can't be
+	Lines []string // address, contact and tax ID
+	VAT   bool     // whether it has a VAT number of the European Union or the United Kingdom
+	ID    string   // of the organisation; printed only if the name or the lines contain a character that can't be
 }
 
 // Fact is a value with its label.
 type Fact struct{ Label, Value string }
 
-// taxIDNames are the names of the types of tax ids.
+// taxIDNames are the printed names of the types of tax IDs.
 var taxIDNames = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
 
 // NewBuyer returns the party for an organisation. The legal name of the details replaces the name.
@@ -48,7 +48,8 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 		p.Name = d.LegalName
 	}
 	town := strings.Join(nonEmpty(d.Address.City, d.Address.State, d.Address.PostalCode), " ")
-	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, cmp.Or(country.Name(d.Address.Country), d.Address.Country), d.BillingEmail)
+	countryName := cmp.Or(country.Name(d.Address.Country), d.Address.Country)
+	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, countryName, d.BillingEmail)
 	if d.TaxID != nil {
 		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Value))
 		p.VAT = taxIDNames[d.TaxID.Type] == "VAT number"
@@ -71,22 +72,22 @@ func (d Document) title() string {
 	return "Invoice"
 }
 
-// state returns a sentence that says whether the invoice is paid or how much is due, as on the invoice's screen.
+// state returns a sentence about what is paid or due, the same as on the invoice's screen.
 func (d Document) state(currency currencyFormat) string {
 	inv := d.Invoice
-	due := currency.text(inv.Remaining())
+	remaining := currency.format(inv.Remaining())
 	switch inv.Status {
 	case billing.InvoiceDraft:
 		return "It is being prepared."
 	case billing.InvoiceVoid:
 		return "This bill was cancelled. Nothing is due."
 	case billing.InvoiceUncollectible:
-		return due + " was not paid."
+		return remaining + " was not paid."
 	case billing.InvoiceOpen:
 		if inv.DueAt.IsZero() {
-			return due + " is due."
+			return remaining + " is due."
 		}
-		return due + " is due on " + d.date(inv.DueAt) + "."
+		return remaining + " is due on " + d.date(inv.DueAt) + "."
 	case billing.InvoicePaid:
 	}
 	switch {
@@ -98,22 +99,23 @@ func (d Document) state(currency currencyFormat) string {
 	return "Paid on " + d.date(inv.PaidAt) + ". Nothing is due."
 }
 
-// facts returns the number, the dates and the purchase order.
+// facts returns the number, the dates and the purchase order, without those that have no value.
 func (d Document) facts() []Fact {
-	all := []Fact{
+	facts := []Fact{
 		{"Number", d.Invoice.Number},
 		{"Date", d.date(d.Invoice.CreatedAt)},
 		{"Due", d.date(d.Invoice.DueAt)},
 		{"Purchase order", d.PurchaseOrder},
 	}
-	return slices.DeleteFunc(all, func(f Fact) bool { return f.Value == "" })
+	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Value == "" })
 }
 
-// reverseCharge reports whether the buyer owes the tax: the invoice has none, and the buyer has a VAT number and is in
+// isReverseCharge reports whether the buyer owes the tax: the invoice has none, and the buyer has a VAT number and is in
 // another country than the seller.
-func (d Document) reverseCharge() bool {
+func (d Document) isReverseCharge() bool {
 	seller := d.Seller.country()
-	return d.Buyer.VAT && d.Invoice.Tax.Minor() == 0 && d.Invoice.Total.Minor() != 0 && seller != "" && seller != d.Buyer.country()
+	return d.Buyer.VAT && d.Invoice.Tax.Minor() == 0 && d.Invoice.Total.Minor() != 0 &&
+		seller != "" && seller != d.Buyer.country()
 }
 
 // country returns the last line that is the name of a country, or "".

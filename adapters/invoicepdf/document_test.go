@@ -22,7 +22,7 @@ func aud(minor int64) money.Amount {
 	return a
 }
 
-// newDocument returns the paid invoice of a plan change.
+// newDocument returns the document of a paid invoice for a plan change.
 func newDocument(buyer string) Document {
 	return Document{
 		Seller: Party{Brand: "Vision", Name: "Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000", "Australia"}},
@@ -57,7 +57,7 @@ type stateCase struct {
 	title, state string
 }
 
-func TestDocument_StatesWhetherTheInvoiceIsPaid(t *testing.T) {
+func TestDocument_TitleAndStateFollowTheInvoice(t *testing.T) {
 	for name, c := range map[string]stateCase{
 		"paid":   {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
 		"zero":   {func(i *billing.Invoice) { i.Total = aud(0) }, "Tax invoice", "Nothing is due."},
@@ -68,7 +68,7 @@ func TestDocument_StatesWhetherTheInvoiceIsPaid(t *testing.T) {
 		"never paid": {
 			func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceUncollectible, aud(0) }, "Tax invoice", "$141.89 was not paid.",
 		},
-		"transfer": {
+		"due": {
 			func(i *billing.Invoice) {
 				i.Status, i.AmountPaid, i.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
 			},
@@ -82,25 +82,28 @@ func TestDocument_StatesWhetherTheInvoiceIsPaid(t *testing.T) {
 			require.NoError(t, err)
 
 			assert.Equal(t, c.title, d.title())
-			assert.Equal(t, c.state, d.state(faces.currencyFormat(d.Invoice.Total.Currency())))
+			assert.Equal(t, c.state, d.state(faces.formatFor(d.Invoice.Total.Currency())))
 		})
 	}
 }
 
-func TestReverseCharge_AppliesToForeignBuyersWithAVATNumber(t *testing.T) {
-	foreign := newDocument("Praxis Nord")
-	foreign.Tax, foreign.Invoice.Tax = "", aud(0)
-	foreign.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{
+func TestIsReverseCharge_AppliesToForeignBuyersWithAVATNumber(t *testing.T) {
+	foreignBuyer := newDocument("Praxis Nord")
+	foreignBuyer.Tax, foreignBuyer.Invoice.Tax = "", aud(0)
+	foreignBuyer.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{
 		Address: account.Address{Country: "DE"}, TaxID: &account.TaxID{Type: "eu_vat", Value: "DE123456789"},
 	})
-	taxed, domestic, sellerUnknown, private := foreign, foreign, foreign, foreign
-	taxed.Invoice.Tax = aud(1381)
-	domestic.Seller.Lines = []string{"1 Straße", "Germany"}
-	sellerUnknown.Seller.Lines = []string{"1 Example Street"}
-	private.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{Address: account.Address{Country: "DE"}})
+	withTax, domesticBuyer, sellerWithoutCountry, buyerWithoutVAT := foreignBuyer, foreignBuyer, foreignBuyer, foreignBuyer
+	withTax.Invoice.Tax = aud(1381)
+	domesticBuyer.Seller.Lines = []string{"1 Straße", "Germany"}
+	sellerWithoutCountry.Seller.Lines = []string{"1 Example Street"}
+	buyerWithoutVAT.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{Address: account.Address{Country: "DE"}})
 
-	assert.True(t, foreign.reverseCharge())
-	for name, d := range map[string]Document{"taxed": taxed, "domestic": domestic, "seller's country unknown": sellerUnknown, "no VAT number": private} {
-		assert.False(t, d.reverseCharge(), name)
+	assert.True(t, foreignBuyer.isReverseCharge())
+	for name, d := range map[string]Document{
+		"with tax": withTax, "domestic buyer": domesticBuyer, "seller without country": sellerWithoutCountry,
+		"buyer without VAT number": buyerWithoutVAT,
+	} {
+		assert.False(t, d.isReverseCharge(), name)
 	}
 }

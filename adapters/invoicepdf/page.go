@@ -6,12 +6,12 @@ import (
 
 // Measures in millimetres on A4.
 const (
-	pageHeight = 297.0
-	margin     = 18.0
-	width      = 210 - 2*margin
-	right      = margin + width
-	bottom     = pageHeight - 24 // of the content; the footer is below
-	gap        = 8.0             // between columns
+	pageHeight    = 297.0
+	margin        = 18.0
+	contentWidth  = 210 - 2*margin
+	contentRight  = margin + contentWidth
+	contentBottom = pageHeight - 24 // the footer is below
+	columnGap     = 8.0
 )
 
 // rgb is a colour. The colours are those of the web app in its light mode.
@@ -19,7 +19,7 @@ type rgb [3]int
 
 var (
 	ink      = rgb{0x10, 0x26, 0x2c}
-	muted    = rgb{0x4c, 0x61, 0x68}
+	mutedInk = rgb{0x4c, 0x61, 0x68}
 	hairline = rgb{0xd8, 0xe2, 0xe4}
 	brand    = rgb{0x0b, 0x6e, 0x74}
 	success  = rgb{0x17, 0x73, 0x4a}
@@ -34,18 +34,18 @@ type style struct {
 }
 
 var (
-	plain    = style{size: 10, rgb: ink}
-	strong   = style{size: 10, bold: true, rgb: ink}
-	label    = style{size: 9, rgb: muted}
-	section  = style{size: 12, bold: true, rgb: ink}
-	headline = style{size: 18, bold: true, rgb: ink}
-	figure   = style{size: 26, bold: true, rgb: ink}
+	plainStyle    = style{size: 10, rgb: ink}
+	strongStyle   = style{size: 10, bold: true, rgb: ink}
+	labelStyle    = style{size: 9, rgb: mutedInk}
+	sectionStyle  = style{size: 12, bold: true, rgb: ink}
+	headlineStyle = style{size: 18, bold: true, rgb: ink}
+	totalStyle    = style{size: 26, bold: true, rgb: ink}
 
-	brandName = style{size: 15, bold: true, rgb: ink}
-	remaining = style{size: 14, bold: true, rgb: ink}
+	brandStyle = style{size: 15, bold: true, rgb: ink}
+	dueStyle   = style{size: 14, bold: true, rgb: ink}
 )
 
-// lineHeight returns the distance of two lines in millimetres.
+// lineHeight returns the distance between two lines in millimetres.
 func (s style) lineHeight() float64 {
 	const millimetresPerPoint, leading = 25.4 / 72, 1.4
 	return s.size * leading * millimetresPerPoint
@@ -85,34 +85,34 @@ func (p page) write(s style, x float64, align, text string) {
 	p.SetY(y)
 }
 
-// lines returns the text broken into lines of the width.
-func (p page) lines(s style, w float64, text string) []string {
+// splitLines breaks the text into lines of the width.
+func (p page) splitLines(s style, w float64, text string) []string {
 	return p.SplitText(p.selectFont(s, text), w)
 }
 
-// wrap prints the text from x in lines of the width, and moves below it.
-func (p page) wrap(s style, x, w float64, text string) {
-	for _, line := range p.lines(s, w, text) {
+// writeWrapped prints the text at x in lines of the width, and moves below it.
+func (p page) writeWrapped(s style, x, w float64, text string) {
+	for _, line := range p.splitLines(s, w, text) {
 		p.write(s, x, "L", line)
 		p.moveDown(s.lineHeight())
 	}
 }
 
-// moveDown moves to a lower height.
-func (p page) moveDown(by float64) { p.SetY(p.GetY() + by) }
+// moveDown moves the current height down by the distance.
+func (p page) moveDown(distance float64) { p.SetY(p.GetY() + distance) }
 
-// rule draws a line over the width, with space on both sides.
-func (p page) rule(x, above, below float64) {
-	p.moveDown(above)
+// drawRule draws a line from x to the right margin, with space above and below.
+func (p page) drawRule(x, spaceAbove, spaceBelow float64) {
+	p.moveDown(spaceAbove)
 	p.SetLineWidth(0.25)
 	p.SetDrawColor(hairline[0], hairline[1], hairline[2])
-	p.Line(x, p.GetY(), right, p.GetY())
-	p.moveDown(below)
+	p.Line(x, p.GetY(), contentRight, p.GetY())
+	p.moveDown(spaceBelow)
 }
 
-// reserve starts a new page if this one has less space than the height, and reports whether it did.
-func (p page) reserve(height float64) bool {
-	if p.GetY()+height <= bottom {
+// startPageUnlessFits starts a new page if this one has less space than the height, and reports whether it did.
+func (p page) startPageUnlessFits(height float64) bool {
+	if p.GetY()+height <= contentBottom {
 		return false
 	}
 	p.AddPage()

@@ -16,21 +16,21 @@ func Render(d Document) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The pages are numbered, and their number is known when they are laid out.
+	// The footer contains the number of pages, which is known after the first layout.
 	p := layOut(d, faces, 1)
 	if pages := p.PageCount(); pages > 1 {
 		p = layOut(d, faces, pages)
 	}
-	var out bytes.Buffer
-	if err := p.Output(&out); err != nil {
+	var pdf bytes.Buffer
+	if err := p.Output(&pdf); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), nil
+	return pdf.Bytes(), nil
 }
 
-// layOut returns the pages of the document, numbered up to pages.
+// layOut returns the pages of the document. The footer states the number of pages.
 func layOut(d Document, faces typefaces, pages int) page {
-	p := page{fpdf.New("P", "mm", "A4", ""), faces, faces.currencyFormat(d.Invoice.Total.Currency())}
+	p := page{fpdf.New("P", "mm", "A4", ""), faces, faces.formatFor(d.Invoice.Total.Currency())}
 	p.SetCreationDate(d.Invoice.CreatedAt)
 	p.SetModificationDate(d.Invoice.CreatedAt)
 	p.SetCatalogSort(true)
@@ -40,32 +40,32 @@ func layOut(d Document, faces typefaces, pages int) page {
 	p.SetMargins(margin, margin, margin)
 	p.SetAutoPageBreak(false, 0)
 	p.SetCellMargin(0)
-	p.SetFooterFunc(func() { p.footer(d, pages) })
+	p.SetFooterFunc(func() { p.printFooter(d, pages) })
 	p.AddPage()
-	p.heading(d)
-	p.summary(d)
-	p.parties(d)
-	p.lineTable(d)
-	p.totalTable(d)
-	p.settlementTable(d)
-	p.howToPay(d.HowToPay)
+	p.printHeading(d)
+	p.printSummary(d)
+	p.printParties(d)
+	p.printLineTable(d)
+	p.printTotals(d)
+	p.printSettlement(d)
+	p.printHowToPay(d.HowToPay)
 	return p
 }
 
-// heading prints the logo, the seller's brand and the title.
-func (p page) heading(d Document) {
+// printHeading prints the logo, the seller's brand and the title.
+func (p page) printHeading(d Document) {
 	const height = 9.0
-	p.logo(margin, margin, height)
-	p.SetY(margin + (height-brandName.lineHeight())/2)
-	p.write(brandName, margin+height+3, "L", cmp.Or(d.Seller.Brand, d.Seller.Name))
-	p.write(headline, right, "R", d.title())
+	p.printLogo(margin, margin, height)
+	p.SetY(margin + (height-brandStyle.lineHeight())/2)
+	p.write(brandStyle, margin+height+3, "L", cmp.Or(d.Seller.Brand, d.Seller.Name))
+	p.write(headlineStyle, contentRight, "R", d.title())
 	p.SetY(margin + height)
-	p.rule(margin, 7, 7)
+	p.drawRule(margin, 7, 7)
 }
 
-// logo draws the mark of the web app.
-func (p page) logo(x, y, size float64) {
-	unit := size / 32 // of the web app's drawing
+// printLogo prints the logo of the web app.
+func (p page) printLogo(x, y, size float64) {
+	unit := size / 32 // the web app's logo is 32 units wide
 	p.SetFillColor(brand[0], brand[1], brand[2])
 	p.RoundedRect(x, y, size, size, 8*unit, "1234", "F")
 	p.SetDrawColor(white[0], white[1], white[2])
@@ -79,83 +79,83 @@ func (p page) logo(x, y, size float64) {
 	p.Circle(x+16*unit, y+10.5*unit, 2.5*unit, "F")
 }
 
-// summary prints the total and whether it is paid.
-func (p page) summary(d Document) {
-	p.write(label, margin, "L", "Total")
-	p.moveDown(label.lineHeight())
-	total := p.currency.text(d.Invoice.Total)
-	p.write(figure, margin, "L", total)
-	end := margin + p.widthOf(figure, total)
-	bottom := p.GetY() + figure.lineHeight()
-	p.SetY(bottom - figure.lineHeight()/2 - plain.lineHeight()/2 + 1.6)
-	p.write(plain, end, "L", p.currency.suffix())
-	state := plain
+// printSummary prints the total and whether it is paid.
+func (p page) printSummary(d Document) {
+	p.write(labelStyle, margin, "L", "Total")
+	p.moveDown(labelStyle.lineHeight())
+	total := p.currency.format(d.Invoice.Total)
+	p.write(totalStyle, margin, "L", total)
+	totalRight := margin + p.widthOf(totalStyle, total)
+	bottom := p.GetY() + totalStyle.lineHeight()
+	p.SetY(bottom - totalStyle.lineHeight()/2 - plainStyle.lineHeight()/2 + 1.6)
+	p.write(plainStyle, totalRight, "L", p.currency.suffix())
+	stateStyle := plainStyle
 	if d.Invoice.Status == billing.InvoicePaid {
-		state.rgb = success
+		stateStyle.rgb = success
 	}
-	p.write(state, right, "R", d.state(p.currency))
+	p.write(stateStyle, contentRight, "R", d.state(p.currency))
 	p.SetY(bottom)
-	p.rule(margin, 5, 7)
+	p.drawRule(margin, 5, 7)
 }
 
-// parties prints the seller, the buyer and the facts of the invoice in three columns.
-func (p page) parties(d Document) {
-	const column = (width - 2*gap) / 3
+// printParties prints the seller, the buyer and the facts of the invoice in three columns.
+func (p page) printParties(d Document) {
+	const column = (contentWidth - 2*columnGap) / 3
 	top := p.GetY()
-	end := p.party(margin, column, "From", d.Seller)
+	bottom := p.printParty(margin, column, "From", d.Seller)
 	p.SetY(top)
-	end = max(end, p.party(margin+column+gap, column, "To", d.Buyer))
+	bottom = max(bottom, p.printParty(margin+column+columnGap, column, "To", d.Buyer))
 	p.SetY(top)
 	for _, fact := range d.facts() {
-		p.write(label, margin+2*(column+gap), "L", fact.Label)
-		p.moveDown(label.lineHeight())
-		p.wrap(plain, margin+2*(column+gap), column, fact.Value)
+		p.write(labelStyle, margin+2*(column+columnGap), "L", fact.Label)
+		p.moveDown(labelStyle.lineHeight())
+		p.writeWrapped(plainStyle, margin+2*(column+columnGap), column, fact.Value)
 		p.moveDown(1.5)
 	}
-	p.SetY(max(end, p.GetY()))
-	p.rule(margin, 5, 7)
+	p.SetY(max(bottom, p.GetY()))
+	p.drawRule(margin, 5, 7)
 }
 
-// party prints a party and returns the height at which it ends.
-func (p page) party(x, w float64, title string, party Party) float64 {
-	p.write(label, x, "L", title)
-	p.moveDown(label.lineHeight())
-	p.wrap(strong, x, w, party.Name)
-	texts, printable := party.Lines, p.faces.isPrintable(party.Name)
-	for _, text := range texts {
-		printable = printable && p.faces.isPrintable(text)
-		p.wrap(plain, x, w, text)
+// printParty prints a party and returns the height at which it ends.
+func (p page) printParty(x, w float64, title string, party Party) float64 {
+	p.write(labelStyle, x, "L", title)
+	p.moveDown(labelStyle.lineHeight())
+	p.writeWrapped(strongStyle, x, w, party.Name)
+	isPrintable := p.faces.isPrintable(party.Name)
+	for _, line := range party.Lines {
+		isPrintable = isPrintable && p.faces.isPrintable(line)
+		p.writeWrapped(plainStyle, x, w, line)
 	}
-	if party.ID != "" && !printable {
-		p.wrap(plain, x, w, "Customer "+party.ID)
+	if party.ID != "" && !isPrintable {
+		p.writeWrapped(plainStyle, x, w, "Customer "+party.ID)
 	}
 	return p.GetY()
 }
 
-// howToPay prints the payment instructions without a page break.
-func (p page) howToPay(facts []Fact) {
+// printHowToPay prints the payment instructions without a page break.
+func (p page) printHowToPay(facts []Fact) {
 	if len(facts) == 0 {
 		return
 	}
-	labels := 0.0
+	labelWidth := 0.0
 	for _, fact := range facts {
-		labels = max(labels, p.widthOf(label, fact.Label))
+		labelWidth = max(labelWidth, p.widthOf(labelStyle, fact.Label))
 	}
-	p.reserve(20 + float64(len(facts))*plain.lineHeight())
-	p.rule(margin, 5, 7)
-	p.write(section, margin, "L", "How to pay")
-	p.moveDown(section.lineHeight() + 1)
+	p.startPageUnlessFits(20 + float64(len(facts))*plainStyle.lineHeight())
+	p.drawRule(margin, 5, 7)
+	p.write(sectionStyle, margin, "L", "How to pay")
+	p.moveDown(sectionStyle.lineHeight() + 1)
 	for _, fact := range facts {
-		p.write(label, margin, "L", fact.Label)
-		p.wrap(strong, margin+labels+gap, width-labels-gap, fact.Value)
+		p.write(labelStyle, margin, "L", fact.Label)
+		p.writeWrapped(strongStyle, margin+labelWidth+columnGap, contentWidth-labelWidth-columnGap, fact.Value)
 		p.moveDown(1)
 	}
 }
 
-// footer prints the seller, the title and number of the document, and the page number.
-func (p page) footer(d Document, pages int) {
+// printFooter prints the seller, the title and number of the document, and the page number.
+func (p page) printFooter(d Document, pages int) {
 	p.SetY(pageHeight - 19)
-	p.rule(margin, 0, 3)
-	p.write(label, margin, "L", d.Seller.Name+" · "+d.title()+" "+d.Invoice.Number)
-	p.write(label, right, "R", fmt.Sprintf("Page %d of %d", p.PageNo(), pages))
+	p.drawRule(margin, 0, 3)
+	p.write(labelStyle, margin, "L", d.Seller.Name+" · "+d.title()+" "+d.Invoice.Number)
+	p.write(labelStyle, contentRight, "R", fmt.Sprintf("Page %d of %d", p.PageNo(), pages))
 }

@@ -25,7 +25,7 @@ type textItem struct {
 	start, base float64
 }
 
-// The operators of a content stream that start a page's content and print a text.
+// streams matches the compressed streams of a document, and textOperator an operator that prints a text.
 var (
 	streams      = regexp.MustCompile(`(?s)/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream`)
 	textOperator = regexp.MustCompile(`(?s)BT ([\d.]+) ([\d.]+) Td \((.*?)\)Tj ET`)
@@ -42,7 +42,7 @@ func printedPages(t *testing.T, d Document) [][]textItem {
 		require.NoError(t, err)
 		content, err := io.ReadAll(reader)
 		require.NoError(t, err)
-		if page := printedTexts(t, content); len(page) > 0 { // otherwise it is a font
+		if page := printedTexts(t, content); len(page) > 0 { // a font prints no text
 			pages = append(pages, page)
 		}
 	}
@@ -57,15 +57,15 @@ func printedTexts(t *testing.T, content []byte) []textItem {
 		require.NoError(t, err)
 		return n * 25.4 / 72
 	}
-	var all []textItem
+	var items []textItem
 	for _, match := range textOperator.FindAllSubmatch(content, -1) {
 		units := make([]uint16, len(match[3])/2) // UTF-16
 		for i := range units {
 			units[i] = binary.BigEndian.Uint16(match[3][2*i:])
 		}
-		all = append(all, textItem{string(utf16.Decode(units)), millimetres(match[1]), millimetres(match[2])})
+		items = append(items, textItem{string(utf16.Decode(units)), millimetres(match[1]), millimetres(match[2])})
 	}
-	return all
+	return items
 }
 
 // renderedText returns the texts of all pages, each on its own line.
@@ -73,8 +73,8 @@ func renderedText(t *testing.T, d Document) string {
 	t.Helper()
 	var texts []string
 	for _, page := range printedPages(t, d) {
-		for _, p := range page {
-			texts = append(texts, p.text)
+		for _, item := range page {
+			texts = append(texts, item.text)
 		}
 	}
 	return strings.Join(texts, "\n") + "\n"
@@ -111,12 +111,16 @@ func TestRender_PrintsThePaidInvoice(t *testing.T) {
 
 func TestRender_PrintsHowToPayAnOpenInvoice(t *testing.T) {
 	d := newDocument("Northside")
-	d.Invoice.Status, d.Invoice.PaidAt, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, noon.AddDate(-9, 0, 0), aud(0), noon.AddDate(0, 0, 14)
+	d.Invoice.Status, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
+	d.Invoice.PaidAt = noon.AddDate(-9, 0, 0)
 	d.HowToPay = []Fact{{"BSB", "062-000"}, {"Reference", "ABCDEFGH-0002"}}
 
 	text := renderedText(t, d)
 
-	for _, want := range []string{"$141.89 is due on 15 March 2026.", "Due\n15 March 2026", "Amount due", "How to pay\nBSB\n062-000\nReference\nABCDEFGH-0002"} {
+	for _, want := range []string{
+		"$141.89 is due on 15 March 2026.", "Due\n15 March 2026", "Amount due",
+		"How to pay\nBSB\n062-000\nReference\nABCDEFGH-0002",
+	} {
 		assert.Contains(t, text, want+"\n")
 	}
 	assert.NotContains(t, text, "Nothing is due")
@@ -139,7 +143,7 @@ func TestRender_NamesACustomerWhoseNameCannotBePrinted(t *testing.T) {
 	assert.Contains(t, renderedText(t, d), "□□□\nCustomer org_4711\n")
 }
 
-func TestRender_NumbersAndFillsSeveralPages(t *testing.T) {
+func TestRender_ContinuesAndNumbersSeveralPages(t *testing.T) {
 	d := newDocument("Northside")
 	for range 30 {
 		d.Invoice.Lines = append(d.Invoice.Lines, d.Invoice.Lines[1])
@@ -150,7 +154,8 @@ func TestRender_NumbersAndFillsSeveralPages(t *testing.T) {
 	require.Len(t, pages, 3)
 	for i, page := range pages {
 		assert.Equal(t, "Page "+strconv.Itoa(i+1)+" of 3", page[len(page)-1].text)
-		assert.True(t, slices.ContainsFunc(page, func(p textItem) bool { return p.text == "Description" }), "the table has its heading")
+		assert.True(t, slices.ContainsFunc(page, func(item textItem) bool { return item.text == "Description" }),
+			"the table's heading is on each page")
 	}
 	assert.Equal(t, 31, strings.Count(renderedText(t, d), "$312.99\n"))
 }
@@ -166,26 +171,26 @@ func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
 			faces, err := loadTypefaces()
 			require.NoError(t, err)
 			p := layOut(d, faces, 1)
-			amount := right - p.widthOf(plain, "−$1,234,567.00")
+			amountStart := contentRight - p.widthOf(plainStyle, "−$1,234,567.00")
 
 			texts := printedPages(t, d)[0]
 			indexOf := func(text string) int {
-				return slices.IndexFunc(texts, func(p textItem) bool { return p.text == text })
+				return slices.IndexFunc(texts, func(item textItem) bool { return item.text == text })
 			}
 			var order strings.Builder
 			for _, line := range texts[indexOf("Purchase order")+1 : indexOf("Description")] {
 				order.WriteString(line.text)
 			}
-			assert.Equal(t, d.PurchaseOrder, order.String(), "on several lines")
+			assert.Equal(t, d.PurchaseOrder, order.String(), "the number is printed on several lines")
 			for _, text := range texts {
-				end := text.start + p.widthOf(label, text.text)
-				assert.LessOrEqual(t, end, right+0.5, text.text)
+				end := text.start + p.widthOf(labelStyle, text.text)
+				assert.LessOrEqual(t, end, contentRight+0.5, text.text)
 				assert.Greater(t, text.base, 10.0, text.text)
 				switch {
 				case strings.HasPrefix(text.text, "−$1,234,567"):
-					assert.InDelta(t, amount, text.start, 0.1)
+					assert.InDelta(t, amountStart, text.start, 0.1)
 				case strings.Contains(text.text, "Professional for"):
-					assert.Less(t, end, amount-gap/2, text.text)
+					assert.Less(t, end, amountStart-columnGap/2, text.text)
 				}
 			}
 		})

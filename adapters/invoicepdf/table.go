@@ -12,7 +12,7 @@ type tableRow struct {
 	strong bool
 }
 
-// totals returns the total and the tax that it includes.
+// totals returns the total, after the tax that it includes.
 func (d Document) totals() []tableRow {
 	inv := d.Invoice
 	total := tableRow{label: "Total", amount: inv.Total, strong: true}
@@ -26,84 +26,84 @@ func (d Document) totals() []tableRow {
 	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// settlement returns how the total is settled. The strong row is the amount that is still due. Refunds and credits
+// settlement returns how the total is settled and, as the strong row, the amount that is still due. Refunds and credits
 // after the payment follow it.
 func (d Document) settlement() []tableRow {
 	inv := d.Invoice
-	var out, returned []tableRow
+	var rows, refunds []tableRow
 	for _, r := range inv.Settlement() {
-		s := tableRow{label: r.Label(), amount: r.Amount}
+		row := tableRow{label: r.Label(), amount: r.Amount}
 		switch r.Kind {
 		case billing.RowDue:
 		case billing.RowRefunded, billing.RowCredited:
-			returned = append(returned, s)
+			refunds = append(refunds, row)
 		case billing.RowPaid:
-			out = append(out, d.payments(s)...)
+			rows = append(rows, d.payments(row)...)
 		default:
-			out = append(out, s)
+			rows = append(rows, row)
 		}
 	}
 	if inv.Total.Minor() > 0 {
-		out = append(out, tableRow{label: "Amount due", amount: inv.Remaining(), strong: true})
+		rows = append(rows, tableRow{label: "Amount due", amount: inv.Remaining(), strong: true})
 	}
-	return append(out, returned...)
+	return append(rows, refunds...)
 }
 
-// payments returns the payments with their methods, or their sum if the provider did not report all of them.
-func (d Document) payments(paid tableRow) []tableRow {
-	var all []tableRow
-	rest := -paid.amount.Minor()
+// payments returns a row for each payment with its method, or only the sum if the provider did not report all payments.
+func (d Document) payments(sum tableRow) []tableRow {
+	var rows []tableRow
+	unreported := -sum.amount.Minor()
 	for _, p := range d.Invoice.Received {
-		label := paid.label
+		label := sum.label
 		if p.Method != nil {
 			label = p.Method.DisplayName()
 		}
 		amount, err := p.Amount.Mul(-1)
-		if err != nil { // impossible: the amount is positive
-			return []tableRow{paid}
+		if err != nil { // can't happen, because the amount is positive
+			return []tableRow{sum}
 		}
-		all = append(all, tableRow{label: label + " on " + d.date(p.At), amount: amount})
-		rest -= p.Amount.Minor()
+		rows = append(rows, tableRow{label: label + " on " + d.date(p.At), amount: amount})
+		unreported -= p.Amount.Minor()
 	}
-	if rest == 0 {
-		return all
+	if unreported == 0 {
+		return rows
 	}
 	if date := d.date(d.Invoice.PaidAt); date != "" {
-		paid.label += " on " + date
+		sum.label += " on " + date
 	}
-	return []tableRow{paid}
+	return []tableRow{sum}
 }
 
-// lineTable prints the description, period and amount of each line. Its heading is on each page.
-func (p page) lineTable(d Document) {
-	amounts := 0.0
+// printLineTable prints the description, period and amount of each line, below a heading on each page.
+func (p page) printLineTable(d Document) {
+	amountWidth := 0.0
 	for _, l := range d.Invoice.Lines {
-		amounts = max(amounts, p.widthOf(plain, p.currency.text(l.Amount)))
+		amountWidth = max(amountWidth, p.widthOf(plainStyle, p.currency.format(l.Amount)))
 	}
-	p.tableHeading()
+	p.printTableHeading()
 	for i, l := range d.Invoice.Lines {
-		w := width - amounts - gap
-		description, period := p.lines(plain, w, l.Description), d.period(l)
-		if p.reserve(float64(len(description))*plain.lineHeight() + label.lineHeight() + 5) {
-			p.tableHeading()
+		w := contentWidth - amountWidth - columnGap
+		description, period := p.splitLines(plainStyle, w, l.Description), d.period(l)
+		if p.startPageUnlessFits(float64(len(description))*plainStyle.lineHeight() + labelStyle.lineHeight() + 5) {
+			p.printTableHeading()
 		} else if i > 0 {
-			p.rule(margin, 2.5, 2.5)
+			p.drawRule(margin, 2.5, 2.5)
 		}
-		p.write(plain, right, "R", p.currency.text(l.Amount))
-		p.wrap(plain, margin, w, l.Description)
-		p.wrap(label, margin, w, period)
+		p.write(plainStyle, contentRight, "R", p.currency.format(l.Amount))
+		p.writeWrapped(plainStyle, margin, w, l.Description)
+		p.writeWrapped(labelStyle, margin, w, period)
 	}
-	p.rule(margin, 2.5, 2.5)
+	p.drawRule(margin, 2.5, 2.5)
 }
 
-func (p page) tableHeading() {
-	p.write(label, margin, "L", "Description")
-	p.write(label, right, "R", "Amount")
-	p.moveDown(label.lineHeight())
-	p.rule(margin, 1.5, 2.5)
+func (p page) printTableHeading() {
+	p.write(labelStyle, margin, "L", "Description")
+	p.write(labelStyle, contentRight, "R", "Amount")
+	p.moveDown(labelStyle.lineHeight())
+	p.drawRule(margin, 1.5, 2.5)
 }
 
-// period returns the period of a line: "26 May 2027 to 26 May 2028".
+// period formats the period of a line, such as "26 May 2027 to 26 May 2028".
 func (d Document) period(l billing.Line) string {
 	if l.End.After(l.Start) {
 		return d.date(l.Start) + " to " + d.date(l.End)
@@ -111,58 +111,58 @@ func (d Document) period(l billing.Line) string {
 	return d.date(l.Start)
 }
 
-// totalTable prints the total and its tax at the right, without a page break.
-func (p page) totalTable(d Document) {
-	const x = margin + width/2
+// printTotals prints the total and its tax at the right margin, without a page break.
+func (p page) printTotals(d Document) {
+	const x = margin + contentWidth/2
 	rows := d.totals()
-	p.reserve(float64(len(rows))*8 + 8)
-	for _, s := range rows {
-		look := plain
-		if s.strong {
-			look = strong
+	p.startPageUnlessFits(float64(len(rows))*8 + 8)
+	for _, row := range rows {
+		rowStyle := plainStyle
+		if row.strong {
+			rowStyle = strongStyle
 			if len(rows) > 1 {
-				p.rule(x, 1, 2)
+				p.drawRule(x, 1, 2)
 			}
 		}
-		p.writeRow(look, x, s)
+		p.writeRow(rowStyle, x, row)
 	}
-	if d.reverseCharge() {
+	if d.isReverseCharge() {
 		p.moveDown(1)
-		p.wrap(label, x, width/2, "Reverse charge: the customer accounts for the VAT.")
+		p.writeWrapped(labelStyle, x, contentWidth/2, "Reverse charge: the customer accounts for the VAT.")
 	}
 }
 
-// settlementTable prints how the total is settled and the amount that is still due, without a page break.
-func (p page) settlementTable(d Document) {
+// printSettlement prints how the total is settled and the amount that is still due, without a page break.
+func (p page) printSettlement(d Document) {
 	rows := d.settlement()
 	if len(rows) == 0 {
 		return
 	}
-	p.reserve(float64(len(rows))*8 + 30)
-	p.rule(margin, 4, 6)
+	p.startPageUnlessFits(float64(len(rows))*8 + 30)
+	p.drawRule(margin, 4, 6)
 	if len(rows) > 1 {
-		p.write(section, margin, "L", "How it was settled")
-		p.moveDown(section.lineHeight() + 1)
+		p.write(sectionStyle, margin, "L", "How it was settled")
+		p.moveDown(sectionStyle.lineHeight() + 1)
 	}
-	for i, s := range rows {
-		if !s.strong {
-			p.writeRow(plain, margin, s)
+	for i, row := range rows {
+		if !row.strong {
+			p.writeRow(plainStyle, margin, row)
 			continue
 		}
 		if i > 0 {
-			p.rule(margin, 1, 2)
+			p.drawRule(margin, 1, 2)
 		}
-		p.writeRow(remaining, margin, s)
+		p.writeRow(dueStyle, margin, row)
 	}
 }
 
-// writeRow prints a label at x and its amount at the right.
-func (p page) writeRow(look style, x float64, row tableRow) {
-	amount := p.currency.text(row.amount)
-	if look == remaining {
+// writeRow prints a label at x and its amount at the right margin.
+func (p page) writeRow(s style, x float64, row tableRow) {
+	amount := p.currency.format(row.amount)
+	if s == dueStyle {
 		amount += p.currency.suffix()
 	}
-	p.write(look, right, "R", amount)
-	p.wrap(look, x, right-x-gap-p.widthOf(look, amount), row.label)
+	p.write(s, contentRight, "R", amount)
+	p.writeWrapped(s, x, contentRight-x-columnGap-p.widthOf(s, amount), row.label)
 	p.moveDown(1)
 }

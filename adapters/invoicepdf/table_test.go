@@ -11,12 +11,12 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// rowTexts returns the labels and amounts, those in a strong look with an asterisk.
-func rowTexts(sums []tableRow) []string {
+// rowTexts returns the labels and amounts. A strong row begins with an asterisk.
+func rowTexts(rows []tableRow) []string {
 	var texts []string
-	for _, s := range sums {
-		text := s.label + " " + s.amount.FormatWithDecimals()
-		if s.strong {
+	for _, row := range rows {
+		text := row.label + " " + row.amount.FormatWithDecimals()
+		if row.strong {
 			text = "*" + text
 		}
 		texts = append(texts, text)
@@ -25,25 +25,30 @@ func rowTexts(sums []tableRow) []string {
 }
 
 func TestSettlement_AccountsForCreditPaymentsAndRefunds(t *testing.T) {
-	paid := billing.Invoice{Status: billing.InvoicePaid, Total: aud(3900), AmountDue: aud(3900), AmountPaid: aud(3900), PaidAt: noon}
-	partlyPaid := billing.Invoice{Status: billing.InvoiceOpen, Total: aud(81600), AmountDue: aud(81600), AmountPaid: aud(30000)}
-	byCredit, refunded, void, credit, open := paid, paid, partlyPaid, paid, partlyPaid
-	byCredit.CreditUsed, byCredit.AmountDue, byCredit.AmountPaid = aud(3165), aud(735), aud(735)
-	refunded.Refunded = aud(1000)
-	void.Status, void.AmountPaid, void.Credited = billing.InvoiceVoid, aud(0), aud(30000)
-	credit.Total, credit.CreditUsed, credit.AmountDue, credit.AmountPaid = aud(-36187), aud(-36187), aud(0), aud(0)
-	open.AmountPaid = aud(0)
+	paidInvoice := billing.Invoice{
+		Status: billing.InvoicePaid, Total: aud(3900), AmountDue: aud(3900), AmountPaid: aud(3900), PaidAt: noon,
+	}
+	partlyPaidInvoice := billing.Invoice{
+		Status: billing.InvoiceOpen, Total: aud(81600), AmountDue: aud(81600), AmountPaid: aud(30000),
+	}
+	creditedInvoice, refundedInvoice, creditNote := paidInvoice, paidInvoice, paidInvoice
+	creditedInvoice.CreditUsed, creditedInvoice.AmountDue, creditedInvoice.AmountPaid = aud(3165), aud(735), aud(735)
+	refundedInvoice.Refunded = aud(1000)
+	creditNote.Total, creditNote.CreditUsed, creditNote.AmountDue, creditNote.AmountPaid = aud(-36187), aud(-36187), aud(0), aud(0)
+	voidInvoice, openInvoice := partlyPaidInvoice, partlyPaidInvoice
+	voidInvoice.Status, voidInvoice.AmountPaid, voidInvoice.Credited = billing.InvoiceVoid, aud(0), aud(30000)
+	openInvoice.AmountPaid = aud(0)
 	for name, c := range map[string]struct {
 		invoice billing.Invoice
 		want    []string
 	}{
-		"paid":                 {paid, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00"}},
-		"paid with credit":     {byCredit, []string{"Credit used −$31.65", "Paid on 1 March 2026 −$7.35", "*Amount due $0.00"}},
-		"refunded":             {refunded, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00", "Refunded $10.00"}},
-		"open":                 {open, []string{"*Amount due $816.00"}},
-		"partly paid":          {partlyPaid, []string{"Paid −$300.00", "*Amount due $516.00"}},
-		"void after a payment": {void, []string{"*Amount due $0.00", "Returned as credit $300.00"}},
-		"negative total":       {credit, []string{"Added to your credit $361.87"}},
+		"paid":                 {paidInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00"}},
+		"paid with credit":     {creditedInvoice, []string{"Credit used −$31.65", "Paid on 1 March 2026 −$7.35", "*Amount due $0.00"}},
+		"refunded":             {refundedInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00", "Refunded $10.00"}},
+		"open":                 {openInvoice, []string{"*Amount due $816.00"}},
+		"partly paid":          {partlyPaidInvoice, []string{"Paid −$300.00", "*Amount due $516.00"}},
+		"void after a payment": {voidInvoice, []string{"*Amount due $0.00", "Returned as credit $300.00"}},
+		"negative total":       {creditNote, []string{"Added to your credit $361.87"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, rowTexts(Document{Invoice: c.invoice}.settlement()))
@@ -59,16 +64,19 @@ func TestSettlement_NamesThePaymentMethods(t *testing.T) {
 			{Amount: aud(51600), At: noon.AddDate(0, 0, 1), Method: &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}},
 		},
 	}
-	assert.Equal(t, []string{"Bank transfer on 1 March 2026 −$300.00", "Visa •••• 4242 on 2 March 2026 −$516.00", "*Amount due $0.00"},
+	assert.Equal(t,
+		[]string{"Bank transfer on 1 March 2026 −$300.00", "Visa •••• 4242 on 2 March 2026 −$516.00", "*Amount due $0.00"},
 		rowTexts(Document{Invoice: inv}.settlement()))
 
 	inv.Received = inv.Received[:1]
-	assert.Equal(t, []string{"Paid on 2 March 2026 −$816.00", "*Amount due $0.00"}, rowTexts(Document{Invoice: inv}.settlement()))
+	assert.Equal(t, []string{"Paid on 2 March 2026 −$816.00", "*Amount due $0.00"},
+		rowTexts(Document{Invoice: inv}.settlement()))
 }
 
 func TestTotals_ShowTheIncludedTax(t *testing.T) {
-	taxed := billing.Invoice{Total: aud(3900), Tax: aud(355)}
-	assert.Equal(t, []string{"Total without tax $35.45", "GST 10 % $3.55", "*Total $39.00"}, rowTexts(Document{Invoice: taxed, Tax: "GST 10 %"}.totals()))
+	inv := billing.Invoice{Total: aud(3900), Tax: aud(355)}
+	assert.Equal(t, []string{"Total without tax $35.45", "GST 10 % $3.55", "*Total $39.00"},
+		rowTexts(Document{Invoice: inv, Tax: "GST 10 %"}.totals()))
 	assert.Equal(t, []string{"*Total $39.00"}, rowTexts(Document{Invoice: billing.Invoice{Total: aud(3900)}}.totals()))
 }
 
@@ -76,12 +84,13 @@ func TestCurrencyFormat_IsExactAndPrintable(t *testing.T) {
 	faces, err := loadTypefaces()
 	require.NoError(t, err)
 	for code, want := range map[string]string{
-		"AUD": "−$1,234,567.89 AUD", "EUR": "−€1,234,567.89 EUR", "JPY": "−JPY 123,456,789", "AED": "−AED 1,234,567.89", "HUF": "−Ft1,234,567.89 HUF",
+		"AUD": "−$1,234,567.89 AUD", "EUR": "−€1,234,567.89 EUR", "JPY": "−JPY 123,456,789", "AED": "−AED 1,234,567.89",
+		"HUF": "−Ft1,234,567.89 HUF",
 	} {
 		amount, err := money.New(-123456789, code)
 		require.NoError(t, err)
-		format := faces.currencyFormat(amount.Currency())
-		assert.Equal(t, want, format.text(amount)+format.suffix())
-		assert.False(t, strings.ContainsRune(format.text(amount), replacement))
+		format := faces.formatFor(amount.Currency())
+		assert.Equal(t, want, format.format(amount)+format.suffix())
+		assert.False(t, strings.ContainsRune(format.format(amount), replacement))
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The typeface of the web app, from the npm package @expo-google-fonts/figtree 0.4.1; figtree/OFL.txt is its licence.
+// Figtree is the typeface of the web app. The files are from the npm package @expo-google-fonts/figtree 0.4.1, under the
+// licence in figtree/OFL.txt.
 var (
 	//go:embed figtree/Figtree-Regular.ttf
 	figtreeRegular []byte
@@ -34,8 +35,8 @@ func newTypeface(name string, regular, bold []byte) (typeface, error) {
 	return typeface{name, regular, bold, font, new(sfnt.Buffer)}, err
 }
 
-// typefaces are the typefaces of a document. The main one is the web app's; the fallback has every Latin, Greek, Cyrillic,
-// Armenian and Georgian letter in use.
+// typefaces are the typefaces of a document. The main one is that of the web app. The fallback has all Latin, Greek,
+// Cyrillic, Armenian and Georgian letters in use.
 type typefaces struct{ main, fallback typeface }
 
 func loadTypefaces() (t typefaces, err error) {
@@ -86,10 +87,10 @@ func (f typeface) canPrint(r rune) bool {
 	return err == nil && glyph != 0
 }
 
-// replacement replaces characters that can't be printed. The fallback typeface has it.
+// replacement is printed instead of a character that can't be printed. The fallback typeface contains it.
 const replacement = '□'
 
-// replaceUnprintable replaces the characters that can't be printed.
+// replaceUnprintable returns the text with a replacement for each character that can't be printed.
 func (f typeface) replaceUnprintable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if f.canPrint(r) {

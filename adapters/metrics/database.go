@@ -14,38 +14,38 @@ import (
 )
 
 const (
-	backlogTimeout = 2 * time.Second  // of one query of the database
+	backlogTimeout = 2 * time.Second  // limits one query of the database
 	backlogMaxAge  = 10 * time.Second // how long a result is reused
 )
 
-// Pool exports the statistics of a pool of database connections.
-func (m *Metrics) Pool(name string, db *sql.DB) {
+// RegisterPool exports the statistics of a pool of database connections.
+func (m *Metrics) RegisterPool(name string, db *sql.DB) {
 	m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 }
 
-// Backlog exports the emails and operations that wait in the database. It queries the database at most
+// RegisterBacklog exports the emails and operations that wait in the database. It queries the database at most
 // once in ten seconds, however often the metrics are scraped.
-func (m *Metrics) Backlog(query func(context.Context) (storage.Backlog, error), clock clock.Clock) {
+func (m *Metrics) RegisterBacklog(query func(context.Context) (storage.Backlog, error), clock clock.Clock) {
 	m.registry.MustRegister(&backlog{
 		query: query, clock: clock,
-		up: describe("database_up", "1 when the last query of the database succeeded, else 0."),
+		up: newDesc("database_up", "1 when the last query of the database succeeded, else 0."),
 		queues: []queueMetrics{
 			{
-				describe("outbox_emails", "Emails waiting to be sent, counted up to 1000."),
-				describe("outbox_oldest_age_seconds", "Age of the oldest waiting email; 0 if there is none."),
+				newDesc("outbox_emails", "Emails waiting to be sent, counted up to 1000."),
+				newDesc("outbox_oldest_age_seconds", "Age of the oldest waiting email; 0 if there is none."),
 				func(b storage.Backlog) storage.Queue { return b.Emails },
 			},
 			{
-				describe("operations_pending", "Operations at the payment provider without a known outcome, those in progress "+
+				newDesc("operations_pending", "Operations at the payment provider without a known outcome, those in progress "+
 					"included, counted up to 1000."),
-				describe("operations_pending_oldest_age_seconds", "Age of the oldest pending operation; 0 if there is none."),
+				newDesc("operations_pending_oldest_age_seconds", "Age of the oldest pending operation; 0 if there is none."),
 				func(b storage.Backlog) storage.Queue { return b.Operations },
 			},
 		},
 	})
 }
 
-func describe(name, help string) *prometheus.Desc {
+func newDesc(name, help string) *prometheus.Desc {
 	return prometheus.NewDesc(prometheus.BuildFQName(prefix, "", name), help, nil, nil)
 }
 
@@ -53,13 +53,13 @@ func describe(name, help string) *prometheus.Desc {
 type backlog struct {
 	query  func(context.Context) (storage.Backlog, error)
 	clock  clock.Clock
-	up     *prometheus.Desc
+	up     *prometheus.Desc // whether the last query succeeded
 	queues []queueMetrics
 
-	mu      sync.Mutex
-	queried time.Time
-	last    storage.Backlog
-	err     error
+	mu        sync.Mutex
+	queriedAt time.Time
+	last      storage.Backlog
+	err       error
 }
 
 // queueMetrics are the two metrics of a queue.
@@ -106,10 +106,10 @@ func (b *backlog) read() (storage.Backlog, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now() //nolint:forbidigo // the interval between queries is real time
-	if b.queried.IsZero() || now.Sub(b.queried) >= backlogMaxAge {
+	if b.queriedAt.IsZero() || now.Sub(b.queriedAt) >= backlogMaxAge {
 		ctx, cancel := context.WithTimeout(context.Background(), backlogTimeout)
 		defer cancel()
-		b.queried = now
+		b.queriedAt = now
 		b.last, b.err = b.query(ctx)
 	}
 	return b.last, b.err

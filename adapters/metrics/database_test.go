@@ -36,9 +36,9 @@ func (d *database) query(ctx context.Context) (storage.Backlog, error) {
 	return d.backlog, d.err
 }
 
-func TestBacklog_ReportsCountsAndAges(t *testing.T) {
+func TestRegisterBacklog_ReportsCountsAndAges(t *testing.T) {
 	m := metrics.New("v1")
-	m.Backlog((&database{backlog: storage.Backlog{
+	m.RegisterBacklog((&database{backlog: storage.Backlog{
 		Emails:     storage.Queue{Count: 3, Oldest: noon.Add(-90 * time.Second)},
 		Operations: storage.Queue{},
 	}}).query, fixedClock{})
@@ -51,18 +51,18 @@ func TestBacklog_ReportsCountsAndAges(t *testing.T) {
 	}
 }
 
-func TestBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) {
+func TestRegisterBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) {
 	m := metrics.New("v1")
-	m.Backlog((&database{err: fault.New(fault.Unavailable, "unavailable")}).query, fixedClock{})
+	m.RegisterBacklog((&database{err: fault.New(fault.Unavailable, "unavailable")}).query, fixedClock{})
 
 	assert.Contains(t, scrape(t, m), "\ndiy_database_up 0\n")
 	assert.NotContains(t, scrape(t, m), "diy_outbox_emails")
 	assert.NotContains(t, scrape(t, m), "diy_operations_pending")
 }
 
-func TestBacklog_CachesTheQuery(t *testing.T) {
+func TestRegisterBacklog_CachesTheQuery(t *testing.T) {
 	m, d := metrics.New("v1"), &database{}
-	m.Backlog(d.query, fixedClock{})
+	m.RegisterBacklog(d.query, fixedClock{})
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -76,13 +76,13 @@ func TestBacklog_CachesTheQuery(t *testing.T) {
 	assert.True(t, d.hasDeadline)
 }
 
-func TestPool_LabelsByName(t *testing.T) {
+func TestRegisterPool_LabelsByName(t *testing.T) {
 	m := metrics.New("v1")
 	store, err := sqlstorage.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	for name, db := range store.Pools() {
-		m.Pool(name, db)
+		m.RegisterPool(name, db)
 	}
 
 	assert.Contains(t, scrape(t, m), `go_sql_max_open_connections{db_name="writes"} 1`)

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	prefix = "diy" // of the names of all metrics defined here
+	prefix = "diy" // of the names of all metrics in this package
 
-	maxScrapes    = 4 // concurrent
+	maxScrapes    = 4 // at the same time
 	scrapeTimeout = 10 * time.Second
 )
 
@@ -31,26 +31,27 @@ var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50
 // Metrics holds the metrics of one server in its own registry.
 type Metrics struct {
 	registry *prometheus.Registry
-	requests requests
-	calls    calls
+	requests requestMetrics
+	calls    providerMetrics
 	emails   *prometheus.CounterVec
 	quotes   prometheus.Counter
-	workers  workers
+	workers  workerMetrics
 }
 
 // New returns the metrics of a server of the given version.
 func New(version string) *Metrics {
 	m := &Metrics{
-		registry: prometheus.NewRegistry(), requests: newRequests(), calls: newCalls(), workers: newWorkers(),
+		registry: prometheus.NewRegistry(), requests: newRequestMetrics(), calls: newProviderMetrics(), workers: newWorkerMetrics(),
 		quotes: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: prefix, Name: "quote_differences_total", Help: "Charges whose amount differs from the quote.",
 		}),
-		emails: counter("emails_total", "Emails passed to the mail server, by outcome: ok, refused (the recipient) or an error code.", "outcome"),
+		emails: counter("emails_total",
+			"Emails passed to the mail server, by outcome: ok, refused (the recipient) or an error code.", "outcome"),
 	}
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo(version),
 		m.requests.total, m.requests.seconds, m.calls.total, m.calls.seconds, m.calls.events,
-		m.emails, m.quotes, m.workers.runs, m.workers.done, m.workers.last,
+		m.emails, m.quotes, m.workers.runs, m.workers.items, m.workers.lastSuccess,
 	)
 	return m
 }
@@ -73,34 +74,36 @@ func counter(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: prefix, Name: name, Help: help}, labels)
 }
 
-func durations(name, help string, labels ...string) *prometheus.HistogramVec {
-	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: prefix, Name: name, Help: help, Buckets: buckets}, labels)
+func durationHistogram(name, help string, labels ...string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Namespace: prefix, Name: name, Help: help, Buckets: buckets,
+	}, labels)
 }
 
-type requests struct {
+type requestMetrics struct {
 	total   *prometheus.CounterVec
 	seconds *prometheus.HistogramVec
 }
 
-func newRequests() requests {
-	return requests{
+func newRequestMetrics() requestMetrics {
+	return requestMetrics{
 		total:   counter("http_requests_total", "HTTP requests, by route pattern.", "method", "route", "status"),
-		seconds: durations("http_request_duration_seconds", "Duration of HTTP requests, by route pattern.", "method", "route"),
+		seconds: durationHistogram("http_request_duration_seconds", "Duration of HTTP requests, by route pattern.", "method", "route"),
 	}
 }
 
-// Request counts and times an HTTP request. To keep the number of series small, route must be a pattern
+// CountRequest counts and times an HTTP request. To keep the number of series small, route must be a pattern
 // and not a path, and method one of a fixed set.
-func (m *Metrics) Request(method, route string, status int, elapsed time.Duration) {
+func (m *Metrics) CountRequest(method, route string, status int, elapsed time.Duration) {
 	m.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.requests.seconds.WithLabelValues(method, route).Observe(elapsed.Seconds())
 }
 
-// QuoteDifference counts a charge whose amount differs from its quote.
-func (m *Metrics) QuoteDifference() { m.quotes.Inc() }
+// CountQuoteDifference counts a charge whose amount differs from its quote.
+func (m *Metrics) CountQuoteDifference() { m.quotes.Inc() }
 
-// Sender returns a mail.Sender that counts emails by outcome.
-func (m *Metrics) Sender(next mail.Sender) mail.Sender { return sender{next, m} }
+// WrapSender returns a mail.Sender that counts emails by outcome.
+func (m *Metrics) WrapSender(next mail.Sender) mail.Sender { return sender{next, m} }
 
 type sender struct {
 	next    mail.Sender
@@ -118,29 +121,29 @@ func (s sender) Send(ctx context.Context, email mail.Message) error {
 	return err
 }
 
-type workers struct {
-	runs, done *prometheus.CounterVec
-	last       *prometheus.GaugeVec
+type workerMetrics struct {
+	runs, items *prometheus.CounterVec
+	lastSuccess *prometheus.GaugeVec
 }
 
-func newWorkers() workers {
-	return workers{
-		runs: counter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
-		done: counter("worker_done_total", "Items processed by background work, such as emails sent.", "worker"),
-		last: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+func newWorkerMetrics() workerMetrics {
+	return workerMetrics{
+		runs:  counter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
+		items: counter("worker_done_total", "Items processed by background work, such as emails sent.", "worker"),
+		lastSuccess: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: prefix, Name: "worker_last_success_timestamp_seconds",
 			Help: "Time of the last successful round of background work, in seconds since the Unix epoch.",
 		}, []string{"worker"}),
 	}
 }
 
-// Round counts a round of a worker that ended at the given time and processed done items.
-func (m *Metrics) Round(worker string, done int, err error, at time.Time) {
+// CountRound counts a round of a worker that ended at the given time and processed the items.
+func (m *Metrics) CountRound(worker string, items int, err error, at time.Time) {
 	outcome := "failed"
 	if err == nil {
 		outcome = "ok"
-		m.workers.last.WithLabelValues(worker).Set(float64(at.Unix()))
+		m.workers.lastSuccess.WithLabelValues(worker).Set(float64(at.Unix()))
 	}
 	m.workers.runs.WithLabelValues(worker, outcome).Inc()
-	m.workers.done.WithLabelValues(worker).Add(float64(done))
+	m.workers.items.WithLabelValues(worker).Add(float64(items))
 }

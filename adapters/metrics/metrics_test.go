@@ -28,22 +28,22 @@ func scrape(t *testing.T, m *metrics.Metrics) string {
 }
 
 func TestNew_ServersHaveSeparateRegistries(t *testing.T) {
-	one, other := metrics.New("v1"), metrics.New("v2")
-	one.Request("GET", "/", 200, time.Millisecond)
+	first, second := metrics.New("v1"), metrics.New("v2")
+	first.CountRequest("GET", "/", 200, time.Millisecond)
 
-	assert.Contains(t, scrape(t, one), "diy_http_requests_total")
-	assert.NotContains(t, scrape(t, other), "diy_http_requests_total")
-	assert.Regexp(t, `diy_build_info{go="go1[^"]+",version="v2"} 1`, scrape(t, other))
+	assert.Contains(t, scrape(t, first), "diy_http_requests_total")
+	assert.NotContains(t, scrape(t, second), "diy_http_requests_total")
+	assert.Regexp(t, `diy_build_info{go="go1[^"]+",version="v2"} 1`, scrape(t, second))
 	for _, name := range []string{"go_goroutines ", "process_open_fds ", "promhttp_metric_handler_requests_total"} {
-		assert.Contains(t, scrape(t, one), name)
+		assert.Contains(t, scrape(t, first), name)
 	}
-	assert.NotPanics(t, func() { one.Handler() }, "Handler may be called twice")
+	assert.NotPanics(t, func() { first.Handler() }, "Handler may be called twice")
 }
 
-func TestRequest_CountsAndTimesByRoute(t *testing.T) {
+func TestCountRequest_CountsAndTimesByRoute(t *testing.T) {
 	m := metrics.New("v1")
-	m.Request("GET", "/vc-admin/diy/*", 200, 30*time.Millisecond)
-	m.Request("GET", "/vc-admin/diy/*", 404, 30*time.Second)
+	m.CountRequest("GET", "/vc-admin/diy/*", 200, 30*time.Millisecond)
+	m.CountRequest("GET", "/vc-admin/diy/*", 404, 30*time.Second)
 
 	assert.Contains(t, scrape(t, m), `diy_http_requests_total{method="GET",route="/vc-admin/diy/*",status="404"} 1`)
 	for _, line := range []string{`le="0.025"} 0`, `le="0.05"} 1`, `le="20"} 1`, `le="50"} 2`} {
@@ -51,10 +51,10 @@ func TestRequest_CountsAndTimesByRoute(t *testing.T) {
 	}
 }
 
-func TestRound_CountsRunsAndItems(t *testing.T) {
+func TestCountRound_CountsRunsAndItems(t *testing.T) {
 	m := metrics.New("v1")
-	m.Round("mail", 3, nil, noon)
-	m.Round("mail", 1, errors.New("the database is unavailable"), noon.Add(time.Minute))
+	m.CountRound("mail", 3, nil, noon)
+	m.CountRound("mail", 1, errors.New("the database is unavailable"), noon.Add(time.Minute))
 
 	for _, line := range []string{
 		`diy_worker_runs_total{outcome="ok",worker="mail"} 1`, `diy_worker_runs_total{outcome="failed",worker="mail"} 1`,
@@ -69,17 +69,16 @@ type mailServer struct{ err error }
 
 func (s mailServer) Send(context.Context, mail.Message) error { return s.err }
 
-func TestSender_CountsByOutcomeWithoutAddresses(t *testing.T) {
+func TestWrapSender_CountsByOutcomeWithoutAddresses(t *testing.T) {
 	m := metrics.New("v1")
-	busy := fault.New(fault.Unavailable, "busy: charlotte@clinic.example")
+	busyErr := fault.New(fault.Unavailable, "busy: charlotte@clinic.example")
 
-	require.NoError(t, m.Sender(mailServer{}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
-	require.Equal(t, busy, m.Sender(mailServer{busy}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
+	refusal := fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "no such mailbox")
+	for _, err := range []error{nil, busyErr, refusal} {
+		require.Equal(t, err, m.WrapSender(mailServer{err}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
+	}
 
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="ok"} 1`)
-	refusal := fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "no such mailbox")
-	require.Equal(t, refusal, m.Sender(mailServer{refusal}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
-
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="unavailable"} 1`)
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="refused"} 1`)
 	assert.NotContains(t, scrape(t, m), `outcome="invalid"`)

@@ -2,18 +2,50 @@ package metrics
 
 import (
 	"context"
+	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Provider returns a payment.Provider that counts and times the calls to next, and counts webhook events.
-func (m *Metrics) Provider(next payment.Provider) payment.Provider {
+// providerMetrics holds the metrics of the payment provider.
+type providerMetrics struct {
+	total   *prometheus.CounterVec
+	seconds *prometheus.HistogramVec
+	events  *prometheus.CounterVec
+}
+
+func newProviderMetrics() providerMetrics {
+	return providerMetrics{
+		total: counter("provider_calls_total",
+			"Calls to the payment provider, by outcome: ok or an error code.", "call", "outcome"),
+		seconds: durationHistogram("provider_call_duration_seconds",
+			"Duration of calls to the payment provider, retries included.", "call"),
+		events: counter("provider_events_total",
+			"Webhook events, by kind and outcome: ok or an error code.", "kind", "outcome"),
+	}
+}
+
+// measure counts and times one call to the payment provider.
+func (c providerMetrics) measure(ctx context.Context, call payment.Call, next func(context.Context) error) error {
+	start := time.Now() //nolint:forbidigo // durations are real time
+	err := next(ctx)
+	elapsed := time.Since(start) //nolint:forbidigo // as above
+	c.total.WithLabelValues(call.Method, outcomeOf(err)).Inc()
+	c.seconds.WithLabelValues(call.Method).Observe(elapsed.Seconds())
+	return err
+}
+
+// WrapProvider returns a payment.Provider that counts and times the calls to next, and counts webhook events.
+func (m *Metrics) WrapProvider(next payment.Provider) payment.Provider {
 	return provider{payment.Intercept(next, m.calls.measure), m.calls}
 }
 
 type provider struct {
 	payment.Provider
-	calls calls
+	calls providerMetrics
 }
 
 // ParseEvents counts the events, or one unknown event if the delivery is refused. It is not timed, because
@@ -27,4 +59,12 @@ func (p provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]paym
 		p.calls.events.WithLabelValues(string(event.Kind), outcomeOf(nil)).Inc()
 	}
 	return events, err
+}
+
+// outcomeOf returns the outcome label: ok or the code of the fault.
+func outcomeOf(err error) string {
+	if err == nil {
+		return "ok"
+	}
+	return string(fault.CodeOf(err))
 }

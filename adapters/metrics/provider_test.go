@@ -20,15 +20,17 @@ import (
 
 func newFake(t *testing.T) payment.Provider {
 	t.Helper()
-	fake, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default(), Secrets: []string{"whsec_test"}})
+	fake, err := fakepayment.Open(fakepayment.Config{
+		Clock: systemclock.New(), Prices: catalogue.Default(), Secrets: []string{"whsec_test"},
+	})
 	require.NoError(t, err)
 	return fake
 }
 
-// The test fails when the port has a method that Provider does not decorate.
-func TestProvider_CountsAndTimesEveryMethod(t *testing.T) {
+// The test fails if the port has a method that WrapProvider does not count.
+func TestWrapProvider_CountsAndTimesEveryMethod(t *testing.T) {
 	m := metrics.New("v1")
-	decorated := reflect.ValueOf(m.Provider(newFake(t)))
+	decorated := reflect.ValueOf(m.WrapProvider(newFake(t)))
 	port := reflect.TypeFor[payment.Provider]()
 	calls := 0
 	for method := range port.Methods() {
@@ -53,18 +55,18 @@ func zeroArguments(ctx context.Context, method reflect.Type) []reflect.Value {
 	return arguments
 }
 
-func TestProvider_ReturnsResultsAndCountsOutcomes(t *testing.T) {
+func TestWrapProvider_ReturnsResultsAndCountsOutcomes(t *testing.T) {
 	m := metrics.New("v1")
-	provider := m.Provider(newFake(t))
+	provider := m.WrapProvider(newFake(t))
 
 	created, err := provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1", Name: "Clinic"})
 	require.NoError(t, err)
-	found, err := provider.Customer(t.Context(), created.ID)
+	got, err := provider.Customer(t.Context(), created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, created, found)
+	assert.Equal(t, created, got)
 	_, err = provider.Customer(t.Context(), "cus_unknown")
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	_, err = m.Provider(brokenProvider{}).Customer(t.Context(), "cus_1")
+	_, err = m.WrapProvider(brokenProvider{}).Customer(t.Context(), "cus_1")
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
 
 	for _, outcome := range []string{"ok", "not_found", "internal"} {
@@ -86,9 +88,10 @@ func (brokenProvider) ParseEvents(_ context.Context, req payment.Delivery) ([]pa
 
 func TestParseEvents_CountsByKindAfterVerification(t *testing.T) {
 	m := metrics.New("v1")
-	_, err := m.Provider(newFake(t)).ParseEvents(t.Context(), fakepayment.Delivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged"))
+	forged := fakepayment.Delivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
+	_, err := m.WrapProvider(newFake(t)).ParseEvents(t.Context(), forged)
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	events, err := m.Provider(brokenProvider{}).ParseEvents(t.Context(), payment.Delivery{Body: []byte("evt_1")})
+	events, err := m.WrapProvider(brokenProvider{}).ParseEvents(t.Context(), payment.Delivery{Body: []byte("evt_1")})
 	require.NoError(t, err)
 	require.Len(t, events, 2)
 	assert.Equal(t, "evt_1", events[0].ID)

@@ -8,7 +8,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 )
 
-// maxSessions is the number of sessions that a cachedCodec caches. Each has less than a kilobyte.
+// maxSessions limits the cache of a cachedCodec. A session has less than a kilobyte.
 const maxSessions = 4096
 
 // cachedCodec caches decoded sessions. The data of a session never changes, every request of its browser needs it,
@@ -17,7 +17,7 @@ type cachedCodec struct {
 	scs.Codec
 
 	mu       sync.Mutex
-	sessions map[string]decodedSession // by encoded data
+	sessions map[string]decodedSession // by their encoded data
 }
 
 type decodedSession struct {
@@ -45,7 +45,7 @@ func (c *cachedCodec) Decode(data []byte) (time.Time, map[string]any, error) {
 	return deadline, values, nil
 }
 
-// add replaces an arbitrary session when the cache is full.
+// add caches the session. If the cache is full, it replaces an arbitrary one.
 func (c *cachedCodec) add(data string, session decodedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

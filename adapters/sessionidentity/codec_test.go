@@ -34,7 +34,7 @@ func TestCachedCodec_ReportsMalformedDataEachTime(t *testing.T) {
 	}
 }
 
-func TestCachedCodec_IsBounded(t *testing.T) {
+func TestCachedCodec_KeepsAtMostMaxSessions(t *testing.T) {
 	c := newCachedCodec(scs.GobCodec{})
 	for i := range maxSessions + 10 {
 		c.add(strconv.Itoa(i), decodedSession{})

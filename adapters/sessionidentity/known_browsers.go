@@ -22,18 +22,19 @@ const (
 	browserLifetime = 365 * 24 * time.Hour
 	// maxBrowserNames limits a cookie to the names that were used last.
 	maxBrowserNames = 5
-	browserIDSize   = 16
+	// browserIDSize is the length of a browser's ID in characters.
+	browserIDSize = 16
 )
 
-// KnownBrowsers recognises browsers by a signed cookie. A browser is known for a name, which is one of:
+// KnownBrowsers recognises browsers by a signed cookie. A browser is known for names of two kinds:
 //
 //   - the email address of a user who has signed in with it, so that password guesses from other browsers
 //     don't exhaust this browser's rate limit;
-//   - the id of a user who has registered with it, so that the link of the verification email
-//     verifies the address there without the password.
+//   - the ID of a user who has registered with it, so that the link in the verification email verifies the address
+//     without the password.
 //
-// The cookie outlives the session. For each name it contains a random id, an expiry, and the HMAC of both
-// and the name, but not the name itself.
+// The cookie outlives the session. For each name it contains a random ID, an expiry and the HMAC of both
+// with the name, but not the name itself.
 type KnownBrowsers struct {
 	key    []byte
 	secure bool
@@ -48,7 +49,7 @@ func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 	return &KnownBrowsers{key: append([]byte(nil), key...), secure: secure}, nil
 }
 
-// Known reports whether the browser is known for the name, and returns its id.
+// Known reports whether the browser is known for the name, and returns its ID.
 func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bool) {
 	for _, token := range b.tokens(r) {
 		if b.isValid(token, name) {
@@ -59,7 +60,7 @@ func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bo
 	return "", false
 }
 
-// Remember makes the browser known for the name. A browser that is known already keeps its id. Call it
+// Remember makes the browser known for the name. A browser that is known already keeps its ID. Call it
 // once, before the response is written, because it sets a cookie.
 func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, name string) {
 	id, known := b.Known(r, name)

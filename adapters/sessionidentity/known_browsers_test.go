@@ -21,8 +21,8 @@ func newKnownBrowsers(t *testing.T, key byte) *KnownBrowsers {
 	return b
 }
 
-// withCookies returns a request with the cookies.
-func withCookies(cookies ...*http.Cookie) *http.Request {
+// requestWith returns a request with the cookies.
+func requestWith(cookies ...*http.Cookie) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, site, http.NoBody)
 	for _, cookie := range cookies {
 		r.AddCookie(cookie)
@@ -34,24 +34,24 @@ func withCookies(cookies ...*http.Cookie) *http.Request {
 func remember(t *testing.T, b *KnownBrowsers, email string, cookies ...*http.Cookie) *http.Cookie {
 	t.Helper()
 	w := httptest.NewRecorder()
-	b.Remember(w, withCookies(cookies...), email)
+	b.Remember(w, requestWith(cookies...), email)
 	require.Len(t, w.Result().Cookies(), 1)
 	return w.Result().Cookies()[0]
 }
 
-func TestKnownBrowsers_KnowTheEmailThatSignedIn(t *testing.T) {
+func TestKnownBrowsers_RecogniseTheEmailOfASignIn(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
 
-	id, known := b.Known(withCookies(cookie), " ADA@Example.com ")
+	id, known := b.Known(requestWith(cookie), " ADA@Example.com ")
 	assert.True(t, known)
 	assert.Len(t, id, browserIDSize)
 
 	for _, other := range []string{"", "bob@example.com", "ada@example.co", "ada@example.com.au"} {
-		_, known = b.Known(withCookies(cookie), other)
+		_, known = b.Known(requestWith(cookie), other)
 		assert.False(t, known, other)
 	}
-	_, known = b.Known(withCookies(), "ada@example.com")
+	_, known = b.Known(requestWith(), "ada@example.com")
 	assert.False(t, known, "without the cookie")
 }
 
@@ -75,21 +75,21 @@ func TestKnownBrowsersCookie_HasSecureAttributes(t *testing.T) {
 func TestKnownBrowsers_RemembersTheLastFiveNames(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
-	before, _ := b.Known(withCookies(cookie), "ada@example.com")
+	before, _ := b.Known(requestWith(cookie), "ada@example.com")
 	for i := range maxBrowserNames - 1 {
 		cookie = remember(t, b, fmt.Sprintf("person%d@example.com", i), cookie)
 	}
 	cookie = remember(t, b, "ada@example.com", cookie)
-	after, known := b.Known(withCookies(cookie), "ada@example.com")
+	after, known := b.Known(requestWith(cookie), "ada@example.com")
 	assert.True(t, known)
-	assert.Equal(t, before, after, "a new id would get a new rate limit")
+	assert.Equal(t, before, after, "a new ID would have a new rate limit")
 
 	cookie = remember(t, b, "one-more@example.com", cookie)
 
-	_, known = b.Known(withCookies(cookie), "person0@example.com")
-	assert.False(t, known, "the least recent sign-in")
+	_, known = b.Known(requestWith(cookie), "person0@example.com")
+	assert.False(t, known, "the name that was used least recently")
 	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "one-more@example.com"} {
-		_, known = b.Known(withCookies(cookie), email)
+		_, known = b.Known(requestWith(cookie), email)
 		assert.True(t, known, email)
 	}
 }
@@ -99,18 +99,18 @@ func TestKnownBrowsers_ExpireAfterAYear(t *testing.T) {
 		b := newKnownBrowsers(t, 1)
 		cookie := remember(t, b, "ada@example.com")
 		sleep(browserLifetime - time.Minute)
-		_, known := b.Known(withCookies(cookie), "ada@example.com")
+		_, known := b.Known(requestWith(cookie), "ada@example.com")
 		assert.True(t, known)
 		sleep(2 * time.Minute)
-		_, known = b.Known(withCookies(cookie), "ada@example.com")
+		_, known = b.Known(requestWith(cookie), "ada@example.com")
 		assert.False(t, known)
 	})
 }
 
 func TestKnownBrowsers_RejectForgedCookies(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
-	good := remember(t, b, "ada@example.com")
-	parts := strings.Split(good.Value, ".")
+	valid := remember(t, b, "ada@example.com")
+	parts := strings.Split(valid.Value, ".")
 	otherKey := remember(t, newKnownBrowsers(t, 2), "ada@example.com").Value
 	for name, value := range map[string]string{
 		"another key":       otherKey,
@@ -119,12 +119,12 @@ func TestKnownBrowsers_RejectForgedCookies(t *testing.T) {
 		"no signature":      parts[0] + "." + parts[1] + ".",
 		"two parts":         parts[0] + "." + parts[1],
 		"empty":             "",
-		"after five tokens": strings.Repeat("x~", maxBrowserNames) + good.Value,
+		"after five tokens": strings.Repeat("x~", maxBrowserNames) + valid.Value,
 	} {
-		_, known := b.Known(withCookies(&http.Cookie{Name: good.Name, Value: value}), "ada@example.com")
+		_, known := b.Known(requestWith(&http.Cookie{Name: valid.Name, Value: value}), "ada@example.com")
 		assert.False(t, known, name)
 	}
-	_, known := b.Known(withCookies(&http.Cookie{Name: good.Name, Value: "x~" + good.Value}), "ada@example.com")
+	_, known := b.Known(requestWith(&http.Cookie{Name: valid.Name, Value: "x~" + valid.Value}), "ada@example.com")
 	assert.True(t, known, "after another token")
 }
 

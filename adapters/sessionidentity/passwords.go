@@ -20,13 +20,13 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// parameters are those that OWASP recommends for argon2id: 19 MiB, two passes, one lane. A hash contains
-// its parameters, so these can be changed.
+// parameters are the ones that OWASP recommends for argon2id: 19 MiB, two passes, one lane. They can be changed, because
+// each hash contains its own.
 var parameters = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
-	// maxWaiting is the number of calls that may wait for each concurrent hash, about ten seconds of
-	// work. Further calls fail at once, because they would time out anyway.
+	// maxWaiting is the number of calls that may wait for each slot, about ten seconds of work. Further calls fail at
+	// once, because they would time out.
 	maxWaiting = 500
 	// waitTimeout is how long a call waits before it fails.
 	waitTimeout = 15 * time.Second
@@ -37,10 +37,10 @@ var errTooManyWaiting = errors.New("too many calls are waiting to hash a passwor
 // Passwords implements identity.Passwords with argon2id hashes of passwords in Unicode normalisation form
 // NFKC.
 type Passwords struct {
-	slots     chan struct{} // a value for each running hash; waiting calls are served in order
-	queue     chan struct{} // a value for each running or waiting call
-	dummyHash string        // matches no password
-	onHash    func() (done func())
+	slots     chan struct{}        // a value for each running hash; waiting calls are served in order
+	queue     chan struct{}        // a value for each running or waiting call
+	dummyHash string               // matches no password
+	onHash    func() (done func()) // for tests: called before each hash; done is called after it
 }
 
 // NewPasswords returns Passwords that run at most GOMAXPROCS hashes at once. More would not be faster, and each
@@ -56,8 +56,8 @@ func newPasswords(limit int, onHash func() (done func())) *Passwords {
 	}
 }
 
-// Hash returns the hash to store. It waits for a free slot; when ctx ends, the wait is too long or too
-// many calls are waiting, the error is Unavailable.
+// Hash returns the hash to store. It waits for a free slot. If ctx ends, the wait is too long or too many
+// calls are waiting, the error is Unavailable.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	var hash string
 	err := p.withSlot(ctx, func() (err error) {
@@ -67,8 +67,8 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return hash, err
 }
 
-// Verify reports whether the password matches the hash; no password matches an empty hash. It waits like
-// Hash. An invalid hash is Internal.
+// Verify reports whether the password matches the hash. An empty hash matches no password, but takes as long as others.
+// Verify waits like Hash. The error for an invalid hash is Internal.
 func (p *Passwords) Verify(ctx context.Context, password, hash string) (bool, error) {
 	target := hash
 	if hash == "" {
@@ -95,7 +95,7 @@ func (p *Passwords) withSlot(ctx context.Context, work func() error) error {
 	return nil
 }
 
-// acquire waits for a slot; release frees it.
+// acquire waits for a slot, which release frees.
 func (p *Passwords) acquire(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -131,8 +131,8 @@ func newDummyHash() string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// commonPasswords returns about 7,000 of the most common leaked passwords in lower case, from zxcvbn's
-// frequency list. The list is decoded on first use.
+// commonPasswords returns about 7,000 of the most common leaked passwords in lower case, from zxcvbn's frequency list.
+// The first call decodes the list.
 var commonPasswords = sync.OnceValue(func() map[string]bool {
 	var file struct{ List []string }
 	if err := json.Unmarshal(data.MustAsset("data/Passwords.json"), &file); err != nil {

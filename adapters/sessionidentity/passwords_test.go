@@ -16,7 +16,7 @@ import (
 
 func TestPasswords_Conformance(t *testing.T) {
 	defer func(original uint32) { parameters.Memory = original }(parameters.Memory)
-	parameters.Memory = 64 // KiB, to save time; TestHash_ContainsItsParameters has the real ones
+	parameters.Memory = 64 // KiB, to save time; TestHash_ContainsItsParameters tests the real ones
 	identitytest.RunPasswords(t, func(_ *testing.T, limit int, work func() func()) identity.Passwords {
 		return newPasswords(limit, work)
 	})
@@ -28,10 +28,11 @@ func TestHash_ContainsItsParameters(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$"), hash)
 	assert.Len(t, hash, len(p.dummyHash), "the dummy hash costs as much as a real one")
-	assert.Equal(t, prefix(hash), prefix(p.dummyHash))
+	assert.Equal(t, hashParameters(hash), hashParameters(p.dummyHash))
 }
 
-func prefix(hash string) string { return strings.Join(strings.Split(hash, "$")[:4], "$") }
+// hashParameters returns the part of a hash before the salt.
+func hashParameters(hash string) string { return strings.Join(strings.Split(hash, "$")[:4], "$") }
 
 func TestVerify_AcceptsAHashWithOtherParameters(t *testing.T) {
 	old, err := argon2id.CreateHash("Correct Horse 1", &argon2id.Params{
@@ -53,7 +54,7 @@ func TestVerify_ErrorDoesNotQuoteTheHash(t *testing.T) {
 	assert.NotContains(t, err.Error(), "Horse")
 }
 
-func TestCommonPasswords_HasThreeThousandOrMore(t *testing.T) {
+func TestCommonPasswords_HasMoreThanThreeThousand(t *testing.T) {
 	assert.Greater(t, len(commonPasswords()), 3000)
 	assert.False(t, commonPasswords()[""])
 }

@@ -25,7 +25,7 @@ const (
 const (
 	userKey         = "user"
 	organisationKey = "organisation"
-	secretKey       = "secret" // XSRF tokens are bound to it; it never leaves the server
+	secretKey       = "secret" // binds XSRF tokens to the session; never leaves the server
 )
 
 // Options configures Sessions.
@@ -33,8 +33,8 @@ type Options struct {
 	// Secure must be true if the public URL is https. It makes the cookies Secure and gives the session
 	// cookie the prefix __Host-, so that no other host can set it.
 	Secure bool
-	// Fail writes the response to a request whose session could not be read. err is an Unavailable fault.
-	// The default is a plain 503.
+	// Fail writes the response to a request whose session can't be read. err is an Unavailable fault. The default
+	// responds with 503.
 	Fail func(w http.ResponseWriter, r *http.Request, err error)
 }
 
@@ -87,7 +87,7 @@ type user struct {
 
 func (u user) isSignedIn() bool { return u.secret != "" }
 
-// requestState is the state of one HTTP request.
+// requestState contains the user and the response writer of an HTTP request.
 type requestState struct {
 	w http.ResponseWriter
 
@@ -95,6 +95,7 @@ type requestState struct {
 	user user
 }
 
+// requestKey is the context key of the requestState.
 type requestKey struct{}
 
 func requestStateOf(ctx context.Context) (*requestState, error) {
@@ -116,17 +117,17 @@ func userOf(ctx context.Context) user {
 	return r.user
 }
 
-// Middleware loads the session of each request. It never sets a cookie; only Start does. If the store
-// can't be read it responds with Options.Fail, because treating the user as signed out would be wrong.
+// Middleware loads the session of each request. It sets no cookie. If the store can't be read, it calls Options.Fail
+// instead of the next handler, because the user may be signed in.
 //
-// Middleware that buffers the response header must wrap this one: Start and End set cookies on the
+// Other middleware that buffers the response header must wrap this one, because Start and End set cookies on the
 // ResponseWriter that this one received.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Cookie")
 		ctx, u, err := s.load(r)
 		if err != nil {
-			s.fail(w, r, unavailable(err))
+			s.fail(w, r, unavailableError(err))
 			return
 		}
 		ctx = context.WithValue(ctx, requestKey{}, &requestState{w: w, user: u})
@@ -157,7 +158,7 @@ func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 		},
 		secret: s.manager.GetString(ctx, secretKey),
 	}
-	recent, err := s.lastSeen.check(withUser(ctx, u.UserID), token, now())
+	recent, err := s.lastSeen.touch(withUser(ctx, u.UserID), token, now())
 	if err != nil || !recent {
 		return ctx, user{}, err
 	}
@@ -167,7 +168,7 @@ func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 // Start signs the user in with a new token and invalidates the token of the request. If the store fails, it
 // returns Unavailable, and the request is either signed out or unchanged. Call it before the response is
 // written, because it sets a cookie.
-func (s *Sessions) Start(ctx context.Context, who identity.Identity) error {
+func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
 	r, err := requestStateOf(ctx)
 	if err != nil {
 		return err
@@ -175,13 +176,13 @@ func (s *Sessions) Start(ctx context.Context, who identity.Identity) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := s.manager.RenewToken(ctx); err != nil {
-		return unavailable(err)
+		return unavailableError(err)
 	}
-	u := user{Identity: who, secret: rand.Text()}
+	u := user{Identity: id, secret: rand.Text()}
 	token, expiry, err := s.save(ctx, u)
 	if err != nil {
 		s.setUser(ctx, r, user{}, "", time.Time{})
-		return unavailable(err)
+		return unavailableError(err)
 	}
 	s.setUser(ctx, r, u, token, expiry)
 	return nil
@@ -218,7 +219,7 @@ func (s *Sessions) End(ctx context.Context) error {
 	defer r.mu.Unlock()
 	if token := s.manager.Token(ctx); token != "" {
 		if err := s.manager.Destroy(ctx); err != nil {
-			return unavailable(err)
+			return unavailableError(err)
 		}
 		s.lastSeen.delete(ctx, token)
 	}
@@ -245,6 +246,6 @@ func removeSetCookie(w http.ResponseWriter, name string) {
 	}
 }
 
-func unavailable(err error) error {
+func unavailableError(err error) error {
 	return fault.Wrap(err, fault.Unavailable, "Please try again later!")
 }

@@ -39,15 +39,15 @@ type response struct{ *httptest.ResponseRecorder }
 
 // cookies returns the cookies that the response sets, in order.
 func (r response) cookies() []*http.Cookie {
-	var all []*http.Cookie
+	var cookies []*http.Cookie
 	for _, line := range r.Header()["Set-Cookie"] {
 		c, err := http.ParseSetCookie(line)
 		if err != nil {
 			panic(err)
 		}
-		all = append(all, c)
+		cookies = append(cookies, c)
 	}
-	return all
+	return cookies
 }
 
 // browsers simulates browsers, by name.
@@ -104,7 +104,7 @@ func serve(h http.Handler, cookies ...*http.Cookie) response {
 	return got
 }
 
-// handler runs do within a request of the sessions.
+// handler returns a handler that calls do with the context of a request.
 func handler(s *Sessions, do func(ctx context.Context)) http.Handler {
 	return s.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r.Context()) }))
 }
@@ -125,7 +125,7 @@ func TestSessions_Conformance(t *testing.T) {
 			return newHarness(memstore.NewWithCleanupInterval(0), newBrowsers())
 		})
 	})
-	t.Run("of users", func(t *testing.T) {
+	t.Run("UserStore", func(t *testing.T) {
 		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions { return newHarness(newUserStore(), newBrowsers()) })
 	})
 	t.Run("SQLite", func(t *testing.T) {
@@ -137,7 +137,8 @@ func TestSessions_Conformance(t *testing.T) {
 
 func newDatabase(t *testing.T) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "diy.db")+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)")
+	file := filepath.Join(t.TempDir(), "diy.db")
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	db.SetMaxOpenConns(1)
@@ -148,7 +149,7 @@ func newDatabase(t *testing.T) *sql.DB {
 
 var errStore = errors.New("store: disk I/O error")
 
-// faultyStore can be made to fail, and records the tokens of its commits.
+// faultyStore fails as its fields say, and records the tokens of its commits.
 type faultyStore struct {
 	*memstore.MemStore
 
@@ -217,7 +218,7 @@ func TestSessionCookie_HasSecureAttributes(t *testing.T) {
 
 func TestMiddleware_WithoutSessionSetsNoCookieAndWritesNothing(t *testing.T) {
 	store := newFaultyStore()
-	store.failFind = true // the store is not even read
+	store.failFind = true // requires that the store is not read
 	got := serve(handler(NewSessions(store, Options{}), func(context.Context) {}))
 	assert.Equal(t, http.StatusOK, got.Code)
 	assert.Empty(t, got.cookies())
@@ -249,9 +250,9 @@ func TestStart_SeveralTimesSetsOneCookie(t *testing.T) {
 
 func TestStart_DoesNotUseATokenOfTheClient(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
-	invented := &http.Cookie{Name: "diy", Value: strings.Repeat("A", 43)}
-	assert.NotEqual(t, invented.Value, signIn(t, s, invented).Value)
-	assert.False(t, isSignedIn(s, invented))
+	forged := &http.Cookie{Name: "diy", Value: strings.Repeat("A", 43)}
+	assert.NotEqual(t, forged.Value, signIn(t, s, forged).Value)
+	assert.False(t, isSignedIn(s, forged))
 }
 
 func TestStart_StoresOnlyTheHashOfTheToken(t *testing.T) {
@@ -276,8 +277,8 @@ func TestSessions_RequireTheMiddleware(t *testing.T) {
 	assert.True(t, fault.Is(s.End(t.Context()), fault.Internal))
 }
 
-// In the following tests time passes in a synctest bubble. The sessions are created outside of it, because
-// the session manager starts a goroutine.
+// The following tests use a synctest bubble. They create the sessions outside of it, because the session manager starts
+// a goroutine.
 
 // sleep advances the bubble's clock.
 func sleep(d time.Duration) { <-time.After(d) }
@@ -285,19 +286,19 @@ func sleep(d time.Duration) { <-time.After(d) }
 func TestSession_EndsAfterIdleLimit(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
 	synctest.Test(t, func(t *testing.T) {
-		used, unused := signIn(t, s), signIn(t, s)
+		usedCookie, unusedCookie := signIn(t, s), signIn(t, s)
 		for range 3 {
 			sleep(IdleLimit - lastSeenPrecision)
-			assert.True(t, isSignedIn(s, used))
+			assert.True(t, isSignedIn(s, usedCookie))
 		}
-		assert.False(t, isSignedIn(s, unused))
+		assert.False(t, isSignedIn(s, unusedCookie))
 		sleep(IdleLimit + time.Second)
-		assert.False(t, isSignedIn(s, used))
-		assert.False(t, isSignedIn(s, used), "a request does not restore the session")
+		assert.False(t, isSignedIn(s, usedCookie))
+		assert.False(t, isSignedIn(s, usedCookie), "a request does not restore the session")
 
-		renewed := signIn(t, s, used)
+		newCookie := signIn(t, s, usedCookie)
 		sleep(IdleLimit - time.Second)
-		assert.True(t, isSignedIn(s, renewed), "a sign-in restarts the limit")
+		assert.True(t, isSignedIn(s, newCookie), "a sign-in restarts the limit")
 	})
 }
 
@@ -319,16 +320,16 @@ func TestSession_WritesOnceInFiveMinutes(t *testing.T) {
 	s := NewSessions(store, Options{})
 	synctest.Test(t, func(t *testing.T) {
 		cookie := signIn(t, s)
-		atSignIn := len(store.commits)
+		commitsAtSignIn := len(store.commits)
 		for range 10 * 60 {
 			sleep(time.Second)
 			assert.True(t, isSignedIn(s, cookie))
 		}
-		assert.Len(t, store.commits, atSignIn+2)
+		assert.Len(t, store.commits, commitsAtSignIn+2)
 	})
 }
 
-func TestSession_ContinuesIfItsUseCannotBeRecorded(t *testing.T) {
+func TestSession_ContinuesIfLastSeenCannotBeStored(t *testing.T) {
 	store := newFaultyStore()
 	s := NewSessions(store, Options{})
 	synctest.Test(t, func(t *testing.T) {
@@ -339,6 +340,6 @@ func TestSession_ContinuesIfItsUseCannotBeRecorded(t *testing.T) {
 		store.failCommit = false
 		assert.True(t, isSignedIn(s, cookie))
 		sleep(IdleLimit - time.Second)
-		assert.True(t, isSignedIn(s, cookie), "the second request was recorded")
+		assert.True(t, isSignedIn(s, cookie), "the second request stored its time")
 	})
 }

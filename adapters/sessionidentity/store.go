@@ -13,15 +13,16 @@ import (
 // NewSessions passes it the user of each session, and reads the records of a session in one call.
 type UserStore interface {
 	scs.CtxStore
-	// CommitUserCtx is CommitCtx for a session of the user.
+	// CommitUserCtx stores a session of the user like CommitCtx.
 	CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error
 	// FindAllCtx returns the data of the sessions that FindCtx would find, by token.
 	FindAllCtx(ctx context.Context, tokens ...string) (map[string][]byte, error)
 }
 
+// userIDKey is the context key of the user's ID.
 type userIDKey struct{}
 
-// withUser sets the user of the sessions that are committed with the context.
+// withUser returns a context with the user of the sessions that are committed with it.
 func withUser(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, userIDKey{}, userID)
 }
@@ -29,20 +30,21 @@ func withUser(ctx context.Context, userID string) context.Context {
 // prefetch is a record that is read in the same call as the session of a request.
 type prefetch struct {
 	token string
-	done  bool
+	done  bool // whether the record was read
 	data  []byte
 	found bool
 }
 
+// prefetchKey is the context key of the *prefetch.
 type prefetchKey struct{}
 
-// withPrefetch makes the first FindCtx of a userStore also read the record of the token. A later FindCtx of the token
-// returns that record.
+// withPrefetch returns a context with which the first FindCtx of a userStore also reads the record of the token. A later
+// FindCtx of the token returns that record.
 func withPrefetch(ctx context.Context, token string) context.Context {
 	return context.WithValue(ctx, prefetchKey{}, &prefetch{token: token})
 }
 
-// userStore converts the session library's calls of CommitCtx to CommitUserCtx, and prefetches.
+// userStore converts the session library's calls of CommitCtx to CommitUserCtx, and reads prefetched records.
 type userStore struct{ UserStore }
 
 // CommitCtx implements scs.CtxStore.
@@ -53,20 +55,20 @@ func (s userStore) CommitCtx(ctx context.Context, token string, data []byte, exp
 
 // FindCtx implements scs.CtxStore.
 func (s userStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	c, ok := ctx.Value(prefetchKey{}).(*prefetch)
+	p, ok := ctx.Value(prefetchKey{}).(*prefetch)
 	switch {
-	case !ok || c.done && c.token != token:
+	case !ok || p.done && p.token != token:
 		return s.UserStore.FindCtx(ctx, token)
-	case c.done:
-		return c.data, c.found, nil
+	case p.done:
+		return p.data, p.found, nil
 	}
-	all, err := s.FindAllCtx(ctx, token, c.token)
+	records, err := s.FindAllCtx(ctx, token, p.token)
 	if err != nil {
 		return nil, false, err
 	}
-	c.done = true
-	c.data, c.found = all[c.token]
-	data, found := all[token]
+	p.done = true
+	p.data, p.found = records[p.token]
+	data, found := records[token]
 	return data, found, nil
 }
 
@@ -79,16 +81,15 @@ func now() time.Time { return time.Now() } //nolint:forbidigo // see the package
 // lastSeen stores when each session was last used, in records that expire after IdleLimit.
 type lastSeen struct{ store scs.Store }
 
-// check reports whether the session was used within IdleLimit, and records that it is used now.
-func (s lastSeen) check(ctx context.Context, token string, at time.Time) (bool, error) {
+// touch reports whether the session was used within IdleLimit, and records that it is used at the time.
+func (s lastSeen) touch(ctx context.Context, token string, at time.Time) (bool, error) {
 	data, found, err := s.find(ctx, lastSeenKey(token))
 	if err != nil || !found {
 		return false, err
 	}
 	var last time.Time
 	if last.UnmarshalBinary(data) != nil || at.Sub(last) >= lastSeenPrecision {
-		// Ignore a failure: the next request tries again, long before the limit.
-		_ = s.set(ctx, token, at)
+		_ = s.set(ctx, token, at) // the next request tries again, long before the limit
 	}
 	return true, nil
 }
@@ -105,7 +106,7 @@ func (s lastSeen) set(ctx context.Context, token string, at time.Time) error {
 	return s.store.Commit(lastSeenKey(token), data, at.Add(IdleLimit))
 }
 
-// delete ignores failures: the record is useless without its session, and expires.
+// delete ignores failures, because the record is useless without its session, and expires.
 func (s lastSeen) delete(ctx context.Context, token string) {
 	if c, ok := s.store.(scs.CtxStore); ok {
 		_ = c.DeleteCtx(ctx, lastSeenKey(token))

@@ -17,7 +17,7 @@ import (
 type memoryUserStore struct {
 	*memstore.MemStore
 	reads atomic.Int64
-	err   error // of all reads
+	err   error // returned by all reads
 }
 
 func newUserStore() *memoryUserStore {
@@ -25,20 +25,20 @@ func newUserStore() *memoryUserStore {
 }
 
 func (s *memoryUserStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	all, err := s.FindAllCtx(ctx, token)
-	data, found := all[token]
+	records, err := s.FindAllCtx(ctx, token)
+	data, found := records[token]
 	return data, found, err
 }
 
 func (s *memoryUserStore) FindAllCtx(_ context.Context, tokens ...string) (map[string][]byte, error) {
 	s.reads.Add(1)
-	all := map[string][]byte{}
+	records := map[string][]byte{}
 	for _, token := range tokens {
 		if data, found, _ := s.Find(token); found {
-			all[token] = data
+			records[token] = data
 		}
 	}
-	return all, s.err
+	return records, s.err
 }
 
 func (s *memoryUserStore) CommitCtx(_ context.Context, token string, data []byte, expiry time.Time) error {
@@ -69,18 +69,19 @@ func TestMiddleware_ReadsTheSessionInOneCall(t *testing.T) {
 	}
 
 	store.err = errStore
-	assert.Equal(t, http.StatusServiceUnavailable, serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie).Code)
+	got := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
+	assert.Equal(t, http.StatusServiceUnavailable, got.Code)
 }
 
-func TestMiddleware_RespondsWhenTheStoreCannotBeRead(t *testing.T) {
-	var reported error
+func TestMiddleware_CallsFailWhenTheStoreCannotBeRead(t *testing.T) {
+	var failErr error
 	for name, c := range map[string]struct {
 		options Options
 		want    int
 	}{
 		"default": {Options{}, http.StatusServiceUnavailable},
 		"Fail": {Options{Fail: func(w http.ResponseWriter, _ *http.Request, err error) {
-			reported = err
+			failErr = err
 			w.WriteHeader(http.StatusTeapot)
 		}}, http.StatusTeapot},
 	} {
@@ -98,8 +99,8 @@ func TestMiddleware_RespondsWhenTheStoreCannotBeRead(t *testing.T) {
 			assert.True(t, isSignedIn(s, cookie))
 		})
 	}
-	assert.True(t, fault.Is(reported, fault.Unavailable))
-	assert.ErrorIs(t, reported, errStore)
+	assert.True(t, fault.Is(failErr, fault.Unavailable))
+	assert.ErrorIs(t, failErr, errStore)
 }
 
 func TestStart_UnavailableStoreSignsOut(t *testing.T) {
@@ -118,7 +119,7 @@ func TestStart_UnavailableStoreSignsOut(t *testing.T) {
 				assert.False(t, ok)
 			}), before...)
 			for _, c := range got.cookies() {
-				assert.Empty(t, c.Value, "no token of a session that does not exist")
+				assert.Empty(t, c.Value, "the browser gets no token of a session that does not exist")
 				assert.Negative(t, c.MaxAge)
 			}
 			store.failCommit = false

@@ -29,8 +29,8 @@ func newXSRFSite(t *testing.T) *xsrfSite {
 	return &xsrfSite{browsers: newBrowsers(), sessions: s, xsrf: x}
 }
 
-// page loads a page on the laptop, which ensures the token.
-func (s *xsrfSite) page() response {
+// loadPage loads a page on the laptop, which ensures the token.
+func (s *xsrfSite) loadPage() response {
 	return s.send("laptop", s.sessions.Middleware(http.HandlerFunc(s.xsrf.Ensure)))
 }
 
@@ -61,17 +61,17 @@ func (s *xsrfSite) post(browser, header string) (err error) {
 
 func TestXSRFCookie_IsReadableByScripts(t *testing.T) {
 	s := newXSRFSite(t)
-	cookies := s.page().cookies()
+	cookies := s.loadPage().cookies()
 	require.Len(t, cookies, 1)
 	c := cookies[0]
 	assert.Equal(t, "XSRF-TOKEN", c.Name)
-	assert.False(t, c.HttpOnly, "script reads it")
+	assert.False(t, c.HttpOnly, "the page's script reads it")
 	assert.True(t, c.Secure)
 	assert.Equal(t, http.SameSiteLaxMode, c.SameSite)
 	assert.Equal(t, "/", c.Path)
 	assert.Regexp(t, `^[A-Za-z0-9._-]+$`, c.Value)
 
-	assert.Empty(t, s.page().cookies(), "a valid token is kept")
+	assert.Empty(t, s.loadPage().cookies(), "a valid token is kept")
 }
 
 func TestXSRFCookie_IsNotSecureWithoutHTTPS(t *testing.T) {
@@ -85,7 +85,7 @@ func TestXSRFCookie_IsNotSecureWithoutHTTPS(t *testing.T) {
 
 func TestXSRF_AcceptsItsTokenWithoutASession(t *testing.T) {
 	s := newXSRFSite(t)
-	s.page()
+	s.loadPage()
 	require.NoError(t, s.post("laptop", s.token("laptop")))
 	requireForbidden(t, s.post("laptop", ""))
 	requireForbidden(t, s.post("laptop", s.token("laptop")+"x"))
@@ -93,9 +93,9 @@ func TestXSRF_AcceptsItsTokenWithoutASession(t *testing.T) {
 	requireForbidden(t, s.post("laptop", "."))
 }
 
-func requireForbidden(t *testing.T, err error, why ...any) {
+func requireForbidden(t *testing.T, err error, reason ...any) {
 	t.Helper()
-	require.ErrorIs(t, err, ErrXSRF, why...)
+	require.ErrorIs(t, err, ErrXSRF, reason...)
 	assert.True(t, fault.Is(err, fault.Forbidden))
 }
 
@@ -107,48 +107,49 @@ func TestXSRF_RejectsForgedPairs(t *testing.T) {
 		s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: forged, Path: "/"}})
 		requireForbidden(t, s.post("laptop", forged), "cookie and header are equal, but not signed with the key")
 	}
-	s.page()
-	require.NoError(t, s.post("laptop", s.token("laptop")), "loading a page sets a new one")
+	s.loadPage()
+	require.NoError(t, s.post("laptop", s.token("laptop")), "loading a page sets a new token")
 }
 
 func TestXSRF_SignInAndSignOutSetANewToken(t *testing.T) {
 	s := newXSRFSite(t)
-	s.page()
+	s.loadPage()
 	visitorToken := s.token("laptop")
 
 	assertSetsOnce(t, s.signIn(t, "laptop"))
 	sessionToken := s.token("laptop")
-	require.NoError(t, s.post("laptop", sessionToken), "the response to the sign-in sets a valid one")
-	assert.Empty(t, s.page().cookies())
+	require.NoError(t, s.post("laptop", sessionToken), "the response to the sign-in sets a valid token")
+	assert.Empty(t, s.loadPage().cookies())
 	s.requireRejected(t, visitorToken, "from before the sign-in")
 
 	assertSetsOnce(t, s.signOut(t, "laptop"))
-	require.NoError(t, s.post("laptop", s.token("laptop")), "the response to the sign-out sets a valid one")
+	require.NoError(t, s.post("laptop", s.token("laptop")), "the response to the sign-out sets a valid token")
 	s.requireRejected(t, sessionToken, "from before the sign-out")
 
 	s.signIn(t, "laptop")
 	s.requireRejected(t, sessionToken, "from another session of the same user")
 }
 
-// requireRejected sends the token as cookie and as header.
-func (s *xsrfSite) requireRejected(t *testing.T, token, why string) {
+// requireRejected sends the token as cookie and header, and requires ErrXSRF.
+func (s *xsrfSite) requireRejected(t *testing.T, token, reason string) {
 	t.Helper()
-	good := s.token("laptop")
+	current := s.token("laptop")
 	setCookie := func(value string) {
 		s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
 	}
 	setCookie(token)
-	requireForbidden(t, s.post("laptop", token), why)
-	setCookie(good)
+	requireForbidden(t, s.post("laptop", token), reason)
+	setCookie(current)
 }
 
+// assertSetsOnce asserts that the response sets the session cookie and the XSRF cookie once.
 func assertSetsOnce(t *testing.T, got response) {
 	t.Helper()
-	times := map[string]int{}
+	counts := map[string]int{}
 	for _, c := range got.cookies() {
-		times[c.Name]++
+		counts[c.Name]++
 	}
-	assert.Equal(t, map[string]int{"__Host-diy": 1, XSRFCookie: 1}, times)
+	assert.Equal(t, map[string]int{"__Host-diy": 1, XSRFCookie: 1}, counts)
 }
 
 func TestXSRF_RejectsTokensOfOtherSessions(t *testing.T) {
@@ -161,7 +162,7 @@ func TestXSRF_RejectsTokensOfOtherSessions(t *testing.T) {
 
 func TestXSRF_AcceptsTokensOfOtherServers(t *testing.T) {
 	s := newXSRFSite(t)
-	s.page()
+	s.loadPage()
 	s.signIn(t, "laptop")
 	second := NewSessions(s.sessions.manager.Store, Options{Secure: true})
 	x, err := NewXSRF(second, key)

@@ -15,7 +15,7 @@ const (
 	// idleTimeout closes a connection that was not used for this long. Servers wait for five minutes (RFC 5321,
 	// section 4.5.3.2).
 	idleTimeout = 30 * time.Second
-	// emailsPerConnection is below the limits of common servers.
+	// emailsPerConnection is the number of emails after which a connection is replaced. Common servers allow more.
 	emailsPerConnection = 100
 )
 
@@ -23,7 +23,7 @@ const (
 // enough, because the outbox is delivered in order, urgent emails first.
 type connectionCache struct {
 	open    func(context.Context) (*connection, error)
-	sending chan struct{} // full while an email is sent
+	sending chan struct{} // holds a value while an email is sent
 
 	mu     sync.Mutex
 	idle   *connection // nil for none
@@ -39,7 +39,7 @@ func newConnectionCache(open func(context.Context) (*connection, error)) *connec
 func (cache *connectionCache) send(ctx context.Context, msg *gomail.Msg) error {
 	select {
 	case <-ctx.Done():
-		return unavailable(ctx.Err())
+		return unavailableError(ctx.Err())
 	case cache.sending <- struct{}{}:
 		defer func() { <-cache.sending }()
 	}
@@ -67,7 +67,7 @@ func (cache *connectionCache) connect(ctx context.Context) (*connection, error) 
 	return cache.open(ctx)
 }
 
-// takeIdle removes and returns the idle connection; nil if there is none.
+// takeIdle removes and returns the idle connection, nil if there is none.
 func (cache *connectionCache) takeIdle() *connection {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
@@ -89,7 +89,7 @@ func (cache *connectionCache) release(c *connection) {
 	time.AfterFunc(idleTimeout, cache.closeIdle)
 }
 
-// closeIdle closes the connection if it was not used for idleTimeout.
+// closeIdle closes the idle connection if it was not used for idleTimeout or the cache is closed.
 func (cache *connectionCache) closeIdle() {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
@@ -99,7 +99,7 @@ func (cache *connectionCache) closeIdle() {
 	}
 }
 
-// close closes the idle connection; one that is in use is closed after its email.
+// close closes the idle connection. A connection in use is closed after its email.
 func (cache *connectionCache) close() {
 	cache.mu.Lock()
 	cache.closed = true
@@ -114,11 +114,11 @@ type connection struct {
 	conn    *netConn
 	client  *gomail.Client
 	session *smtp.Client
-	sent    int
-	usedAt  time.Time
+	sent    int       // number of emails
+	usedAt  time.Time // when the last email was sent
 }
 
-// open connects and authenticates.
+// open connects to the server and authenticates.
 func (s *Sender) open(ctx context.Context) (*connection, error) {
 	conn := &netConn{}
 	client, err := gomail.NewClient(s.server.host, s.options(ctx, conn)...)
@@ -130,7 +130,7 @@ func (s *Sender) open(ctx context.Context) (*connection, error) {
 	session, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
 		conn.close() // the library leaves it open after some failures
-		return nil, unavailable(connectError(ctx, err))
+		return nil, unavailableError(connectError(ctx, err))
 	}
 	return &connection{conn: conn, client: client, session: session}, nil
 }
@@ -153,7 +153,7 @@ func (c *connection) send(ctx context.Context, msg *gomail.Msg) error {
 	return nil
 }
 
-// quit ends the session; the server has accepted all emails, whatever it returns.
+// quit ends the session. It ignores errors, because the server has accepted all emails.
 func (c *connection) quit() {
 	c.conn.setTimeout(quitTimeout)
 	_ = c.client.CloseWithSMTPClient(c.session)

@@ -19,9 +19,9 @@ import (
 func recordConnections(s *Sender) func() []net.Conn {
 	var mu sync.Mutex
 	var connections []net.Conn
-	connect := s.connect
-	s.connect = func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := connect(ctx, network, address)
+	dial := s.dialContext
+	s.dialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
 		mu.Lock()
 		defer mu.Unlock()
 		connections = append(connections, conn)
@@ -42,7 +42,7 @@ func (cache *connectionCache) isIdle() bool {
 
 func TestSend_ReusesTheConnection(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, withSTARTTLS)
+	s := srv.sender(t, starttlsURL)
 	connections := recordConnections(s)
 	for range 3 {
 		require.NoError(t, s.Send(t.Context(), message))
@@ -54,7 +54,7 @@ func TestSend_ReusesTheConnection(t *testing.T) {
 
 func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, withSTARTTLS)
+	s := srv.sender(t, starttlsURL)
 	connections := recordConnections(s)
 	require.NoError(t, s.Send(t.Context(), message))
 	require.NoError(t, connections()[0].Close())
@@ -65,11 +65,11 @@ func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
 	assert.Len(t, connections(), 2)
 }
 
-func TestSend_OpensAConnectionAfterARefusal(t *testing.T) {
+func TestSend_OpensANewConnectionAfterARefusal(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, withSTARTTLS)
+	s := srv.sender(t, starttlsURL)
 	connections := recordConnections(s)
-	srv.rcpt = refuse(550, [3]int{5, 1, 1})
+	srv.rcpt = refusal(550, [3]int{5, 1, 1})
 	require.Error(t, s.Send(t.Context(), message))
 	srv.rcpt = nil
 
@@ -80,7 +80,7 @@ func TestSend_OpensAConnectionAfterARefusal(t *testing.T) {
 
 func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, withSTARTTLS)
+	s := srv.sender(t, starttlsURL)
 	connections := recordConnections(s)
 	var wg sync.WaitGroup
 	for range 20 {
@@ -103,7 +103,7 @@ func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
 
 func TestClose_ClosesTheIdleConnection(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, withSTARTTLS)
+	s := srv.sender(t, starttlsURL)
 	require.NoError(t, s.Send(t.Context(), message))
 
 	s.Close()

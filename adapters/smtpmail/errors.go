@@ -18,11 +18,11 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-func unavailable(cause error) error {
+func unavailableError(cause error) error {
 	return fault.Wrap(cause, fault.Unavailable, "The mail server did not accept the email.")
 }
 
-// connectError describes a failed connection or login without secrets.
+// connectError returns an error about a failed connection or login that contains no secrets.
 func connectError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("smtp: connecting: %w", ctx.Err())
@@ -41,7 +41,7 @@ func connectError(ctx context.Context, err error) error {
 	return errors.New("smtp: the server does not speak SMTP as expected")
 }
 
-// isNetworkError reports whether err is an error of the connection, whose text contains host names at most.
+// isNetworkError reports whether err is an error of the network or of TLS. Its text may contain host names but no secrets.
 func isNetworkError(err error) bool {
 	var network net.Error
 	var certificate *tls.CertificateVerificationError
@@ -53,27 +53,29 @@ func isNetworkError(err error) bool {
 // sendError converts the error of a failed delivery into a fault.
 func sendError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return unavailable(fmt.Errorf("smtp: sending: %w", ctx.Err()))
+		return unavailableError(fmt.Errorf("smtp: sending: %w", ctx.Err()))
 	}
 	var failure *gomail.SendError
 	if !errors.As(err, &failure) {
-		return unavailable(errors.New("smtp: sending failed"))
+		return unavailableError(errors.New("smtp: sending failed"))
 	}
-	cause := describe(failure)
+	cause := stepError(failure)
 	if isPermanent(failure) && isAboutRecipient(failure) {
 		cause = fmt.Errorf("%w: %w", mail.ErrRecipientRefused, cause)
 	}
 	if isPermanent(failure) {
 		return fault.Wrap(cause, fault.Invalid, "The mail server refused the email permanently.")
 	}
-	return unavailable(cause)
+	return unavailableError(cause)
 }
 
-func describe(failure *gomail.SendError) error {
+// stepError describes a failed SMTP step by its name and the server's code.
+func stepError(failure *gomail.SendError) error {
 	if failure.ErrorCode() == 0 {
 		return fmt.Errorf("smtp: %s: the connection failed", failure.Reason)
 	}
-	return fmt.Errorf("smtp: %s: the server responded with %d %s", failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
+	return fmt.Errorf("smtp: %s: the server responded with %d %s",
+		failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
 }
 
 // sessionCodes are permanent codes that concern the session rather than the email, such as a missing

@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// refuse returns a response that quotes texts which must not reach the logs.
-func refuse(code int, enhanced smtp.EnhancedCode) func() error {
+// refusal returns a function that refuses a step with a response that quotes secrets, which must not reach the logs.
+func refusal(code int, enhanced smtp.EnhancedCode) func() error {
 	return func() error {
 		return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "no: ann@example.com user hunter2 Secret"}
 	}
@@ -33,9 +33,9 @@ func assertFault(t *testing.T, want fault.Code, err error) {
 	}
 }
 
-func TestSend_PermanentRefusalsAreInvalid(t *testing.T) {
-	temporary := refuse(451, smtp.EnhancedCode{4, 3, 0})
-	permanent := refuse(550, smtp.EnhancedCode{5, 1, 1})
+func TestSend_ReturnsInvalidOnlyForPermanentRefusals(t *testing.T) {
+	temporary := refusal(451, smtp.EnhancedCode{4, 3, 0})
+	permanent := refusal(550, smtp.EnhancedCode{5, 1, 1})
 	tests := map[string]struct {
 		setUp func(*testServer)
 		want  fault.Code
@@ -46,15 +46,15 @@ func TestSend_PermanentRefusalsAreInvalid(t *testing.T) {
 		"content, permanently":   {func(srv *testServer) { srv.data = permanent }, fault.Invalid},
 		"sender, temporarily":    {func(srv *testServer) { srv.mail = temporary }, fault.Unavailable},
 		"sender, permanently":    {func(srv *testServer) { srv.mail = permanent }, fault.Unavailable},
-		"login":                  {func(srv *testServer) { srv.auth = refuse(535, smtp.EnhancedCode{5, 7, 8}) }, fault.Unavailable},
-		"login required":         {func(srv *testServer) { srv.rcpt = refuse(530, smtp.EnhancedCode{5, 7, 0}) }, fault.Unavailable},
+		"login":                  {func(srv *testServer) { srv.auth = refusal(535, smtp.EnhancedCode{5, 7, 8}) }, fault.Unavailable},
+		"login required":         {func(srv *testServer) { srv.rcpt = refusal(530, smtp.EnhancedCode{5, 7, 0}) }, fault.Unavailable},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			srv := newTestServer(t)
 			tt.setUp(srv)
 			srv.startSTARTTLS(t)
-			assertFault(t, tt.want, srv.sender(t, withSTARTTLS).Send(t.Context(), message))
+			assertFault(t, tt.want, srv.sender(t, starttlsURL).Send(t.Context(), message))
 			assert.Empty(t, srv.receivedEmails())
 		})
 	}
@@ -78,29 +78,29 @@ func TestSend_RecognisesRefusedRecipients(t *testing.T) {
 		{451, smtp.EnhancedCode{4, 1, 1}, false}, // temporary
 	} {
 		srv := newTestServer(t)
-		srv.rcpt = refuse(tt.code, tt.enhanced)
+		srv.rcpt = refusal(tt.code, tt.enhanced)
 		srv.startSTARTTLS(t)
-		err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+		err := srv.sender(t, starttlsURL).Send(t.Context(), message)
 		assert.Equal(t, tt.recipient, errors.Is(err, mail.ErrRecipientRefused), "%d %v: %v", tt.code, tt.enhanced, err)
 	}
 	srv := newTestServer(t)
-	srv.data = refuse(550, smtp.NoEnhancedCode)
+	srv.data = refusal(550, smtp.NoEnhancedCode)
 	srv.startSTARTTLS(t)
-	assert.NotErrorIs(t, srv.sender(t, withSTARTTLS).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
+	assert.NotErrorIs(t, srv.sender(t, starttlsURL).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
 }
 
 func TestSend_ErrorContainsTheCode(t *testing.T) {
 	srv := newTestServer(t)
-	srv.rcpt = refuse(550, smtp.EnhancedCode{5, 1, 1})
+	srv.rcpt = refusal(550, smtp.EnhancedCode{5, 1, 1})
 	srv.startSTARTTLS(t)
-	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+	err := srv.sender(t, starttlsURL).Send(t.Context(), message)
 	require.ErrorContains(t, err, "RCPT TO")
 	require.ErrorContains(t, err, "550 5.1.1")
 }
 
 func TestSend_RequiresSTARTTLS(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
-	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+	err := srv.sender(t, starttlsURL).Send(t.Context(), message)
 	assertFault(t, fault.Unavailable, err)
 	require.ErrorContains(t, err, "does not offer STARTTLS")
 	assert.Empty(t, srv.logins, "the password is not sent")
@@ -109,7 +109,7 @@ func TestSend_RequiresSTARTTLS(t *testing.T) {
 
 func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 	for url, open := range map[string]func(*testServer, *testing.T) *testServer{
-		withSTARTTLS:                      (*testServer).startSTARTTLS,
+		starttlsURL:                       (*testServer).startSTARTTLS,
 		"smtps://user:hunter2@" + host:    (*testServer).startImplicitTLS,
 		"smtp://user:hunter2@example.org": (*testServer).startSTARTTLS, // trusted, but for another host
 	} {
@@ -129,16 +129,17 @@ func TestSend_RefusedConnectionIsUnavailable(t *testing.T) {
 	l := listen(t)
 	require.NoError(t, l.Close())
 	srv := &testServer{address: l.Addr().String()}
-	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+	err := srv.sender(t, starttlsURL).Send(t.Context(), message)
 	assertFault(t, fault.Unavailable, err)
 	require.ErrorContains(t, err, "refused")
 }
 
-// startScript starts a server that runs the script for its first connection. The channel is closed when the client disconnects.
+// startScript starts a server that runs the script for its first connection. The channel is disconnected when the client
+// disconnects.
 func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-chan struct{}) {
 	t.Helper()
 	l := listen(t)
-	closed := make(chan struct{})
+	disconnected := make(chan struct{})
 	go func() {
 		conn, err := l.Accept()
 		if err != nil {
@@ -149,45 +150,45 @@ func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-c
 		for err == nil { // until the client disconnects
 			_, err = c.ReadLine()
 		}
-		close(closed)
+		close(disconnected)
 	}()
-	return &testServer{address: l.Addr().String()}, closed
+	return &testServer{address: l.Addr().String()}, disconnected
 }
 
 const localURL = "smtp://user:hunter2@127.0.0.1"
 
 func TestSend_TimesOutIfTheServerIsSilent(t *testing.T) {
 	t.Parallel()
-	srv, closed := startScript(t, func(*textproto.Conn) {})
+	srv, disconnected := startScript(t, func(*textproto.Conn) {})
 	s := srv.sender(t, localURL)
 	s.timeout = time.Second
 	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
-	<-closed
+	<-disconnected
 }
 
 func TestSend_TimesOutIfTheServerStallsAfterDATA(t *testing.T) {
 	t.Parallel()
-	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
+	srv, disconnected := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
 	s := srv.sender(t, "smtp://127.0.0.1")
 	s.timeout = 2 * time.Second
 	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
-	<-closed
+	<-disconnected
 }
 
 func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
-	reached := make(chan struct{})
-	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA"); close(reached) })
+	dataReached := make(chan struct{})
+	srv, disconnected := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA"); close(dataReached) })
 	ctx, cancel := context.WithCancel(t.Context())
-	go func() { <-reached; cancel() }()
+	go func() { <-dataReached; cancel() }()
 	err := srv.sender(t, "smtp://127.0.0.1").Send(ctx, message)
 	assertFault(t, fault.Unavailable, err)
 	require.ErrorIs(t, err, context.Canceled)
-	<-closed
+	<-disconnected
 }
 
 func TestSend_BrokenConnectionIsUnavailable(t *testing.T) {
-	for _, at := range []string{"EHLO", "MAIL", "RCPT", "DATA", "."} {
-		srv, _ := startScript(t, func(c *textproto.Conn) { acceptUntil(c, at); _ = c.Close() })
+	for _, command := range []string{"EHLO", "MAIL", "RCPT", "DATA", "."} {
+		srv, _ := startScript(t, func(c *textproto.Conn) { acceptUntil(c, command); _ = c.Close() })
 		assertFault(t, fault.Unavailable, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
 	}
 }
@@ -202,35 +203,34 @@ func TestSend_SucceedsIfTheConnectionBreaksAfterAcceptance(t *testing.T) {
 }
 
 func TestClose_DoesNotWaitForQUIT(t *testing.T) {
-	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "QUIT") })
+	srv, disconnected := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "QUIT") })
 	s := srv.sender(t, "smtp://127.0.0.1")
 	require.NoError(t, s.Send(t.Context(), message))
 	start := time.Now()
 
 	s.Close()
 
-	<-closed
+	<-disconnected
 	assert.Less(t, time.Since(start), Timeout/2)
 }
 
 func TestSend_ClosesAConnectionWithoutSTARTTLS(t *testing.T) {
-	srv, closed := startScript(t, func(c *textproto.Conn) {
+	srv, disconnected := startScript(t, func(c *textproto.Conn) {
 		_ = c.PrintfLine("220 hello")
 		_, _ = c.ReadLine()
 		_ = c.PrintfLine("250 %s, which has no STARTTLS", host)
 	})
-	assertFault(t, fault.Unavailable, srv.sender(t, withSTARTTLS).Send(t.Context(), message))
-	<-closed
+	assertFault(t, fault.Unavailable, srv.sender(t, starttlsURL).Send(t.Context(), message))
+	<-disconnected
 }
 
 func TestSend_OtherProtocolIsUnavailable(t *testing.T) {
-	srv, closed := startScript(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
+	srv, disconnected := startScript(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
 	assertFault(t, fault.Unavailable, srv.sender(t, localURL).Send(t.Context(), message))
-	<-closed
+	<-disconnected
 }
 
-// acceptUntil accepts all commands before the given one, and returns without a response to that. "." is the
-// end of the email.
+// acceptUntil accepts all commands before the given one and does not respond to it. "." is the end of the email.
 func acceptUntil(c *textproto.Conn, command string) {
 	_ = c.PrintfLine("220 hello")
 	for {

@@ -25,7 +25,7 @@ func (l pipeListener) Accept() (net.Conn, error) {
 func (l pipeListener) Close() error   { return nil }
 func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// A thousand renewals in the same minute put that many emails into the outbox.
+// Many subscriptions renew in the same minute, for example.
 func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
 	const emails, perSecond = 1000, 20
 	synctest.Test(t, func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
 		s, err := New(Options{URL: "smtp://127.0.0.1", From: "no-reply@vision.example", Rate: perSecond}, fixedClock{})
 		require.NoError(t, err)
 		connections := 0
-		s.connect = func(context.Context, string, string) (net.Conn, error) {
+		s.dialContext = func(context.Context, string, string) (net.Conn, error) {
 			client, server := net.Pipe()
 			connections++
 			listener.conns <- server

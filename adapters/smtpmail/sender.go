@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	// Timeout is the time limit of a delivery.
+	// Timeout limits the time of a delivery.
 	Timeout = 30 * time.Second
-	// quitTimeout is the time limit of NOOP and QUIT between emails.
+	// quitTimeout limits the time of NOOP and QUIT between emails.
 	quitTimeout = time.Second
 )
 
@@ -39,7 +39,7 @@ type Sender struct {
 	clock       clock.Clock
 	tls         *tls.Config
 	timeout     time.Duration
-	connect     func(ctx context.Context, network, address string) (net.Conn, error)
+	dialContext func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Options configure New.
@@ -71,8 +71,8 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 	}
 	s := &Sender{
 		server: server, from: *from, bounces: bounces.Address, rate: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
-		tls:     &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
-		connect: new(net.Dialer).DialContext,
+		tls:         &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
+		dialContext: new(net.Dialer).DialContext,
 	}
 	s.connections = newConnectionCache(s.open)
 	return s, nil
@@ -93,7 +93,7 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 		return err
 	}
 	if err := s.rate.Wait(ctx); err != nil {
-		return unavailable(err)
+		return unavailableError(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -147,23 +147,23 @@ func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	return msg, nil
 }
 
-// messageID returns the same id for each attempt at an email, so that mail programs recognise
-// duplicates. Different emails differ at least in the token they contain.
+// messageID returns the same ID for each attempt at an email, so that mail programs recognise duplicates. The IDs of
+// different emails differ, because each email contains another token.
 func (s *Sender) messageID(m mail.Message) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{m.To, m.Subject, m.Text, m.HTML}, "\x00")))
 	_, domain, _ := strings.Cut(s.from.Address, "@")
 	return hex.EncodeToString(sum[:16]) + "@" + domain
 }
 
-// netConn is a network connection that can be closed before and after it is open.
+// netConn holds a network connection. It can be closed at any time, even before dial.
 type netConn struct {
 	mu   sync.Mutex
 	conn net.Conn // nil until dial
 }
 
-// dial connects, with implicit TLS if the URL demands it.
+// dial connects to the address, with implicit TLS if the URL demands it.
 func (c *netConn) dial(ctx context.Context, s *Sender, network, address string) (net.Conn, error) {
-	conn, err := s.connect(ctx, network, address)
+	conn, err := s.dialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

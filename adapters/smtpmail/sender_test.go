@@ -16,21 +16,21 @@ import (
 	"github.com/vc-admin/diy/ports/mail/mailtest"
 )
 
-const withSTARTTLS = "smtp://user:hunter2@" + host + ":587"
+const starttlsURL = "smtp://user:hunter2@" + host + ":587"
 
 var message = mail.Message{
 	To: "ann@example.com", Subject: "Grüße from Vision", Text: "Secret link\n", HTML: "<p>Secret link</p>\n",
 }
 
-func TestConformance(t *testing.T) {
+func TestSender_Conformance(t *testing.T) {
 	mailtest.Run(t, func(t *testing.T) mailtest.Harness {
 		srv := newTestServer(t).startSTARTTLS(t)
-		return mailtest.Harness{Sender: srv.sender(t, withSTARTTLS), Delivered: func() []mail.Message {
-			var out []mail.Message
+		return mailtest.Harness{Sender: srv.sender(t, starttlsURL), Delivered: func() []mail.Message {
+			var delivered []mail.Message
 			for _, raw := range srv.receivedEmails() {
-				out = append(out, parseMessage(t, raw))
+				delivered = append(delivered, parseMessage(t, raw))
 			}
-			return out
+			return delivered
 		}, RefusedAddress: refusedAddress}
 	})
 }
@@ -40,7 +40,7 @@ func TestSend_EncryptsConnections(t *testing.T) {
 		url  string
 		open func(*testServer, *testing.T) *testServer
 	}{
-		"STARTTLS":     {withSTARTTLS, (*testServer).startSTARTTLS},
+		"STARTTLS":     {starttlsURL, (*testServer).startSTARTTLS},
 		"implicit TLS": {"smtps://user:hunter2@" + host, (*testServer).startImplicitTLS},
 	}
 	for name, tt := range tests {
@@ -64,7 +64,7 @@ func TestSend_AllowsALocalServerWithoutTLS(t *testing.T) {
 
 func TestSend_SetsHeaders(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, withSTARTTLS)
+	s := srv.sender(t, starttlsURL)
 	other := message
 	other.Text += "another token\n"
 	for _, m := range []mail.Message{message, message, other} {
@@ -72,7 +72,7 @@ func TestSend_SetsHeaders(t *testing.T) {
 	}
 	var ids []string
 	for _, raw := range srv.receivedEmails() {
-		h := parse(t, raw).Header
+		h := readMessage(t, raw).Header
 		assert.Equal(t, `"Vision" <no-reply@vision.example>`, h.Get("From"))
 		assert.Equal(t, "Sun, 01 Mar 2026 12:00:00 +0000", h.Get("Date"))
 		assert.Equal(t, "auto-generated", h.Get("Auto-Submitted"))
@@ -85,9 +85,12 @@ func TestSend_SetsHeaders(t *testing.T) {
 }
 
 func TestSend_UsesTheBounceAddressAsEnvelopeSender(t *testing.T) {
-	for bounces, want := range map[string]string{"": "no-reply@vision.example", "bounces@vision.example": "bounces@vision.example"} {
+	for bounces, want := range map[string]string{
+		"": "no-reply@vision.example", "bounces@vision.example": "bounces@vision.example",
+	} {
 		srv := newTestServer(t).startUnencrypted(t)
-		s, err := New(Options{URL: "smtp://" + srv.address, From: "Vision <no-reply@vision.example>", Bounces: bounces}, fixedClock{})
+		options := Options{URL: "smtp://" + srv.address, From: "Vision <no-reply@vision.example>", Bounces: bounces}
+		s, err := New(options, fixedClock{})
 		require.NoError(t, err)
 		t.Cleanup(s.Close)
 
@@ -97,17 +100,17 @@ func TestSend_UsesTheBounceAddressAsEnvelopeSender(t *testing.T) {
 	}
 }
 
-func parse(t *testing.T, raw string) *netmail.Message {
+func readMessage(t *testing.T, raw string) *netmail.Message {
 	t.Helper()
 	m, err := netmail.ReadMessage(strings.NewReader(raw))
 	require.NoError(t, err)
 	return m
 }
 
-// parseMessage returns a received email and checks that it is multipart/alternative with the plain text first.
+// parseMessage returns a received email, which must be multipart/alternative with the plain text first.
 func parseMessage(t *testing.T, raw string) mail.Message {
 	t.Helper()
-	m := parse(t, raw)
+	m := readMessage(t, raw)
 	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
 	require.NoError(t, err)
 	to, err := netmail.ParseAddress(m.Header.Get("To"))

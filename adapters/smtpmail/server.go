@@ -24,7 +24,7 @@ var defaultPorts = map[string]int{"smtp": 587, "smtps": 465}
 // parseServer parses an smtp:// URL (default port 587) or an smtps:// URL (465).
 func parseServer(raw string) (server, error) {
 	u, err := url.Parse(raw)
-	if err != nil || u.Hostname() == "" || !isBare(u) {
+	if err != nil || u.Hostname() == "" || !endsAfterPort(u) {
 		return server{}, errURL
 	}
 	port, err := portOf(u)
@@ -38,8 +38,8 @@ func parseServer(raw string) (server, error) {
 	}, nil
 }
 
-// isBare reports whether the URL ends after host and port.
-func isBare(u *url.URL) bool {
+// endsAfterPort reports whether the URL has no path, query or fragment.
+func endsAfterPort(u *url.URL) bool {
 	return strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
@@ -58,7 +58,7 @@ func portOf(u *url.URL) (int, error) {
 	return int(parsed), nil
 }
 
-// isLocal reports whether the server is on this host, so that no network is involved.
+// isLocal reports whether the server is on this host, so that emails to it cross no network.
 func (s server) isLocal() bool {
 	ip := net.ParseIP(s.host)
 	return s.host == "localhost" || ip != nil && ip.IsLoopback()

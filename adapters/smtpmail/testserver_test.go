@@ -21,7 +21,7 @@ import (
 
 const host = "mail.example.com"
 
-// refusedAddress is refused by every test server.
+// Every test server refuses refusedAddress.
 const refusedAddress = "refused@example.com"
 
 var noon = time.Date(2026, 3, 1, 22, 0, 0, 0, time.FixedZone("AEST", 10*3600))
@@ -31,13 +31,13 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return noon }
 
-// testServer is an SMTP server that records what it receives and can refuse each step.
+// testServer is an SMTP server that records what it receives and can refusal each step.
 type testServer struct {
 	address     string
 	certificate tls.Certificate
 	trusted     *x509.CertPool
 
-	mail, rcpt, data, auth func() error // the response to each step; nil accepts
+	mail, rcpt, data, auth func() error // respond to the step; nil accepts it
 
 	mu          sync.Mutex
 	emails      []string // as received
@@ -73,12 +73,12 @@ func (srv *testServer) tlsConfig() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{srv.certificate}, MinVersion: tls.VersionTLS12}
 }
 
-func (srv *testServer) start(t *testing.T, l net.Listener, startSTARTTLS *tls.Config) *testServer {
+func (srv *testServer) start(t *testing.T, l net.Listener, starttls *tls.Config) *testServer {
 	s := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		_, encrypted := c.TLSConnectionState()
 		return &session{server: srv, encrypted: encrypted}, nil
 	}))
-	s.Domain, s.TLSConfig, s.AllowInsecureAuth = host, startSTARTTLS, true
+	s.Domain, s.TLSConfig, s.AllowInsecureAuth = host, starttls, true
 	s.ErrorLog = discardLog{}
 	srv.address = l.Addr().String()
 	go func() { _ = s.Serve(l) }()
@@ -94,14 +94,14 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// sender returns a Sender that connects to the test server whatever host the URL names.
+// sender returns a Sender that connects to the test server instead of the host in the URL.
 func (srv *testServer) sender(t *testing.T, url string) *Sender {
 	t.Helper()
 	s, err := New(Options{URL: url, From: "Vision <no-reply@vision.example>", Bounces: "bounces@vision.example"}, fixedClock{})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	s.tls.RootCAs = srv.trusted
-	s.connect = func(ctx context.Context, network, _ string) (net.Conn, error) {
+	s.dialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, srv.address)
 	}
 	return s
@@ -145,7 +145,7 @@ func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if to == refusedAddress {
-		return refuse(550, smtp.EnhancedCode{5, 1, 1})()
+		return refusal(550, smtp.EnhancedCode{5, 1, 1})()
 	}
 	return reply(s.server.rcpt)
 }

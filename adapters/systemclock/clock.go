@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Clock is a clock.Clock that returns the real time. When the system time is set back, it stands still
-// until the system time has caught up.
+// Clock is a clock.Clock that returns the real time. While the system time is earlier than the last
+// result, for example because it was set back, it returns that result.
 type Clock struct {
-	wall func() time.Time
-	last atomic.Int64 // microseconds since 1970
+	systemTime func() time.Time
+	last       atomic.Int64 // microseconds since 1970
 }
 
 // New returns the system clock.
-func New() *Clock { return &Clock{wall: time.Now} }
+func New() *Clock { return &Clock{systemTime: time.Now} }
 
 // Now returns the current time in UTC, truncated to microseconds. It is safe for concurrent use.
 func (c *Clock) Now() time.Time {
-	now := c.wall().UnixMicro()
+	now := c.systemTime().UnixMicro()
 	for {
 		last := c.last.Load()
 		if now <= last {

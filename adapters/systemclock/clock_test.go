@@ -12,7 +12,7 @@ import (
 
 var _ clock.Clock = (*Clock)(nil)
 
-func TestConformance(t *testing.T) {
+func TestClock_Conformance(t *testing.T) {
 	clocktest.Run(t, New())
 }
 
@@ -38,7 +38,7 @@ func TestNow_NeverGoesBackwards(t *testing.T) {
 
 // newClock returns a clock for which the system time is each of the given times in turn.
 func newClock(times ...time.Time) *Clock {
-	return &Clock{wall: func() time.Time {
+	return &Clock{systemTime: func() time.Time {
 		now := times[0]
 		times = times[1:]
 		return now

@@ -3,7 +3,7 @@ package diycmd
 import (
 	"bytes"
 	"cmp"
-	_ "embed" // the default branding
+	_ "embed" // the default branding and contact
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,7 +42,7 @@ func parseBranding(data []byte) (httpapi.Branding, error) {
 	return branding, checkBranding(branding)
 }
 
-// postalAddress returns the sender's name and address for emails; nil without an address.
+// postalAddress returns the sender's name and address for emails, nil without an address.
 func postalAddress(b httpapi.Branding) []string {
 	if len(b.AddressLines) == 0 {
 		return nil
@@ -50,6 +50,7 @@ func postalAddress(b httpapi.Branding) []string {
 	return append([]string{cmp.Or(b.Company, b.Name)}, b.AddressLines...)
 }
 
+// checkBranding requires a name, and a label and a web address for each link.
 func checkBranding(b httpapi.Branding) error {
 	var errs []error
 	if b.Name == "" {
@@ -66,4 +67,19 @@ func checkBranding(b httpapi.Branding) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// contactJSON contains an example of a sales contact. The build of the web app uses it too.
+//
+//go:embed contact.json
+var contactJSON []byte
+
+// setDefaultContact replaces empty parts of the sales contact by those of the example.
+func (c *config) setDefaultContact() {
+	var example struct{ Email, Phone string }
+	if err := json.Unmarshal(contactJSON, &example); err != nil {
+		panic("diycmd: contact.json: " + err.Error()) // the file is embedded
+	}
+	c.SalesEmail = cmp.Or(c.SalesEmail, example.Email)
+	c.SalesPhone = cmp.Or(c.SalesPhone, example.Phone)
 }

@@ -12,39 +12,39 @@ import (
 
 func TestServers_ShareOnePostgres(t *testing.T) {
 	database := postgrestest.URL(t)
-	one, other := startServer(t, database).url, startServer(t, database).url
+	first, second := startServer(t, database).url, startServer(t, database).url
 	ada := newBrowser(t)
 
-	ada.get(one + "/vc-admin/diy/config.json")
-	assert.Equal(t, http.StatusCreated, ada.post(other+"/vc-admin/signup", registration))
-	assert.Equal(t, http.StatusBadRequest, ada.post(one+"/vc-admin/signup", registration), "duplicate")
-	ada.get(other + ada.verificationLink(one, other))
-	assert.Equal(t, http.StatusOK, ada.post(one+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
-	for _, server := range []string{one, other} {
+	ada.get(first + "/vc-admin/diy/config.json")
+	assert.Equal(t, http.StatusCreated, ada.post(second+"/vc-admin/signup", registration))
+	assert.Equal(t, http.StatusBadRequest, ada.post(first+"/vc-admin/signup", registration), "the organisation exists")
+	ada.get(second + ada.verificationLink(first, second))
+	assert.Equal(t, http.StatusOK, ada.post(first+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
+	for _, server := range []string{first, second} {
 		assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), "ada@example.test")
 		assert.Equal(t, http.StatusAccepted, ada.post(server+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`))
 	}
 
-	ada.get(other + "/vc-admin/auth/logout")
-	for _, server := range []string{one, other} {
+	ada.get(second + "/vc-admin/auth/logout")
+	for _, server := range []string{first, second} {
 		assert.JSONEq(t, `{"detail": null}`, ada.get(server+"/vc-admin/user/detail"))
 	}
-	requireSharedLimits(t, ada, one, other)
+	requireSharedLimits(t, ada, first, second)
 }
 
-// requireSharedLimits requires that the servers share the counters and the known browsers.
-func requireSharedLimits(t *testing.T, ada browser, one, other string) {
+// requireSharedLimits requires that the servers share the rate limits and the known browsers.
+func requireSharedLimits(t *testing.T, ada browser, first, second string) {
 	t.Helper()
 	attacker := newBrowser(t)
-	attacker.get(one + "/vc-admin/diy/config.json")
+	attacker.get(first + "/vc-admin/diy/config.json")
 	guess := `{"username": "ada@example.test", "password": "Secret-guess-1"}`
 	for i := range 10 {
-		assert.Equal(t, http.StatusUnauthorized, attacker.post([]string{one, other}[i%2]+"/auth/login", guess))
+		assert.Equal(t, http.StatusUnauthorized, attacker.post([]string{first, second}[i%2]+"/auth/login", guess))
 	}
-	for _, server := range []string{one, other} {
+	for _, server := range []string{first, second} {
 		assert.Equal(t, http.StatusTooManyRequests, attacker.post(server+"/auth/login", guess))
 	}
-	assert.Equal(t, http.StatusOK, ada.post(other+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
+	assert.Equal(t, http.StatusOK, ada.post(second+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
 }
 
 func TestServe_UsesForwardedAddressesOfTrustedProxies(t *testing.T) {
@@ -55,8 +55,8 @@ func TestServe_UsesForwardedAddressesOfTrustedProxies(t *testing.T) {
 		for range 4 {
 			b.post(server.url+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`)
 		}
-		logged := server.waitForLog(t, regexp.MustCompile(`"msg":"limit reached",.*"address":"([^"]*)"`))
-		assert.Equal(t, want, logged, "trusting %q", proxies)
+		address := server.waitForLog(t, regexp.MustCompile(`"msg":"limit reached",.*"address":"([^"]*)"`))
+		assert.Equal(t, want, address, "trusting %q", proxies)
 	}
 }
 

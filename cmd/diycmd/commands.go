@@ -19,9 +19,9 @@ import (
 // healthTimeout limits the request of `diy health`.
 const healthTimeout = 5 * time.Second
 
-// migrate applies the pending migrations. It is idempotent.
+// migrate runs `diy migrate`, which applies the pending migrations. It is idempotent.
 func (p program) migrate(ctx context.Context, args []string) error {
-	if err := parse(p.flags("migrate", "Brings the database of DIY_DATABASE_URL up to date."), args); err != nil {
+	if err := parseFlags(p.newFlagSet("migrate", "Brings the database of DIY_DATABASE_URL up to date."), args); err != nil {
 		return err
 	}
 	return p.withStore(ctx, migrateStore, func(config, *sqlstorage.Store) error {
@@ -30,10 +30,11 @@ func (p program) migrate(ctx context.Context, args []string) error {
 	})
 }
 
-// license grants developer licenses: `diy license dev`.
-func (p program) license(ctx context.Context, args []string) error {
-	set := p.flags("license dev --org ID [--plan ID]", "Gives an organisation a developer license. Granting again replaces it.")
-	org := set.String("org", "", "the organisation's id")
+// runLicense runs `diy license dev`, which grants a developer license.
+func (p program) runLicense(ctx context.Context, args []string) error {
+	set := p.newFlagSet("license dev --org ID [--plan ID]",
+		"Gives an organisation a developer license. Granting again replaces it.")
+	org := set.String("org", "", "the organisation's ID")
 	plan := set.String("plan", "enterprise", "the plan the license is for")
 	if _, err := parseVerb(set, args, "dev"); err != nil {
 		return err
@@ -51,10 +52,10 @@ func (p program) license(ctx context.Context, args []string) error {
 	})
 }
 
-// health checks that the server at DIY_ADDR on this machine responds. Container images without a
-// shell use it as their health check.
-func (p program) health(ctx context.Context, args []string) error {
-	if err := parse(p.flags("health", "Checks that the server at DIY_ADDR is alive; exits with code 0 if it is."),
+// checkHealth runs `diy health`, which checks that the server at DIY_ADDR on this machine responds. Container images
+// without a shell use it as their health check.
+func (p program) checkHealth(ctx context.Context, args []string) error {
+	if err := parseFlags(p.newFlagSet("health", "Checks that the server at DIY_ADDR is alive; exits with code 0 if it is."),
 		args); err != nil {
 		return err
 	}
@@ -72,14 +73,14 @@ func (p program) health(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	_ = response.Body.Close() // only the status matters
+	_ = response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("the server responded with %s", response.Status)
 	}
 	return nil
 }
 
-// dialAddress returns the address at which this machine reaches a server that listens on addr.
+// dialAddress returns the address at which a program on this machine reaches a server that listens on addr.
 func dialAddress(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	if isAnyHost(host) {
@@ -88,8 +89,8 @@ func dialAddress(addr string) string {
 	return net.JoinHostPort(host, port)
 }
 
-func (p program) version(_ context.Context, args []string) error {
-	if err := parse(p.flags("version", "Prints the version."), args); err != nil {
+func (p program) printVersion(_ context.Context, args []string) error {
+	if err := parseFlags(p.newFlagSet("version", "Prints the version."), args); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(p.stdout, version)
@@ -98,7 +99,8 @@ func (p program) version(_ context.Context, args []string) error {
 
 // withStore loads the configuration, opens the database and calls do.
 func (p program) withStore(
-	ctx context.Context, open func(context.Context, config) (*sqlstorage.Store, error), do func(config, *sqlstorage.Store) error,
+	ctx context.Context, open func(context.Context, config) (*sqlstorage.Store, error),
+	do func(config, *sqlstorage.Store) error,
 ) (err error) {
 	c, err := p.loadConfig()
 	if err != nil {
@@ -112,26 +114,26 @@ func (p program) withStore(
 	return do(c, store)
 }
 
-// withUseCases calls do with the use cases on the store and the payment provider. They log to stderr.
+// withUseCases opens the payment provider and calls do with the use cases, which log to stderr.
 func (p program) withUseCases(ctx context.Context, c config, store *sqlstorage.Store, do func(*app.UseCases) error) (err error) {
-	c.PublicURL = cmp.Or(c.PublicURL, "http://"+dialAddress(c.Addr)) // of links in emails
-	now, err := c.operatorsClock()
+	c.PublicURL = cmp.Or(c.PublicURL, "http://"+dialAddress(c.Addr)) // used in emails
+	serverClock, err := c.commandClock()
 	if err != nil {
 		return err
 	}
 	log := newLog(p.stderr)
-	provider, stop, err := c.payment().open(c, now, log, store.Database())
+	provider, stop, err := c.payment().open(c, serverClock, log, store.Database())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, stop(context.WithoutCancel(ctx))) }()
 	ports := c.appPorts()
-	ports.Store, ports.Provider, ports.Clock, ports.Log = store, provider, now, log
+	ports.Store, ports.Provider, ports.Clock, ports.Log = store, provider, serverClock, log
 	return do(app.New(ports))
 }
 
-// operatorsClock returns the clock of the server, for commands.
-func (c config) operatorsClock() (clock.Clock, error) {
+// commandClock returns a clock with the server's time, for commands.
+func (c config) commandClock() (clock.Clock, error) {
 	if c.isProduction() {
 		return systemclock.New(), nil
 	}

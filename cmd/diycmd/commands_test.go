@@ -24,6 +24,7 @@ func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
 	assert.Contains(t, out.String(), "\ndiy: There is no such organisation\n")
 }
 
+// runHealth runs `diy health` for the address.
 func runHealth(t *testing.T, addr string) (code int, output string) {
 	t.Helper()
 	var stderr strings.Builder
@@ -46,10 +47,10 @@ func TestHealth_ReachesTheServer(t *testing.T) {
 }
 
 func TestHealth_FailsOnOtherStatuses(t *testing.T) {
-	other := httptest.NewServer(http.NotFoundHandler())
-	t.Cleanup(other.Close)
+	server := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(server.Close)
 
-	code, output := runHealth(t, other.Listener.Addr().String())
+	code, output := runHealth(t, server.Listener.Addr().String())
 
 	assert.Equal(t, 1, code)
 	assert.Contains(t, output, "404")

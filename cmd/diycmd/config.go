@@ -23,7 +23,7 @@ const (
 	// 503: two intervals of a load balancer's usual health checks.
 	defaultDrain = 5 * time.Second
 	maxDrain     = time.Minute
-	// minProviderCalls per second leave room for about one payment.
+	// minProviderCalls per second are enough for about one payment.
 	minProviderCalls = 10
 	maxSMTPRate      = 1000
 )
@@ -40,7 +40,7 @@ type config struct {
 	MailFrom      string `env:"MAIL_FROM"`
 	MailBounces   string `env:"MAIL_BOUNCES"`
 	BillingEmails string `env:"BILLING_EMAILS" envDefault:"on"`
-	// RenewalReminders is optional if recipients can turn them off, or required.
+	// RenewalReminders is "required", or "optional" if recipients can turn them off.
 	RenewalReminders string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
 	SalesEmail       string         `env:"SALES_EMAIL"`
 	SalesPhone       string         `env:"SALES_PHONE"`
@@ -75,13 +75,12 @@ func (e *configError) add(format string, args ...any) {
 	e.problems = append(e.problems, fmt.Sprintf(format, args...))
 }
 
-// loadConfig reads the environment and the files that it names. It reports all problems together,
-// as a configError.
+// loadConfig reads the environment and the files that it names. The error is a configError with all problems.
 func (p program) loadConfig() (config, error) {
 	c := config{environment: p.env, payments: p.payments}
 	var problems configError
-	c.checkNames(&problems)
-	c.parse(&problems)
+	c.checkVariableNames(&problems)
+	c.parseVariables(&problems)
 	c.checkEnvironment(&problems)
 	c.checkProduction(&problems)
 	c.checkAddresses(&problems)
@@ -102,8 +101,8 @@ func (p program) loadConfig() (config, error) {
 // isProduction reports whether DIY_ENV is production.
 func (c config) isProduction() bool { return c.Env == "production" }
 
-// drain returns how long a stopping server keeps serving so that load balancers can notice.
-func (c config) drain() time.Duration {
+// drainTime returns how long a stopping server keeps serving, so that load balancers notice that it is not ready.
+func (c config) drainTime() time.Duration {
 	switch {
 	case c.Drain != nil:
 		return *c.Drain
@@ -148,11 +147,11 @@ func (c *config) checkAddresses(problems *configError) {
 	case c.AdminAddr == "":
 	case !isHostAndPort(c.AdminAddr):
 		problems.add("DIY_ADMIN_ADDR must be HOST:PORT, not %q", c.AdminAddr)
-	case isSameAddress(c.AdminAddr, c.Addr):
+	case addressesConflict(c.AdminAddr, c.Addr):
 		problems.add("DIY_ADMIN_ADDR must not be the public address of DIY_ADDR")
 	}
 	if c.PublicURL != "" {
-		origin, ok := webOrigin(strings.TrimRight(c.PublicURL, "/"))
+		origin, ok := parseWebOrigin(strings.TrimRight(c.PublicURL, "/"))
 		if !ok {
 			problems.add("DIY_PUBLIC_URL must be an http or https address without a path, query or fragment")
 		}
@@ -173,9 +172,9 @@ func isWebAddress(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// webOrigin parses a URL that consists of a scheme, a host and an optional port only, and returns it
-// with the scheme in lower case: HTTPS:// counts as https.
-func webOrigin(text string) (origin string, ok bool) {
+// parseWebOrigin parses a URL that consists only of a scheme, a host and an optional port. The result has the scheme in
+// lower case.
+func parseWebOrigin(text string) (origin string, ok bool) {
 	u, err := url.Parse(text)
 	if err != nil || !isWebAddress(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
 		return "", false
@@ -183,7 +182,7 @@ func webOrigin(text string) (origin string, ok bool) {
 	return u.String(), true
 }
 
-// checkMail refuses settings with which no email could be sent.
+// checkMail checks the settings of the mail server and of the emails about billing.
 func (c config) checkMail(problems *configError) {
 	if c.BillingEmails != "on" && c.BillingEmails != "off" {
 		problems.add("DIY_BILLING_EMAILS must be on or off, not %q", c.BillingEmails)
@@ -199,17 +198,17 @@ func (c config) checkMail(problems *configError) {
 	case c.MailFrom == "":
 		problems.add("DIY_MAIL_FROM must be set with DIY_SMTP_URL")
 	default:
-		if _, err := smtpmail.New(c.smtp(), systemclock.New()); err != nil {
+		if _, err := smtpmail.New(c.smtpOptions(), systemclock.New()); err != nil {
 			problems.add("DIY_SMTP_URL, DIY_MAIL_FROM, DIY_MAIL_BOUNCES: %v", err)
 		}
 	}
 }
 
-func (c config) smtp() smtpmail.Options {
+func (c config) smtpOptions() smtpmail.Options {
 	return smtpmail.Options{URL: c.SMTPURL, From: c.MailFrom, Bounces: c.MailBounces, Rate: c.SMTPRate}
 }
 
-// checkLimits refuses to run without rate limits in production, where passwords could be guessed.
+// checkLimits refuses to run without rate limits in production, because attackers could guess passwords.
 func (c config) checkLimits(problems *configError) {
 	switch {
 	case c.RateLimits != "on" && c.RateLimits != "off":
@@ -222,7 +221,7 @@ func (c config) checkLimits(problems *configError) {
 	}
 }
 
-// readProxies parses the addresses and networks whose X-Forwarded-For is trusted.
+// readProxies parses the addresses and networks of the trusted proxies.
 func (c *config) readProxies(problems *configError) {
 	for text := range strings.SplitSeq(c.TrustedProxies, ",") {
 		text = strings.TrimSpace(text)

@@ -3,8 +3,6 @@ package diycmd
 import (
 	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +10,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
 func TestConfig_HasDefaultsForDevelopment(t *testing.T) {
@@ -40,8 +36,8 @@ func TestConfig_ReportsAllProblems(t *testing.T) {
 
 	for _, name := range []string{
 		"DIY_ENV", "DIY_ADDR", "DIY_PAYMENTS", "DIY_DATABASE_URL", "DIY_PUBLIC_URL", "DIY_MEETING_URL",
-		`DIY_LIVE must be true or false, not "perhaps"`, "DIY_MAIL_FROM", "DIY_CATALOGUE", "DIY_BRANDING", "DIY_LOGIN_QUERY", "DIY_BILLING_EMAILS", "DIY_RENEWAL_REMINDERS",
-		"DIY_SMTP_RATE must be from 1 to 1000",
+		`DIY_LIVE must be true or false, not "perhaps"`, "DIY_MAIL_FROM", "DIY_CATALOGUE", "DIY_BRANDING",
+		"DIY_LOGIN_QUERY", "DIY_BILLING_EMAILS", "DIY_RENEWAL_REMINDERS", "DIY_SMTP_RATE must be from 1 to 1000",
 	} {
 		assert.ErrorContains(t, err, name)
 	}
@@ -61,17 +57,17 @@ func TestConfig_StripeRequiresKeysOfTheRightMode(t *testing.T) {
 		assert.ErrorContains(t, err, name)
 	}
 
-	live := map[string]string{
+	settings := map[string]string{
 		"DIY_PAYMENTS": "stripe", "DIY_STRIPE_SECRET_KEY": "sk_live_secret", "DIY_STRIPE_PUBLISHABLE_KEY": "pk_live_public",
 		"DIY_STRIPE_WEBHOOK_SECRET": "whsec_new, whsec_old",
 	}
-	_, err = loadConfig(live)
+	_, err = loadConfig(settings)
 	assert.ErrorContains(t, err, "development needs a test key")
 	assert.NotContains(t, err.Error(), "sk_live_secret")
 
-	live["DIY_ENV"], live["DIY_PUBLIC_URL"] = "production", "https://diy.example"
-	live["DIY_SMTP_URL"], live["DIY_MAIL_FROM"] = "smtp://localhost:25", "diy@diy.example"
-	_, err = loadConfig(live)
+	settings["DIY_ENV"], settings["DIY_PUBLIC_URL"] = "production", "https://diy.example"
+	settings["DIY_SMTP_URL"], settings["DIY_MAIL_FROM"] = "smtp://localhost:25", "diy@diy.example"
+	_, err = loadConfig(settings)
 	assert.NoError(t, err)
 }
 
@@ -82,7 +78,7 @@ func TestConfig_ParsesTheLoginQuery(t *testing.T) {
 	assert.Equal(t, map[string]string{"strategy": "local", "tenant": "a b"}, c.loginQuery)
 }
 
-// Cookies are Secure if the public URL begins with https.
+// The scheme of the public URL decides whether cookies are Secure.
 func TestConfig_NormalisesThePublicURL(t *testing.T) {
 	for _, url := range []string{"HTTPS://diy.example", "https://diy.example/"} {
 		c, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": url})
@@ -92,12 +88,12 @@ func TestConfig_NormalisesThePublicURL(t *testing.T) {
 }
 
 func TestConfig_PublicURLMustBeAnOrigin(t *testing.T) {
-	for _, wrong := range []string{
+	for _, invalid := range []string{
 		"https://diy.example/area", "https://diy.example?a", "https://diy.example#a", "https://ada:secret@diy.example",
 		"//diy.example", "javascript:alert(1)",
 	} {
-		_, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": wrong})
-		require.ErrorContains(t, err, "DIY_PUBLIC_URL", wrong)
+		_, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": invalid})
+		require.ErrorContains(t, err, "DIY_PUBLIC_URL", invalid)
 		assert.NotContains(t, err.Error(), "secret")
 	}
 }
@@ -108,41 +104,6 @@ func TestConfig_RefusesInvalidMailSettings(t *testing.T) {
 	require.ErrorContains(t, err, "DIY_SMTP_URL")
 	assert.ErrorContains(t, err, "DIY_MAIL_FROM")
 	assert.NotContains(t, err.Error(), "secret")
-}
-
-func TestBranding_FileReplacesTheEmbeddedOne(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "branding.json")
-	require.NoError(t, os.WriteFile(path, []byte(`{"name": "Clinica", "copyrightYear": 2022}`), 0o600))
-
-	c, err := loadConfig(map[string]string{"DIY_BRANDING": path})
-
-	require.NoError(t, err)
-	assert.Equal(t, "Clinica", c.branding.Name)
-}
-
-func TestPostalAddress_JoinsTheLinesOfTheBranding(t *testing.T) {
-	assert.Nil(t, postalAddress(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}))
-	assert.Equal(t, []string{"Vision Telehealth", "Sydney"},
-		postalAddress(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))
-	assert.Equal(t, []string{"Vision", "Sydney"},
-		postalAddress(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}))
-}
-
-func TestBranding_RefusesInvalidFiles(t *testing.T) {
-	for name, text := range map[string]string{
-		"unknown key": `{"name": "A", "colour": "red"}`,
-		"no name":     `{"company": "A"}`,
-		"script link": `{"name": "A", "headerLinks": [{"label": "x", "url": "javascript:alert(1)"}]}`,
-		"no JSON":     `name: A`,
-		"more":        `{"name": "A"} {"name": "B"}`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "branding.json")
-			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-			_, err := loadConfig(map[string]string{"DIY_BRANDING": path})
-			assert.ErrorContains(t, err, "DIY_BRANDING")
-		})
-	}
 }
 
 func TestConfig_RateLimitsCanBeOffInDevelopmentOnly(t *testing.T) {
@@ -177,11 +138,11 @@ func TestConfig_ParsesTrustedProxies(t *testing.T) {
 }
 
 func TestConfig_ReportsAllInvalidProxies(t *testing.T) {
-	wrong := []string{
+	invalid := []string{
 		"proxy.example", "10.0.0", "10.0.0.1:80", "10.0.0.0/33", "10.0.0.0/", "[::1]", "fe80::1%eth0", "0.0.0.0/0", "::/0",
 		"::ffff:0.0.0.0/96",
 	}
-	for _, text := range wrong {
+	for _, text := range invalid {
 		_, err := loadConfig(map[string]string{"DIY_TRUSTED_PROXIES": "10.0.0.1," + text + ",nobody"})
 		assert.ErrorContains(t, err, `DIY_TRUSTED_PROXIES: "`+text+`" is`)
 		assert.ErrorContains(t, err, `DIY_TRUSTED_PROXIES: "nobody" is`, "all problems are reported")
@@ -223,7 +184,7 @@ func TestConfig_ChecksTheAdminAddress(t *testing.T) {
 
 func TestConfig_DrainsInProductionOnly(t *testing.T) {
 	drain := 2 * time.Second
-	none := time.Duration(0)
+	zero := time.Duration(0)
 	for _, c := range []struct {
 		config config
 		want   time.Duration
@@ -231,69 +192,22 @@ func TestConfig_DrainsInProductionOnly(t *testing.T) {
 		{config{Env: "development"}, 0},
 		{config{Env: "production"}, 5 * time.Second},
 		{config{Env: "development", Drain: &drain}, drain},
-		{config{Env: "production", Drain: &none}, 0},
+		{config{Env: "production", Drain: &zero}, 0},
 	} {
-		assert.Equal(t, c.want, c.config.drain())
+		assert.Equal(t, c.want, c.config.drainTime())
 	}
 	c, err := loadConfig(map[string]string{"DIY_DRAIN": "1500ms"})
 	require.NoError(t, err)
-	assert.Equal(t, 1500*time.Millisecond, c.drain())
+	assert.Equal(t, 1500*time.Millisecond, c.drainTime())
 	_, err = loadConfig(map[string]string{"DIY_DRAIN": "soon"})
 	assert.ErrorContains(t, err, `DIY_DRAIN must be a time such as 5s, not "soon"`)
 }
 
-func TestConfig_SuggestsTheNearestVariable(t *testing.T) {
-	var stderr strings.Builder
-	env := map[string]string{
-		"DIY_TRUSTED_PROXYS": "10.0.0.0/8", "DIY_PUBLICURL": "https://diy.example", "DIY_STIPE_SECRET_KEY": "sk_test_secret",
-		"DIY_PORT": "8080", "DIY_ENV": "staging",
-	}
-
-	code := run(t.Context(), env, &stderr)
-
-	assert.Equal(t, 2, code)
-	for _, problem := range []string{
-		"DIY_TRUSTED_PROXYS is not a variable of diy: did you mean DIY_TRUSTED_PROXIES?",
-		"DIY_PUBLICURL is not a variable of diy: did you mean DIY_PUBLIC_URL?",
-		"DIY_STIPE_SECRET_KEY is not a variable of diy: did you mean DIY_STRIPE_SECRET_KEY?",
-		"DIY_PORT is not a variable of diy",
-		"DIY_ENV must be development or production",
-	} {
-		assert.Contains(t, stderr.String(), problem)
-	}
-	assert.NotContains(t, stderr.String(), "sk_test_secret")
-}
-
-func TestConfig_AcceptsUnrelatedVariables(t *testing.T) {
-	for name, value := range map[string]string{
-		"DIY_STRIPE_TIMEOUT": "5s", // of a provider that is not chosen
-		"DIY_CHROMIUM":       "/usr/bin/chromium",
-		"NOT_DIY_X":          "1",
-		// Kubernetes sets these for a service called diy.
-		"DIY_SERVICE_HOST": "10.0.0.1", "DIY_SERVICE_PORT": "8080", "DIY_SERVICE_PORT_HTTP": "8080",
-		"DIY_PORT":          "tcp://10.0.0.1:8080",
-		"DIY_PORT_8080_TCP": "tcp://10.0.0.1:8080", "DIY_PORT_8080_TCP_ADDR": "10.0.0.1", "DIY_STAGING_SERVICE_HOST": "10.0.0.2",
-	} {
-		_, err := loadConfig(map[string]string{name: value})
-		assert.NoError(t, err, name)
-	}
-}
-
-func TestEditDistance_CountsChangedCharacters(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"PROXYS", "PROXIES", 2}, {"STIPE", "STRIPE", 1},
-		{"abc", "xyz", 3}} {
-		assert.Equal(t, c.want, editDistance(c.a, c.b), "%s → %s", c.a, c.b)
-	}
-}
-
-// secretPart is part of every secret.
+// secretPart is a part of every secret in a fuzzed environment.
 const secretPart = "Pa55word-of-ada"
 
-// environments are environments with one variable per line.
-var environments = []string{
+// environmentSeeds contain one variable on each line.
+var environmentSeeds = []string{
 	"", "DIY_ENV=production", "DIY_LIVE=perhaps\nDIY_DRAIN=-1s\nDIY_STRIPE_TIMEOUT=1h",
 	"DIY_ADDR=[::1%25x]:99999\nDIY_ADMIN_ADDR=:99999",
 	"DIY_PUBLIC_URL=https://diy.example//\nDIY_MEETING_URL=//x", "DIY_PUBLIC_URL=https://a:b@c/d?e#f",
@@ -304,32 +218,32 @@ var environments = []string{
 	"DIY_SMTP_URL=smtp://\xff@x",
 }
 
-// FuzzConfig requires a valid configuration or an error without secrets.
+// FuzzConfig requires that loadConfig returns a usable configuration or an error without secrets.
 func FuzzConfig(f *testing.F) {
-	for _, seed := range environments {
+	for _, seed := range environmentSeeds {
 		f.Add(seed)
 	}
 	production := productionSettings("sqlite:x")
-	whole := ""
+	lines := ""
 	for _, name := range slices.Sorted(maps.Keys(production)) {
-		whole += name + "=" + production[name] + "\n"
+		lines += name + "=" + production[name] + "\n"
 	}
-	f.Add(whole)
+	f.Add(lines)
 	f.Fuzz(func(t *testing.T, lines string) {
-		c, err := loadConfig(environmentOf(lines))
+		c, err := loadConfig(parseEnvironment(lines))
 		if err == nil {
 			assertUsable(t, c)
 			return
 		}
-		wrong, ok := errors.AsType[configError](err)
+		configErr, ok := errors.AsType[configError](err)
 		require.True(t, ok, "%v", err)
-		assert.NotEmpty(t, wrong.problems)
+		assert.NotEmpty(t, configErr.problems)
 		assert.NotContains(t, err.Error(), secretPart)
 	})
 }
 
-// environmentOf parses the lines and leaves out variables that name files.
-func environmentOf(lines string) map[string]string {
+// parseEnvironment parses the lines. It leaves out variables that name files and adds secretPart to all secrets.
+func parseEnvironment(lines string) map[string]string {
 	environment := map[string]string{}
 	for line := range strings.SplitSeq(lines, "\n") {
 		name, value, _ := strings.Cut(line, "=")
@@ -346,6 +260,7 @@ func environmentOf(lines string) map[string]string {
 	return environment
 }
 
+// assertUsable asserts what every accepted configuration guarantees.
 func assertUsable(t *testing.T, c config) {
 	t.Helper()
 	assert.Contains(t, paymentProfiles, c.Payments)
@@ -353,9 +268,9 @@ func assertUsable(t *testing.T, c config) {
 		assert.True(t, network.IsValid() && network.Bits() > 0, "trusts every address: %s", c.TrustedProxies)
 	}
 	if c.PublicURL != "" {
-		second, ok := webOrigin(c.PublicURL)
+		origin, ok := parseWebOrigin(c.PublicURL)
 		assert.True(t, ok)
-		assert.Equal(t, c.PublicURL, second)
+		assert.Equal(t, c.PublicURL, origin)
 		assert.Regexp(t, "^https?://[^/?#@]", c.PublicURL)
 	}
 	if c.isProduction() {
@@ -364,29 +279,4 @@ func assertUsable(t *testing.T, c config) {
 		assert.NotEmpty(t, c.SMTPURL)
 		assert.Equal(t, "on", c.RateLimits)
 	}
-}
-
-// FuzzBranding requires that accepted files link to http and https only.
-func FuzzBranding(f *testing.F) {
-	for _, seed := range []string{
-		string(defaultBranding), "", "null", "[]", `{"name": "A"} {}`, `{"name": "A", "headerLinks": null, "copyrightYear": 1e99}`,
-		`{"name": "A", "footerColumns": [{"title": "x", "links": [{"label": "x", "url": "java\tscript:alert(1)"}]}]}`,
-		`{"name": "A", "socialLinks": [{"label": "x", "url": "//evil.example"}]}`,
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		branding, err := parseBranding(data)
-		if err != nil {
-			return
-		}
-		assert.NotEmpty(t, branding.Name)
-		links := append([]httpapi.Link{}, branding.HeaderLinks...)
-		for _, column := range branding.FooterColumns {
-			links = append(links, column.Links...)
-		}
-		for _, link := range append(links, branding.SocialLinks...) {
-			assert.Regexp(t, "^(?i)https?://", link.URL)
-		}
-	})
 }

@@ -4,5 +4,5 @@ package diycmd
 
 import "go.uber.org/fx"
 
-// crashPoints adds nothing without the build tag crashpoints, which only tests use.
+// crashPoints returns no options without the build tag crashpoints, which only tests use.
 func crashPoints() fx.Option { return fx.Options() }

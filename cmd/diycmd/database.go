@@ -13,13 +13,13 @@ import (
 )
 
 // startTimeout limits opening the database, checking its tables and starting the application. Migrations have no
-// limit: they end with ctx only.
+// time limit.
 const startTimeout = time.Minute
 
-// openServerStore opens the configured database for a server. SQLite allows one server per file: a
+// openServerStore opens the configured database for a server. SQLite allows one server per file. A
 // second one fails before it migrates anything.
 func openServerStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+	return openAndPrepare(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
 		if err := store.ClaimServer(ctx); err != nil {
 			return err
 		}
@@ -29,14 +29,16 @@ func openServerStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
 
 // openStore opens the configured database for a command, which may run beside servers.
 func openStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+	return openAndPrepare(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
 		return ensureTables(ctx, store, c)
 	})
 }
 
 // migrateStore opens the configured database and applies the pending migrations.
 func migrateStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error { return migrateAll(ctx, store, c) })
+	return openAndPrepare(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+		return migrateAll(ctx, store, c)
+	})
 }
 
 // migrateAll applies the pending migrations, those of the payment provider included.
@@ -63,12 +65,13 @@ func checkTables(ctx context.Context, store *sqlstorage.Store, c config) error {
 	return nil
 }
 
-func openPrepared(
+// openAndPrepare opens the configured database and closes it again if prepare fails.
+func openAndPrepare(
 	ctx context.Context, c config, prepare func(context.Context, *sqlstorage.Store) error,
 ) (*sqlstorage.Store, error) {
-	opening, cancel := context.WithTimeout(ctx, startTimeout)
+	openCtx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	store, err := sqlstorage.Open(opening, c.DatabaseURL)
+	store, err := sqlstorage.Open(openCtx, c.DatabaseURL)
 	if err != nil {
 		return nil, err
 	}

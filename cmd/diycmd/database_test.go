@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 )
 
-// productionSettings returns production settings with the database.
+// productionSettings returns valid settings of a production server with the database.
 func productionSettings(database string) map[string]string {
 	return map[string]string{
 		"DIY_ENV": "production", "DIY_ADDR": "127.0.0.1:0", "DIY_PUBLIC_URL": "https://diy.example", "DIY_DATABASE_URL": database,
@@ -32,7 +32,7 @@ func TestServe_ProductionRequiresAMigratedDatabase(t *testing.T) {
 		var stderr strings.Builder
 		assert.Equal(t, 1, run(t.Context(), env, &stderr, args...))
 		assert.Contains(t, stderr.String(), "run `diy migrate` first")
-		assert.NotContains(t, stderr.String(), "could not build", "no error of the composition")
+		assert.NotContains(t, stderr.String(), "could not build", "the message contains no error of fx")
 	}
 
 	require.Zero(t, run(t.Context(), env, io.Discard, "migrate"))
@@ -47,7 +47,7 @@ func TestServe_ProductionRequiresAMigratedDatabase(t *testing.T) {
 type slowMigrations struct{ invoicepayment.Adapter }
 
 func (s slowMigrations) Migrations() fs.FS {
-	time.Sleep(2 * startTimeout) //nolint:forbidigo // in the test's bubble
+	time.Sleep(2 * startTimeout) //nolint:forbidigo // in a synctest bubble
 	return s.Adapter.Migrations()
 }
 
@@ -62,18 +62,20 @@ func TestMigrateStore_IsNotLimitedByTheStartTimeout(t *testing.T) {
 	})
 }
 
-func TestConfig_InvalidDatabaseURLIsNotQuoted(t *testing.T) {
-	for _, url := range []string{"postgres://ada:s3cr3t@", "postgres://ada:s3/cr3t@host/diy", "mysql://ada:s3cr3t@host/diy", "sqlite:", "diy.db"} {
+func TestConfig_DoesNotQuoteAnInvalidDatabaseURL(t *testing.T) {
+	for _, url := range []string{
+		"postgres://ada:s3cr3t@", "postgres://ada:s3/cr3t@host/diy", "mysql://ada:s3cr3t@host/diy", "sqlite:", "diy.db",
+	} {
 		var stderr strings.Builder
 		env := map[string]string{"DIY_DATABASE_URL": url, "DIY_ENV": "staging"}
 		assert.Equal(t, 2, run(t.Context(), env, &stderr))
 		assert.Contains(t, stderr.String(), "DIY_DATABASE_URL: ")
-		assert.Contains(t, stderr.String(), "DIY_ENV", "together with everything else")
+		assert.Contains(t, stderr.String(), "DIY_ENV", "all problems are reported together")
 		assert.NotContains(t, stderr.String(), "cr3t")
 	}
 }
 
-func TestServe_UnreachableDatabaseIsReportedWithoutItsPassword(t *testing.T) {
+func TestServe_ReportsAnUnreachableDatabaseWithoutItsPassword(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{nil, {"migrate"}} {
 		var stderr strings.Builder
@@ -84,7 +86,7 @@ func TestServe_UnreachableDatabaseIsReportedWithoutItsPassword(t *testing.T) {
 	}
 }
 
-func TestDevFile_StandsBesideTheDatabase(t *testing.T) {
+func TestDevFile_IsBesideTheDatabase(t *testing.T) {
 	for url, want := range map[string]string{
 		"sqlite:data/diy.db":                "data/diy.db.clock",
 		"sqlite:/var/lib/diy/diy.db":        "/var/lib/diy/diy.db.clock",

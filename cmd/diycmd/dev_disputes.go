@@ -13,29 +13,29 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// disputeControl opens and ends disputes at the fake provider, as cardholders and banks do, and lifts holds, as
-// operators do with `diy hold`, which needs the provider's file for itself.
-type disputeControl struct {
+// disputeHandler opens and closes disputes at the fake provider, as cardholders and banks do. It also lifts holds,
+// because `diy hold` can't open the provider's file while the server runs.
+type disputeHandler struct {
 	provider *fakepayment.Provider
-	lift     *app.LiftHold
+	useCase  *app.LiftHold
 }
 
-func newDisputeControl(provider *fakepayment.Provider, useCases *app.UseCases) *disputeControl {
-	return &disputeControl{provider, useCases.LiftHold}
+func newDisputeHandler(provider *fakepayment.Provider, useCases *app.UseCases) *disputeHandler {
+	return &disputeHandler{provider, useCases.LiftHold}
 }
 
-// disputeRoutes serves the control.
-func disputeRoutes(control *disputeControl) func(chi.Router) {
-	return func(r chi.Router) { r.Method(http.MethodPost, "/dev/disputes", control) }
+// disputeRoutes serves the handler.
+func disputeRoutes(h *disputeHandler) func(chi.Router) {
+	return func(r chi.Router) { r.Method(http.MethodPost, "/dev/disputes", h) }
 }
 
 // disputeRequest is the body of a request.
 type disputeRequest struct {
-	Invoice string `json:"invoice"` // its number
+	Invoice string `json:"invoice"` // the invoice's number
 	Action  string `json:"action"`  // open, won, lost or lift
 }
 
-// disputeResponse describes the customer afterwards.
+// disputeResponse describes the customer after the request.
 type disputeResponse struct {
 	Hold       string `json:"hold"` // "" or disputed
 	Credit     string `json:"credit"`
@@ -44,8 +44,8 @@ type disputeResponse struct {
 
 // ServeHTTP changes the dispute of an invoice, delivers the events and responds with the customer. The request needs
 // the header X-Requested-With: XMLHttpRequest, because a page of another site can't send it.
-func (d *disputeControl) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	response, err := d.handle(r)
+func (h *disputeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	response, err := h.execute(r)
 	if err != nil {
 		httpapi.WriteError(w, err)
 		return
@@ -57,7 +57,8 @@ func (d *disputeControl) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d *disputeControl) handle(r *http.Request) (disputeResponse, error) {
+// execute executes the request and returns the response.
+func (h *disputeHandler) execute(r *http.Request) (disputeResponse, error) {
 	if r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 		return disputeResponse{}, fault.New(fault.Forbidden, "The header X-Requested-With: XMLHttpRequest is missing.")
 	}
@@ -65,53 +66,55 @@ func (d *disputeControl) handle(r *http.Request) (disputeResponse, error) {
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
 		return disputeResponse{}, fault.New(fault.Invalid, `The body must be {"invoice": "A1B2C3D4-0001", "action": "open"}.`)
 	}
-	inv, err := d.find(r.Context(), req.Invoice)
+	inv, err := h.findInvoice(r.Context(), req.Invoice)
 	if err == nil {
-		err = d.change(r.Context(), inv, req.Action)
+		err = h.apply(r.Context(), inv, req.Action)
 	}
 	if err == nil {
-		err = d.provider.Drain(r.Context())
+		err = h.provider.Drain(r.Context())
 	}
 	if err != nil {
 		return disputeResponse{}, err
 	}
-	c, err := d.provider.Customer(r.Context(), inv.Customer)
+	c, err := h.provider.Customer(r.Context(), inv.Customer)
 	return disputeResponse{string(c.Hold), c.Credit.String(), c.HeldCredit.String()}, err
 }
 
-// find returns the invoice with the number.
-func (d *disputeControl) find(ctx context.Context, number string) (found fakepayment.InvoiceRecord, err error) {
-	err = d.provider.Read(ctx, func(s fakepayment.Snapshot) error {
-		var known bool
-		if found, known = s.InvoiceByNumber(number); !known {
+// findInvoice returns the invoice with the number.
+func (h *disputeHandler) findInvoice(ctx context.Context, number string) (inv fakepayment.InvoiceRecord, err error) {
+	err = h.provider.Read(ctx, func(s fakepayment.Snapshot) error {
+		var ok bool
+		if inv, ok = s.InvoiceByNumber(number); !ok {
 			return fault.Newf(fault.NotFound, "There is no invoice %q.", number)
 		}
 		return nil
 	})
-	return found, err
+	return inv, err
 }
 
-func (d *disputeControl) change(ctx context.Context, inv fakepayment.InvoiceRecord, action string) error {
+// apply applies the action to the dispute of the invoice.
+func (h *disputeHandler) apply(ctx context.Context, inv fakepayment.InvoiceRecord, action string) error {
 	switch action {
 	case "open":
-		return d.provider.Dispute(ctx, inv.ID)
+		return h.provider.Dispute(ctx, inv.ID)
 	case "won", "lost":
-		return d.provider.CloseDispute(ctx, inv.ID, action == "won")
+		return h.provider.CloseDispute(ctx, inv.ID, action == "won")
 	case "lift":
-		return d.liftHold(ctx, inv.Customer)
+		return h.liftHold(ctx, inv.Customer)
 	}
 	return fault.New(fault.Invalid, "The action must be open, won, lost or lift.")
 }
 
-func (d *disputeControl) liftHold(ctx context.Context, customerID string) error {
+// liftHold lifts the hold of the customer's organisation.
+func (h *disputeHandler) liftHold(ctx context.Context, customerID string) error {
 	var organisationID string
-	err := d.provider.Read(ctx, func(s fakepayment.Snapshot) error {
+	err := h.provider.Read(ctx, func(s fakepayment.Snapshot) error {
 		c, _ := s.Customer(customerID)
 		organisationID = c.Organisation
 		return nil
 	})
 	if err == nil {
-		_, err = d.lift.Do(ctx,
+		_, err = h.useCase.Do(ctx,
 			app.LiftHoldRequest{OrganisationID: organisationID, Operator: "developer", Reason: "through /dev/disputes"})
 	}
 	return err

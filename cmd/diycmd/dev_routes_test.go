@@ -1,6 +1,7 @@
 package diycmd
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,14 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// devPaths contains a path of each development tool.
+// devPaths contains paths of all development tools.
 var devPaths = []string{
-	"/dev",
-	"/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock", "/dev/payments/intents/unknown",
-	"/dev/components", "/dev/components/assets/app.js",
+	"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock",
+	"/dev/payments/intents/unknown", "/dev/components", "/dev/components/assets/app.js",
 }
 
-// getWithHost sends a request with the Host header.
+// getWithHost sends a request with the Host header and returns the status.
 func getWithHost(t *testing.T, host, url string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
@@ -28,7 +28,7 @@ func getWithHost(t *testing.T, host, url string) int {
 	return response.StatusCode
 }
 
-// Prevents DNS rebinding: a website whose name resolves to a loopback address.
+// With DNS rebinding, the name of a website resolves to a loopback address.
 func TestDevRoutes_RefuseForeignHosts(t *testing.T) {
 	p := startInProcess(t, devSettings(t))
 	for _, path := range devPaths {
@@ -55,7 +55,8 @@ func TestDevRoutes_AcceptThePublicURL(t *testing.T) {
 func TestDevClock_RefusesOtherWebsites(t *testing.T) {
 	p := startInProcess(t, devSettings(t))
 
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/clock", strings.NewReader(`{"advance": "192h"}`))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/clock",
+		strings.NewReader(`{"advance": "192h"}`))
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "text/plain")
 
@@ -64,4 +65,40 @@ func TestDevClock_RefusesOtherWebsites(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	assert.Equal(t, http.StatusForbidden, response.StatusCode)
+}
+
+// getIndex returns the list of development pages of a server.
+func getIndex(t *testing.T, p inProcessServer) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+p.addr+"/dev", http.NoBody)
+	require.NoError(t, err)
+	response, err := client.Do(r)
+	require.NoError(t, err)
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	assert.Equal(t, http.StatusOK, response.StatusCode)
+	assert.Equal(t, "text/html; charset=utf-8", response.Header.Get("Content-Type"))
+	return string(body)
+}
+
+func TestDevIndex_LinksServedPages(t *testing.T) {
+	p := startInProcess(t, devSettings(t))
+
+	index := getIndex(t, p)
+
+	for _, page := range devPages {
+		assert.Contains(t, index, `<a href="`+page.Path+`">`)
+		assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+page.Path), page.Path)
+	}
+}
+
+func TestDevIndex_OmitsTheMailboxWithAMailServer(t *testing.T) {
+	env := devSettings(t)
+	env["DIY_SMTP_URL"], env["DIY_MAIL_FROM"] = "smtp://127.0.0.1:1", "billing@clinic.test"
+
+	index := getIndex(t, startInProcess(t, env))
+
+	assert.Contains(t, index, `href="/dev/emails"`)
+	assert.NotContains(t, index, `href="/dev/mailbox"`)
 }

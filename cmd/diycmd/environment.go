@@ -12,78 +12,79 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// prefix begins the name of every variable that configures the server.
-const prefix = "DIY_"
+// variablePrefix begins the name of every variable that configures the server.
+const variablePrefix = "DIY_"
 
-// formats describes the values of variables that are not plain text.
-var formats = map[reflect.Type]string{
+// valueFormats describes the values of variables that are not plain text, for error messages.
+var valueFormats = map[reflect.Type]string{
 	reflect.TypeFor[bool]():           "true or false",
 	reflect.TypeFor[int]():            "a whole number",
 	reflect.TypeFor[*time.Duration](): "a time such as 5s",
 }
 
-// parse reads the environment into the fields of c. A value that can't be parsed is reported under
+// parseVariables reads the environment into the fields of c. A value that can't be parsed is reported under
 // the name of its variable.
-func (c *config) parse(problems *configError) {
-	err := env.ParseWithOptions(c, env.Options{Prefix: prefix, Environment: c.environment})
+func (c *config) parseVariables(problems *configError) {
+	err := env.ParseWithOptions(c, env.Options{Prefix: variablePrefix, Environment: c.environment})
 	if err == nil {
 		return
 	}
-	all, ok := errors.AsType[env.AggregateError](err)
+	parseErrors, ok := errors.AsType[env.AggregateError](err)
 	if !ok {
 		problems.add("%v", err)
 		return
 	}
-	for _, problem := range all.Errors {
-		unparsed, ok := errors.AsType[env.ParseError](problem)
-		if !ok || formats[unparsed.Type] == "" {
+	for _, problem := range parseErrors.Errors {
+		parseErr, ok := errors.AsType[env.ParseError](problem)
+		if !ok || valueFormats[parseErr.Type] == "" {
 			problems.add("%v", problem)
 			continue
 		}
-		name := variableOf(unparsed.Name)
-		problems.add("%s must be %s, not %q", name, formats[unparsed.Type], c.environment[name])
+		name := variableOf(parseErr.Name)
+		problems.add("%s must be %s, not %q", name, valueFormats[parseErr.Type], c.environment[name])
 	}
 }
 
-// variableOf returns the variable that a field of config is read from.
+// variableOf returns the variable that contains the value of a field of config.
 func variableOf(field string) string {
-	found, ok := reflect.TypeFor[config]().FieldByName(field)
+	structField, ok := reflect.TypeFor[config]().FieldByName(field)
 	if !ok {
 		return field
 	}
-	return prefix + found.Tag.Get("env")
+	return variablePrefix + structField.Tag.Get("env")
 }
 
-// toolVariables begin with our prefix and are read by the tests and tools of the repository. A
-// server that they start inherits them.
+// toolVariables configure the tests and tools of the repository. A server that they start inherits them.
 var toolVariables = []string{
 	"DIY_BENCH_BARE", "DIY_CHROMIUM", "DIY_CRASH_AT", "DIY_CRASH_CLOCK", "DIY_DETAILS", "DIY_SERVER",
 	"DIY_STRIPE_TEST_KEY", "DIY_TEST_AS_SERVER",
 }
 
 // injectedVariable matches variables that Kubernetes and Docker set for a service called diy or diy-….
-var injectedVariable = regexp.MustCompile(`^DIY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)=|^DIY_(\w+_)?PORT=(tcp|udp|sctp)://`)
+var injectedVariable = regexp.MustCompile(
+	`^DIY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)=` +
+		`|^DIY_(\w+_)?PORT=(tcp|udp|sctp)://`)
 
-// checkNames refuses variables that begin with our prefix and are read by nothing: a misspelt one
-// would silently leave its default in place. The message names the nearest known variable.
-func (c config) checkNames(problems *configError) {
+// checkVariableNames refuses unknown variables that begin with DIY_, because a misspelt one would leave its default in
+// place without a message. The error names the nearest known variable.
+func (c config) checkVariableNames(problems *configError) {
 	variables := c.variables()
 	known := append(slices.Clone(variables), toolVariables...)
 	for _, name := range slices.Sorted(maps.Keys(c.environment)) {
-		if !strings.HasPrefix(name, prefix) || slices.Contains(known, name) ||
+		if !strings.HasPrefix(name, variablePrefix) || slices.Contains(known, name) ||
 			injectedVariable.MatchString(name+"="+c.environment[name]) {
 			continue
 		}
-		problems.add("%s is not a variable of diy: did you mean %s?", name, nearest(name, variables))
+		problems.add("%s is not a variable of diy: did you mean %s?", name, nearestName(name, variables))
 	}
 }
 
-// variables lists every variable that configures the server, those of all payment providers included.
+// variables returns the names of all variables that configure the server, those of all payment providers included.
 func (c config) variables() []string {
 	var names []string
 	for field := range reflect.TypeFor[config]().Fields() {
 		if tag, ok := field.Tag.Lookup("env"); ok {
-			names = append(names, prefix+tag)
+			names = append(names, variablePrefix+tag)
 		}
 	}
 	for _, provider := range slices.Sorted(maps.Keys(c.payments)) {
@@ -94,8 +95,8 @@ func (c config) variables() []string {
 	return names
 }
 
-// nearest returns the candidate that the fewest edits lead to; the first of several.
-func nearest(name string, candidates []string) string {
+// nearestName returns the first candidate with the smallest edit distance.
+func nearestName(name string, candidates []string) string {
 	return slices.MinFunc(candidates, func(a, b string) int { return editDistance(name, a) - editDistance(name, b) })
 }
 
@@ -110,12 +111,12 @@ func editDistance(a, b string) int {
 		diagonal := row[0]
 		row[0] = i + 1
 		for j := range len(b) {
-			replaced := diagonal
+			replacement := diagonal
 			if a[i] != b[j] {
-				replaced++
+				replacement++
 			}
 			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+			row[j+1] = min(replacement, row[j]+1, diagonal+1)
 		}
 	}
 	return row[len(b)]

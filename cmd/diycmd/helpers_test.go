@@ -24,8 +24,8 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 )
 
-// longWait limits the wait for something that happens within a second on a machine that is not busy.
-const longWait = time.Minute
+// eventTimeout limits the wait for an event that takes less than a second on an idle machine.
+const eventTimeout = time.Minute
 
 // run runs the command with the built-in payment providers and returns its exit code.
 func run(ctx context.Context, env map[string]string, output io.Writer, args ...string) (code int) {
@@ -36,24 +36,24 @@ func loadConfig(env map[string]string) (config, error) {
 	return newProgram(env, io.Discard, io.Discard).loadConfig()
 }
 
-// asServer makes the test binary run as the server.
-const asServer = "DIY_TEST_AS_SERVER"
+// asServerVariable is the variable with which the test binary runs as the server.
+const asServerVariable = "DIY_TEST_AS_SERVER"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asServer) != "" {
+	if os.Getenv(asServerVariable) != "" {
 		Main()
 	}
 	postgrestest.Run(m)
 }
 
-// serverProcess is a server in a process of its own.
+// serverProcess is a server in another process.
 type serverProcess struct {
-	url, log string
-	process  *exec.Cmd
+	url, log string // log: the path of its log
+	command  *exec.Cmd
 }
 
-// startServer starts a server on the database in a process of its own, with additional settings. The
-// cleanup stops it and requires exit code 0.
+// startServer starts a server on the database in another process, with additional settings. At the end of the test it is
+// stopped and must exit with code 0.
 func startServer(t *testing.T, database string, settings ...string) serverProcess {
 	t.Helper()
 	program, err := os.Executable()
@@ -61,27 +61,28 @@ func startServer(t *testing.T, database string, settings ...string) serverProces
 	return startBinary(t, program, database, settings...)
 }
 
+// startBinary is like startServer with another program.
 func startBinary(t *testing.T, program, database string, settings ...string) serverProcess {
 	t.Helper()
-	server := exec.CommandContext(context.WithoutCancel(t.Context()), program)
-	server.Dir = t.TempDir()
-	server.Env = append([]string{
-		asServer + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "GORACE=" + os.Getenv("GORACE"),
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), program)
+	command.Dir = t.TempDir()
+	command.Env = append([]string{
+		asServerVariable + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "GORACE=" + os.Getenv("GORACE"),
 	}, settings...)
 	log, err := os.CreateTemp(t.TempDir(), "log")
 	require.NoError(t, err)
-	server.Stderr = log
-	require.NoError(t, server.Start())
-	running := serverProcess{log: log.Name(), process: server}
+	command.Stderr = log
+	require.NoError(t, command.Start())
+	server := serverProcess{log: log.Name(), command: command}
 	t.Cleanup(func() {
-		if server.ProcessState == nil {
-			running.signal(t, syscall.SIGTERM)
-			running.waitForExit(t)
+		if command.ProcessState == nil {
+			server.signal(t, syscall.SIGTERM)
+			server.waitForExit(t)
 		}
 		assert.NoError(t, log.Close())
 	})
-	running.url = "http://" + running.waitForLog(t, listening)
-	return running
+	server.url = "http://" + server.waitForLog(t, listening)
+	return server
 }
 
 var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
@@ -90,12 +91,12 @@ var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 func (s serverProcess) waitForLog(t *testing.T, line *regexp.Regexp) (group string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		found := line.FindStringSubmatch(s.logText(t))
-		if found != nil {
-			group = found[1]
+		match := line.FindStringSubmatch(s.logText(t))
+		if match != nil {
+			group = match[1]
 		}
-		return found != nil
-	}, longWait, 10*time.Millisecond, "%s", line)
+		return match != nil
+	}, eventTimeout, 10*time.Millisecond, "%s", line)
 	return group
 }
 
@@ -109,13 +110,13 @@ func (s serverProcess) logText(t *testing.T) string {
 
 func (s serverProcess) signal(t *testing.T, sig syscall.Signal) {
 	t.Helper()
-	assert.NoError(t, s.process.Process.Signal(sig))
+	assert.NoError(t, s.command.Process.Signal(sig))
 }
 
-// waitForExit requires exit code 0.
+// waitForExit waits until the process ends and requires exit code 0.
 func (s serverProcess) waitForExit(t *testing.T) {
 	t.Helper()
-	assert.NoError(t, s.process.Wait())
+	assert.NoError(t, s.command.Wait())
 }
 
 const registration = `{
@@ -133,22 +134,23 @@ func newBrowser(t *testing.T) browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	return browser{t, &http.Client{Jar: jar, Timeout: longWait}}
+	return browser{t, &http.Client{Jar: jar, Timeout: eventTimeout}}
 }
 
-// get returns the response body.
+// get sends a GET request and returns the response body.
 func (b browser) get(address string) string {
 	_, body := b.send(http.MethodGet, address, "")
 	return body
 }
 
-// post returns the status.
+// post sends a POST request and returns the status.
 func (b browser) post(address, body string) int {
 	status, _ := b.send(http.MethodPost, address, body)
 	return status
 }
 
-func (b browser) send(method, address, body string) (status int, text string) {
+// send sends a request with everything that CSRF protection requires.
+func (b browser) send(method, address, body string) (status int, responseBody string) {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))
 	require.NoError(b.t, err)
@@ -157,10 +159,10 @@ func (b browser) send(method, address, body string) (status int, text string) {
 	r.Header.Set("X-XSRF-TOKEN", b.token(r.URL))
 	response, err := b.client.Do(r)
 	require.NoError(b.t, err)
-	received, err := io.ReadAll(response.Body)
+	text, err := io.ReadAll(response.Body)
 	require.NoError(b.t, err)
 	require.NoError(b.t, response.Body.Close())
-	return response.StatusCode, string(received)
+	return response.StatusCode, string(text)
 }
 
 func (b browser) token(address *url.URL) string {
@@ -172,7 +174,7 @@ func (b browser) token(address *url.URL) string {
 	return ""
 }
 
-var verification = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
+var verificationPath = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 
 // verificationLink waits for the verification email, which any of the servers may deliver, and returns
 // the path of its link.
@@ -183,11 +185,11 @@ func (b browser) verificationLink(servers ...string) (path string) {
 			var emails []struct{ Text string }
 			require.NoError(b.t, json.Unmarshal([]byte(b.get(server+"/dev/mailbox.json")), &emails))
 			for _, email := range emails {
-				path = verification.FindString(email.Text)
+				path = verificationPath.FindString(email.Text)
 			}
 		}
 		return path != ""
-	}, longWait, 50*time.Millisecond)
+	}, eventTimeout, 50*time.Millisecond)
 	return path
 }
 
@@ -198,7 +200,8 @@ func signUp(t *testing.T, server string) browser {
 	ada.get(server + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server+"/vc-admin/signup", registration))
 	ada.get(server + ada.verificationLink(server))
-	require.Equal(t, http.StatusOK, ada.post(server+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
+	login := `{"username": "ada@example.test", "password": "Secret-pass-1"}`
+	require.Equal(t, http.StatusOK, ada.post(server+"/auth/login", login))
 	return ada
 }
 
@@ -212,13 +215,13 @@ type inProcessServer struct {
 func startInProcess(t *testing.T, env map[string]string) inProcessServer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	read, write := io.Pipe()
+	logReader, logWriter := io.Pipe()
 	exit := make(chan int, 1)
 	go func() {
-		exit <- run(ctx, env, write)
-		_ = write.Close()
+		exit <- run(ctx, env, logWriter)
+		_ = logWriter.Close()
 	}()
-	p := inProcessServer{addr: listeningAddr(t, read), stop: func() int { cancel(); return <-exit }}
+	p := inProcessServer{addr: listeningAddr(t, logReader), stop: func() int { cancel(); return <-exit }}
 	t.Cleanup(cancel)
 	return p
 }
@@ -239,12 +242,14 @@ func listeningAddr(t *testing.T, log io.Reader) string {
 	return ""
 }
 
+// devSettings returns settings of a development server with a new database.
 func devSettings(t *testing.T) map[string]string {
 	return map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": newSQLite(t)}
 }
 
-var client = &http.Client{Timeout: longWait}
+var client = &http.Client{Timeout: eventTimeout}
 
+// getStatus sends a GET request and returns the status.
 func getStatus(t *testing.T, url string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -259,8 +264,8 @@ var adminListening = regexp.MustCompile(`"msg":"listening for operators","addr":
 
 var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 
-// newSQLite returns the URL of an SQLite database with tables, because migrations take most of the time of
-// a server's first start.
+// newSQLite returns the URL of a migrated SQLite database, because migrations take most of the time of a server's first
+// start.
 func newSQLite(t *testing.T) string { return sqliteTemplate.URL(t) }
 
 // newBrowserBehindProxy returns a browser whose requests have X-Forwarded-For.

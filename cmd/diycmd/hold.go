@@ -14,7 +14,7 @@ import (
 )
 
 // holdFlags are the flags of all verbs of `diy hold`.
-type holdFlags struct{ org, reason, by string }
+type holdFlags struct{ org, reason, operator string }
 
 // holdAction runs a verb of `diy hold`.
 type holdAction = func(program, context.Context, *app.UseCases, holdFlags) error
@@ -29,32 +29,33 @@ var holdVerbs = []verb[holdAction]{
 			"             stored in the audit log."},
 }
 
-// hold runs `diy hold`. With DIY_PAYMENTS=fake it needs the file of the provider, which a running server uses.
-func (p program) hold(ctx context.Context, args []string) error {
+// runHold runs `diy hold`. With DIY_PAYMENTS=fake it fails while a server runs, because the server uses the provider's
+// file.
+func (p program) runHold(ctx context.Context, args []string) error {
 	set := verbFlags(p, "hold", holdVerbs)
 	var f holdFlags
-	set.StringVar(&f.org, "org", "", "the organisation's id")
+	set.StringVar(&f.org, "org", "", "the organisation's ID")
 	set.StringVar(&f.reason, "reason", "", "why the hold is lifted")
-	set.StringVar(&f.by, "by", "", "who lifts the hold (default: the user of the operating system)")
-	chosen, err := chooseVerb(set, args, holdVerbs)
+	set.StringVar(&f.operator, "by", "", "who lifts the hold (default: the user of the operating system)")
+	v, err := chooseVerb(set, args, holdVerbs)
 	if err != nil {
 		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
-		return p.withUseCases(ctx, c, store, func(u *app.UseCases) error { return chosen.do(p, ctx, u, f) })
+		return p.withUseCases(ctx, c, store, func(u *app.UseCases) error { return v.action(p, ctx, u, f) })
 	})
 }
 
 func (p program) listHolds(ctx context.Context, u *app.UseCases, _ holdFlags) error {
-	found, err := u.ListHolds.Do(ctx)
+	orgs, err := u.ListHolds.Do(ctx)
 	if err != nil {
 		return err
 	}
-	list := newTable("ORGANISATION", "HOLD", "CUSTOMER", "NAME")
-	for _, org := range found {
-		list.add(org.ID, org.Billing.Hold(), cmp.Or(org.Billing.CustomerID, "deleted"), org.Name)
+	holds := newTable("ORGANISATION", "HOLD", "CUSTOMER", "NAME")
+	for _, org := range orgs {
+		holds.add(org.ID, org.Billing.Hold(), cmp.Or(org.Billing.CustomerID, "deleted"), org.Name)
 	}
-	return list.write(p.stdout, "no organisation is on hold")
+	return holds.write(p.stdout, "no organisation is on hold")
 }
 
 func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
@@ -67,14 +68,14 @@ func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) err
 
 func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
 	report, err := u.LiftHold.Do(ctx,
-		app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.by, p.operator()), Reason: f.reason})
+		app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.operator, p.operator()), Reason: f.reason})
 	if err != nil {
 		return err
 	}
 	return p.printHold(report)
 }
 
-// operator returns the name of the user who runs the command, also through sudo.
+// operator returns the name of the user who runs the command, or who runs it through sudo.
 func (p program) operator() string {
 	if name := p.env["SUDO_USER"]; name != "" {
 		return name
@@ -91,10 +92,11 @@ func (p program) printHold(r app.HoldReport) error {
 	if r.Organisation.Billing.Hold() != billing.NoHold {
 		state = "on hold because a payment was disputed"
 	}
-	_, _ = fmt.Fprintf(p.stdout, "%s (%s) is %s%s\n", r.Organisation.Name, r.Organisation.ID, state, heldCredit(r.Customer))
+	_, _ = fmt.Fprintf(p.stdout, "%s (%s) is %s%s\n",
+		r.Organisation.Name, r.Organisation.ID, state, describeHeldCredit(r.Customer))
 	payments := newTable("PAYMENT", "RETURNED BY", "RETURNED", "WITHDRAWN", "SPENT", "CHANGED")
-	for _, returned := range r.Returned {
-		payments.add(returned.Payment, formatReturn(returned), returned.Amount, returned.Withdrawn, returned.Spent, returned.At)
+	for _, payment := range r.Returned {
+		payments.add(payment.Payment, formatReturn(payment), payment.Amount, payment.Withdrawn, payment.Spent, payment.At)
 	}
 	actions := newTable("AT", "OPERATOR", "ACTION", "REASON")
 	for _, action := range r.Actions {
@@ -106,7 +108,8 @@ func (p program) printHold(r app.HoldReport) error {
 	return errors.Join(err, actions.write(p.stdout, "no hold was lifted"))
 }
 
-func heldCredit(c billing.Customer) string {
+// describeHeldCredit returns the end of a sentence about the customer's credit, "" without credit.
+func describeHeldCredit(c billing.Customer) string {
 	switch {
 	case c.HeldCredit.Minor() > 0:
 		return fmt.Sprintf("; a credit of %s is not used meanwhile", c.HeldCredit)
@@ -116,6 +119,7 @@ func heldCredit(c billing.Customer) string {
 	return ""
 }
 
+// formatReturn returns what returned the payment: a refund, or a dispute with its status.
 func formatReturn(r billing.ReturnedPayment) string {
 	if r.Dispute == billing.NoDispute {
 		return "refund"

@@ -34,15 +34,15 @@ func (b browser) invoiceNumber(server string) string {
 }
 
 // onlyInvoice returns the invoice of the only subscription at Stripe.
-func (p *stripeProxy) onlyInvoice(t *testing.T) (found fakepayment.InvoiceRecord) {
+func (p *stripeProxy) onlyInvoice(t *testing.T) (inv fakepayment.InvoiceRecord) {
 	t.Helper()
 	require.NoError(t, p.provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
-		all := s.CustomerInvoices(s.Customers()[0].ID)
-		require.Len(t, all, 1)
-		found = all[0]
+		invoices := s.CustomerInvoices(s.Customers()[0].ID)
+		require.Len(t, invoices, 1)
+		inv = invoices[0]
 		return nil
 	}))
-	return found
+	return inv
 }
 
 const onHoldMessage = "A payment of your organisation is disputed."
@@ -70,7 +70,8 @@ func TestHold_OperatorLiftsItBesideTheServer(t *testing.T) {
 	output := runHold(t, env, 0, "show", "--org", org)
 	assert.Contains(t, output, org+") is on hold because a payment was disputed\n")
 	assert.Regexp(t, `dispute, open +AUD 39.00 +AUD 0.00 +AUD 0.00 +20`, output)
-	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", " ", "--by", "olga"), "the reason must be given")
+	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", " ", "--by", "olga"),
+		"the reason must be given")
 
 	output = runHold(t, env, 0, "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
 
@@ -87,17 +88,19 @@ func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
 	server := "http://" + p.addr
 	ada := signUp(t, server)
 	org := ada.organisation(server)
-	_, card := ada.send(http.MethodPost, server+"/dev/payments/payment_methods", `{"card": {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}}`)
-	var created struct{ ID string }
-	require.NoError(t, json.Unmarshal([]byte(card), &created), card)
-	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(created.ID))
+	_, response := ada.send(http.MethodPost, server+"/dev/payments/payment_methods",
+		`{"card": {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}}`)
+	var card struct{ ID string }
+	require.NoError(t, json.Unmarshal([]byte(response), &card), response)
+	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(card.ID))
 	require.Equal(t, http.StatusOK, status, body)
 	number := ada.invoiceNumber(server)
 	dispute := func(action string) (status int, response string) {
 		return ada.send(http.MethodPost, server+"/dev/disputes", `{"invoice": "`+number+`", "action": "`+action+`"}`)
 	}
 	change := func() (status int, response string) {
-		return ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", `{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`)
+		return ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update",
+			`{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`)
 	}
 
 	status, body = dispute("open")
@@ -129,10 +132,14 @@ func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
 func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
 	p := startInProcess(t, devSettings(t))
 	for name, change := range map[string]func(*http.Request){
-		"its page":                    func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") },
-		"its name resolves to our IP": func(r *http.Request) { r.Host = "evil.example"; r.Header.Set("X-Requested-With", "XMLHttpRequest") },
+		"a form": func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") },
+		"DNS rebinding": func(r *http.Request) {
+			r.Host = "evil.example"
+			r.Header.Set("X-Requested-With", "XMLHttpRequest")
+		},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/disputes", strings.NewReader(`{"invoice": "A-1", "action": "open"}`))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/disputes",
+			strings.NewReader(`{"invoice": "A-1", "action": "open"}`))
 		require.NoError(t, err)
 		change(r)
 
@@ -145,7 +152,7 @@ func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
 }
 
 func TestHold_RefusesIncompleteCommands(t *testing.T) {
-	for wanted, args := range map[string][]string{
+	for want, args := range map[string][]string{
 		"--org is missing":       {"show"},
 		"--reason is missing":    {"lift", "--org", "org_1"},
 		"--reason is not a flag": {"show", "--org", "org_1", "--reason", "won"},
@@ -158,14 +165,14 @@ func TestHold_RefusesIncompleteCommands(t *testing.T) {
 			env["DIY_PAYMENTS"] = provider
 			var out strings.Builder
 			code := run(t.Context(), env, &out, append([]string{"hold"}, args...)...)
-			assert.Contains(t, out.String(), wanted)
-			assert.Equal(t, args[0] == "list", code == 0, wanted)
+			assert.Contains(t, out.String(), want)
+			assert.Equal(t, args[0] == "list", code == 0, want)
 		}
 	}
 }
 
-// The user of the operating system is often a service account.
-func TestOperator_IsTheUserWhoRunsTheCommand(t *testing.T) {
+// With sudo, the user of the operating system is often a service account.
+func TestOperator_ReturnsTheUserWhoRunsTheCommand(t *testing.T) {
 	assert.Equal(t, "olga", newProgram(map[string]string{"SUDO_USER": "olga"}, nil, nil).operator())
 	assert.NotEmpty(t, newProgram(nil, nil, nil).operator())
 }

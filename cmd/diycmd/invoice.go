@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// errNotInvoice refuses `diy invoice` for another provider.
+// errNotInvoice is the error of `diy invoice` with another provider.
 var errNotInvoice = configError{problems: []string{"DIY_PAYMENTS must be invoice for this command"}}
 
 // invoiceFlags are the flags of all verbs of `diy invoice`.
@@ -45,32 +45,32 @@ var invoiceVerbs = []verb[invoiceAction]{
 		"approves --org for payment by invoice, and starts the subscription that waits for it."},
 }
 
-// invoice runs `diy invoice` for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
-func (p program) invoice(ctx context.Context, args []string) error {
+// runInvoice runs `diy invoice` for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
+func (p program) runInvoice(ctx context.Context, args []string) error {
 	set := verbFlags(p, "invoice", invoiceVerbs)
 	var f invoiceFlags
-	set.StringVar(&f.org, "org", "", "the organisation's id")
+	set.StringVar(&f.org, "org", "", "the organisation's ID")
 	set.StringVar(&f.number, "number", "", "the number of the invoice, such as INV-000042")
 	set.StringVar(&f.amount, "amount", "", "the transferred amount, such as 664.90")
 	set.StringVar(&f.currency, "currency", "", "its currency, such as AUD")
 	set.StringVar(&f.reference, "reference", "", "what identifies the transfer in the bank statement")
 	set.BoolVar(&f.all, "all", false, "list: also paid and void invoices")
 	set.BoolVar(&f.credit, "credit", false, "refund: the customer's credit was paid out")
-	chosen, err := chooseVerb(set, args, invoiceVerbs)
+	v, err := chooseVerb(set, args, invoiceVerbs)
 	if err != nil {
 		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
-		provider, err := openInvoices(c, store, newLog(p.stderr))
+		provider, err := openInvoiceProvider(c, store, newLog(p.stderr))
 		if err != nil {
 			return err
 		}
-		return chosen.do(p, ctx, store, provider, f)
+		return v.action(p, ctx, store, provider, f)
 	})
 }
 
-// openInvoices opens the provider as the server does.
-func openInvoices(c config, store *sqlstorage.Store, log *slog.Logger) (*invoicepayment.Provider, error) {
+// openInvoiceProvider opens the provider with the settings of the server.
+func openInvoiceProvider(c config, store *sqlstorage.Store, log *slog.Logger) (*invoicepayment.Provider, error) {
 	profile, ok := c.payment().(pluginPayments)
 	if !ok {
 		return nil, errNotInvoice
@@ -78,12 +78,12 @@ func openInvoices(c config, store *sqlstorage.Store, log *slog.Logger) (*invoice
 	if _, ok := profile.Adapter.(invoicepayment.Adapter); !ok {
 		return nil, errNotInvoice
 	}
-	now, err := c.operatorsClock()
+	clock, err := c.commandClock()
 	if err != nil {
 		return nil, err
 	}
 	return invoicepayment.Open(profile.settings(c), plugin.Dependencies{
-		Catalogue: c.catalogue, Clock: now, Log: log, Database: store.Database(), PublicURL: c.PublicURL, Brand: c.branding.Name,
+		Catalogue: c.catalogue, Clock: clock, Log: log, Database: store.Database(), PublicURL: c.PublicURL, Brand: c.branding.Name,
 	})
 }
 
@@ -95,7 +95,7 @@ func (p program) listInvoices(
 			return err
 		}
 	}
-	found, err := provider.Invoices(ctx, invoicepayment.Filter{All: f.all, OrganisationID: f.org})
+	invoices, err := provider.Invoices(ctx, invoicepayment.Filter{All: f.all, OrganisationID: f.org})
 	if err != nil {
 		return err
 	}
@@ -106,22 +106,20 @@ func (p program) listInvoices(
 	for _, order := range orders {
 		if f.org == "" || f.org == order.Organisation {
 			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n",
-				order.Customer,
-				order.Organisation, order.Price.PriceID(), order.Since.Format(time.DateOnly), order.Organisation)
+				order.Customer, order.Organisation, order.Price.PriceID(), order.Since.Format(time.DateOnly), order.Organisation)
 		}
 	}
-	return p.printInvoices(found)
+	return p.printInvoices(invoices)
 }
 
-func (p program) printInvoices(found []invoicepayment.InvoiceInfo) error {
-	list := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT",
+func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo) error {
+	rows := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT",
 		"ORGANISATION", "NAME")
-	for _, inv := range found {
-		list.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly),
-			inv.DueAt.Format(time.DateOnly),
-			subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
+	for _, inv := range invoices {
+		rows.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance,
+			inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
 	}
-	return list.write(p.stdout, "there are no invoices to show")
+	return rows.write(p.stdout, "there are no invoices to show")
 }
 
 func paidColumn(inv invoicepayment.InvoiceInfo) string {
@@ -151,20 +149,23 @@ func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 func (p program) recordPayment(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
-	return p.record(ctx, f, provider.MarkPaid, "received")
+	return p.recordTransfer(ctx, f, provider.MarkPaid, "received")
 }
 
-func (p program) recordRefund(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) recordRefund(
+	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
+) error {
 	if f.credit {
-		return p.record(ctx, f, provider.PayOutCredit, "returned")
+		return p.recordTransfer(ctx, f, provider.PayOutCredit, "returned")
 	}
-	return p.record(ctx, f, provider.RecordRefund, "returned")
+	return p.recordTransfer(ctx, f, provider.RecordRefund, "returned")
 }
 
-// record records the transfer that the flags describe, and prints what has changed.
-func (p program) record(
+// recordTransfer calls do with the transfer that the flags describe, and prints what has changed. The direction is
+// "received" or "returned".
+func (p program) recordTransfer(
 	ctx context.Context, f invoiceFlags,
-	do func(context.Context, invoicepayment.Transfer) (invoicepayment.Recorded, error), verb string,
+	do func(context.Context, invoicepayment.Transfer) (invoicepayment.Recorded, error), direction string,
 ) error {
 	transfer, err := f.transfer()
 	if err != nil {
@@ -174,36 +175,36 @@ func (p program) record(
 	if err != nil {
 		return err
 	}
-	return p.printRecorded(transfer, recorded, verb)
+	return p.printRecorded(transfer, recorded, direction)
 }
 
-func (p program) printRecorded(transfer invoicepayment.Transfer, recorded invoicepayment.Recorded, verb string) error {
-	what := fmt.Sprintf("%s %s", transfer.Amount, verb)
+func (p program) printRecorded(transfer invoicepayment.Transfer, recorded invoicepayment.Recorded, direction string) error {
+	event := fmt.Sprintf("%s %s", transfer.Amount, direction)
 	switch {
 	case recorded.Repeated:
-		what = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", transfer.Reference)
+		event = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", transfer.Reference)
 	case recorded.Credited.Minor() > 0:
-		what += fmt.Sprintf(", of which %s became credit", recorded.Credited)
+		event += fmt.Sprintf(", of which %s became credit", recorded.Credited)
 	case recorded.Credited.Minor() < 0:
-		what += " from the customer's credit"
+		event += " from the customer's credit"
 	}
 	if recorded.Withdrawn.Minor() > 0 {
-		what += fmt.Sprintf("; %s were withdrawn from the customer's credit", recorded.Withdrawn)
+		event += fmt.Sprintf("; %s were withdrawn from the customer's credit", recorded.Withdrawn)
 	}
 	if recorded.Spent.Minor() > 0 {
-		what += fmt.Sprintf("; %s of the customer's credit were spent already and can't be withdrawn", recorded.Spent)
+		event += fmt.Sprintf("; %s of the customer's credit were spent already and can't be withdrawn", recorded.Spent)
 	}
-	return p.printInvoice(recorded.InvoiceInfo, what)
+	return p.printInvoice(recorded.InvoiceInfo, event)
 }
 
-// printInvoice prints what happened to an invoice, and its state.
-func (p program) printInvoice(inv invoicepayment.InvoiceInfo, what string) error {
+// printInvoice prints an event of the invoice and the invoice's state.
+func (p program) printInvoice(inv invoicepayment.InvoiceInfo, event string) error {
 	state := string(inv.Status)
 	if inv.Balance.Minor() > 0 {
 		state = fmt.Sprintf("open, %s of %s are owed", inv.Balance, inv.Due)
 	}
-	_, err := fmt.Fprintf(p.stdout, "%s of %s: %s; it is %s; the subscription is %s%s\n", inv.Number, inv.Customer, what,
-		state, inv.Subscription, creditNote(inv))
+	_, err := fmt.Fprintf(p.stdout, "%s of %s: %s; it is %s; the subscription is %s%s\n",
+		inv.Number, inv.Customer, event, state, inv.Subscription, describeCredit(inv))
 	return err
 }
 
@@ -220,25 +221,28 @@ func (p program) reverseTransfer(
 func (p program) listTransfers(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
-	found, err := provider.Transfers(ctx, f.number)
+	transfers, err := provider.Transfers(ctx, f.number)
 	if err != nil {
 		return err
 	}
-	list := newTable("RECORDED", "INVOICE", "AMOUNT", "REFERENCE")
-	for _, transfer := range found {
-		list.add(transfer.RecordedAt, transfer.Number, transfer.Amount, transfer.Reference)
+	rows := newTable("RECORDED", "INVOICE", "AMOUNT", "REFERENCE")
+	for _, transfer := range transfers {
+		rows.add(transfer.RecordedAt, transfer.Number, transfer.Amount, transfer.Reference)
 	}
-	return list.write(p.stdout, "there are no transfers to show")
+	return rows.write(p.stdout, "there are no transfers to show")
 }
 
-func creditNote(inv invoicepayment.InvoiceInfo) string {
+// describeCredit returns the end of a sentence about the customer's credit, "" without credit.
+func describeCredit(inv invoicepayment.InvoiceInfo) string {
 	if inv.Credit.Minor() == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; the customer has a credit of %s", inv.Credit)
 }
 
-func (p program) voidInvoice(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) voidInvoice(
+	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
+) error {
 	inv, err := provider.Void(ctx, f.number)
 	if err != nil {
 		return err
@@ -257,10 +261,10 @@ func (p program) allowInvoices(
 	if err != nil {
 		return err
 	}
-	waiting := "no subscription was waiting"
+	effect := "no subscription was waiting"
 	if started > 0 {
-		waiting = "its subscription has started"
+		effect = "its subscription has started"
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s may pay by invoice; %s\n", org.Name, waiting)
+	_, err = fmt.Fprintf(p.stdout, "%s may pay by invoice; %s\n", org.Name, effect)
 	return err
 }

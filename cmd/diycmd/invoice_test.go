@@ -16,30 +16,45 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-// organisation returns the id of the user's organisation.
+// organisation returns the ID of the user's organisation.
 func (b browser) organisation(server string) string {
 	b.t.Helper()
 	detail := b.get(server + "/vc-admin/user/detail")
-	found := regexp.MustCompile(`"orgId": ?"([^"]+)"`).FindStringSubmatch(detail)
-	require.NotNil(b.t, found, detail)
-	return found[1]
+	match := regexp.MustCompile(`"orgId": ?"([^"]+)"`).FindStringSubmatch(detail)
+	require.NotNil(b.t, match, detail)
+	return match[1]
 }
 
 // status returns the status of the license that the user sees.
 func (b browser) status(server string) string {
 	b.t.Helper()
-	found := regexp.MustCompile(`"status": ?"(\w+)"`).FindStringSubmatch(b.get(server + "/vc-admin/user/detail"))
-	if found == nil {
+	match := regexp.MustCompile(`"status": ?"(\w+)"`).FindStringSubmatch(b.get(server + "/vc-admin/user/detail"))
+	if match == nil {
 		return ""
 	}
-	return found[1]
+	return match[1]
 }
 
 // waitForEmail waits until an email was sent whose subject begins with the text.
 func (b browser) waitForEmail(server, subject string) {
 	b.t.Helper()
 	require.Eventually(b.t, func() bool { return strings.Contains(b.get(server+"/dev/mailbox.json"), `"subject":"`+subject) },
-		longWait, 50*time.Millisecond, subject)
+		eventTimeout, 50*time.Millisecond, subject)
+}
+
+// runInvoice runs `diy invoice` on the database of a server and returns its output.
+func runInvoice(t *testing.T, database string, args ...string) string {
+	t.Helper()
+	var out strings.Builder
+	env := map[string]string{"DIY_DATABASE_URL": database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
+	require.Zero(t, run(t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
+	return out.String()
+}
+
+// advanceClock moves the server's clock. The server processes everything that became due before it responds.
+func (b browser) advanceClock(server string, step time.Duration) {
+	b.t.Helper()
+	require.Equal(b.t, http.StatusOK, b.post(server+"/dev/clock", `{"advance": "`+step.String()+`"}`))
 }
 
 func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
@@ -48,30 +63,22 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	server := process.url
 	ada := signUp(t, server)
 	org := ada.organisation(server)
-	operator := func(args ...string) string {
-		var out strings.Builder
-		env := map[string]string{"DIY_DATABASE_URL": database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
-		require.Zero(t, run(t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
-		return out.String()
-	}
-	advance := func(time string) { // processes at once what the server's worker does within seconds
-		require.Equal(t, http.StatusOK, ada.post(server+"/dev/clock", `{"advance": "`+time+`"}`))
-	}
-
+	operator := func(args ...string) string { return runInvoice(t, database, args...) }
 	subscribe := func() (code int, response string) {
-		return ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", `{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
+		return ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe",
+			`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
 	}
 
 	code, response := subscribe()
 	require.Equal(t, http.StatusOK, code, response)
-	var made struct {
+	var order struct {
 		Status string
 		Next   struct{ Kind, Reason string } `json:"next"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(response), &made))
-	assert.Equal(t, "incomplete", made.Status)
-	assert.Equal(t, "wait", made.Next.Kind)
-	assert.Contains(t, made.Next.Reason, "check your order")
+	require.NoError(t, json.Unmarshal([]byte(response), &order))
+	assert.Equal(t, "incomplete", order.Status)
+	assert.Equal(t, "wait", order.Next.Kind)
+	assert.Contains(t, order.Next.Reason, "check your order")
 	assert.Contains(t, operator("list"), "waits for: diy invoice allow --org "+org+"\nthere are no invoices")
 	assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), `"order":{"priceId":"standard_monthly"`)
 	code, response = subscribe()
@@ -83,13 +90,14 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	require.Equal(t, http.StatusOK, code, response)
 
 	assert.Contains(t, operator("allow", "--org", org), "Analytical Engines may pay by invoice; its subscription has started")
-	advance("1h")
+	ada.advanceClock(server, time.Hour)
 	assert.Equal(t, "trialing", ada.status(server))
 	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on ")
 	assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
-	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+org+` +Analytical Engines`, operator("list"))
+	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+org+` +Analytical Engines`,
+		operator("list"))
 
-	advance("336h")
+	ada.advanceClock(server, 14*24*time.Hour)
 	assert.Equal(t, "past_due", ada.status(server))
 	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD overdue since ")
 	transfer := func(verb, amount, reference string, more ...string) string {
@@ -98,7 +106,8 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	}
 	assert.Contains(t, transfer("paid", "30", "ANZ 1"),
 		"AUD 30.00 received; it is open, AUD 9.00 of AUD 39.00 are owed; the subscription is past_due")
-	assert.Contains(t, transfer("paid", "30", "ANZ 1"), `the transfer "ANZ 1" was recorded before, nothing has changed; it is open`)
+	assert.Contains(t, transfer("paid", "30", "ANZ 1"),
+		`the transfer "ANZ 1" was recorded before, nothing has changed; it is open`)
 	assert.Contains(t, transfer("paid", "10", "ANZ 2"),
 		"INV-000001 of Analytical Engines: AUD 10.00 received, of which AUD 1.00 became credit; "+
 			"it is paid; the subscription is active; the customer has a credit of AUD 1.00")
@@ -108,12 +117,12 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	assert.Contains(t, transfer("refund", "1", "ANZ 3", "--credit"),
 		"AUD 1.00 returned from the customer's credit; it is paid; the subscription is active\n")
 	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, operator("transfers"))
-	advance("1h")
+	ada.advanceClock(server, time.Hour)
 	assert.Equal(t, "active", ada.status(server))
 	assert.Contains(t, operator("list", "--all", "--org", org), "INV-000001")
 
-	for range 2 { // the renewal is issued, and stays unpaid for more than 21 days
-		advance("600h")
+	for range 2 { // the second invoice is issued, and stays unpaid for more than 21 days
+		ada.advanceClock(server, 25*24*time.Hour)
 	}
 	assert.Regexp(t, `INV-000002 +open .* canceled `, operator("list"))
 	ada.waitForEmail(server, "Your Standard plan has ended: $39 AUD was not paid")
@@ -131,32 +140,25 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 // list. It is a day later in Sydney, where the organisation is, than in London and Los Angeles.
 func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 	database := newSQLite(t)
-	server := startServer(t, database, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required", "TZ=America/Los_Angeles").url
+	server := startServer(t, database,
+		"DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required", "TZ=America/Los_Angeles").url
 	ada := signUp(t, server)
-	operator := func(args ...string) string {
-		var out strings.Builder
-		env := map[string]string{"DIY_DATABASE_URL": database, "DIY_PAYMENTS": "invoice"}
-		require.Zero(t, run(t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
-		return out.String()
-	}
+	operator := func(args ...string) string { return runInvoice(t, database, args...) }
 	var clock struct{ Now time.Time }
 	require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/dev/clock")), &clock))
-	night := clock.Now.Truncate(24 * time.Hour).Add(38*time.Hour + 30*time.Minute) // 14:30 UTC of the next day
-	advance := func(d time.Duration) {
-		require.Equal(t, http.StatusOK, ada.post(server+"/dev/clock", `{"advance": "`+d.String()+`"}`))
-	}
-	advance(night.Sub(clock.Now))
+	nextNight := clock.Now.Truncate(24 * time.Hour).Add(38*time.Hour + 30*time.Minute) // 14:30 UTC of the next day
+	ada.advanceClock(server, nextNight.Sub(clock.Now))
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/user-diy/subscribe",
 		`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD", "no_trial": true}`))
 	operator("allow", "--org", ada.organisation(server))
-	advance(time.Hour) // processes the order at once
+	ada.advanceClock(server, time.Hour) // processes the order
 
 	const sydney = timezone.Zone("Australia/Sydney")
 	type invoiceDate struct {
 		At, DueAt time.Time
 		TimeZone  timezone.Zone
 	}
-	assertSame := func() {
+	assertSameDate := func() {
 		t.Helper()
 		var list struct {
 			Data []struct {
@@ -193,14 +195,14 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 		assert.Contains(t, operator("list"), " "+sydney.In(list.Data[0].DueAt).Format(time.DateOnly)+" ")
 	}
 
-	assertSame()
+	assertSameDate()
 	newAddress := `{"address": {"line1": "1 Beach", "city": "Honolulu", "state": "Hawaii", "postal_code": "96815", "country": "US"}}`
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", newAddress))
 	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+ada.organisation(server)), `"timeZone":"Pacific/Honolulu"`)
-	assertSame()
+	assertSameDate()
 }
 
-// pdfText returns the text of the first page of one of our documents.
+// pdfText returns the text of the first page of a document of package invoicepdf.
 func pdfText(t *testing.T, document string) string {
 	t.Helper()
 	_, compressed, found := strings.Cut(document, "stream\n")
@@ -209,11 +211,11 @@ func pdfText(t *testing.T, document string) string {
 	require.NoError(t, err)
 	content, err := io.ReadAll(page)
 	require.NoError(t, err)
-	return strings.ReplaceAll(string(content), "\x00", "") // of UTF-16
+	return strings.ReplaceAll(string(content), "\x00", "") // the upper bytes of UTF-16
 }
 
 func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
-	for wanted, args := range map[string][]string{
+	for want, args := range map[string][]string{
 		"--amount is missing":    {"paid", "--number", "INV-1"},
 		"--reference is missing": {"reverse"},
 		"--number is missing":    {"void"},
@@ -237,7 +239,7 @@ func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
 		}
 		var out strings.Builder
 		code := run(t.Context(), env, &out, append([]string{"invoice"}, args...)...)
-		assert.Contains(t, out.String(), wanted)
-		assert.Equal(t, strings.HasSuffix(wanted, " to show"), code == 0, wanted)
+		assert.Contains(t, out.String(), want)
+		assert.Equal(t, strings.HasSuffix(want, " to show"), code == 0, want)
 	}
 }

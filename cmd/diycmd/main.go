@@ -1,4 +1,4 @@
-// Package diycmd is the diy command as a library: configuration from the environment, subcommands and
+// Package diycmd contains the diy command as a library: the configuration from the environment, the subcommands and
 // the composition of the server. A main package of a few lines can add a payment provider without
 // changing this repository:
 //
@@ -16,13 +16,15 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"os/signal"
 	"regexp"
-	"slices"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
-	_ "time/tzdata" // the time zones that dates are written in, for machines without them
+	_ "time/tzdata" // time zones, for machines without them
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -31,17 +33,17 @@ import (
 // version is set by the linker: -X github.com/vc-admin/diy/cmd/diycmd.version=v1.2.3.
 var version = "dev"
 
-// errUsage means that the command line was wrong and the usage was printed; the exit code is 2.
+// errUsage means that the command line is wrong and the usage was printed. The exit code is 2.
 var errUsage = errors.New("usage")
 
-// Option changes what Main offers.
+// Option configures Main.
 type Option func(*program)
 
 var providerName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
 // WithPayment registers a payment provider, which DIY_PAYMENTS then selects by the name. Variables
-// that begin with the name, such as DIY_ACME_KEY, are its settings. It panics if the name is not a
-// lower-case word or is registered already.
+// that begin with the name, such as DIY_ACME_KEY, are its settings. It panics if the name is registered
+// already, or is not a lower-case letter followed by lower-case letters and digits.
 func WithPayment(name string, adapter plugin.Adapter) Option {
 	if !providerName.MatchString(name) {
 		panic(fmt.Sprintf("diycmd: payment provider %q: the name must consist of lower-case letters and digits", name))
@@ -59,11 +61,11 @@ func Main(opts ...Option) {
 	tuneGC()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	p := newProgram(environ(), os.Stdout, os.Stderr, opts...)
+	p := newProgram(environment(), os.Stdout, os.Stderr, opts...)
 	os.Exit(p.run(ctx, os.Args[1:]))
 }
 
-// program is one run of the command.
+// program is one run of the command with its environment.
 type program struct {
 	payments       map[string]paymentProfile // by the values of DIY_PAYMENTS
 	env            map[string]string
@@ -92,19 +94,19 @@ func commands() []command {
 	return []command{
 		{"serve", "run the server (the default)", program.serve},
 		{"migrate", "bring the database up to date", program.migrate},
-		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.license},
-		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.invoice},
-		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.hold},
-		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.catalogue},
-		{"health", "check that the server at DIY_ADDR is alive", program.health},
-		{"version", "print the version", program.version},
+		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.runLicense},
+		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.runInvoice},
+		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.runHold},
+		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.runCatalogue},
+		{"health", "check that the server at DIY_ADDR is alive", program.checkHealth},
+		{"version", "print the version", program.printVersion},
 	}
 }
 
-// run runs the subcommand and returns the exit code: 0, 1 if it failed, 2 if the command line or the
-// configuration was wrong.
+// run runs the subcommand and returns the exit code: 0 for success, 1 for a failure, and 2 for a wrong command line or
+// configuration.
 func (p program) run(ctx context.Context, args []string) int {
-	name, rest := "serve", args
+	name, rest := "serve", args // rest: the arguments of the subcommand
 	switch {
 	case len(args) > 0 && isHelp(args[0]):
 		name = "help"
@@ -125,7 +127,7 @@ func (p program) run(ctx context.Context, args []string) int {
 	return 1
 }
 
-// operatorMessage returns err's text without the codes of the faults in its tree.
+// operatorMessage returns the text of err without the codes of the faults in its tree.
 func operatorMessage(err error) string {
 	text := err.Error()
 	var causes []error
@@ -153,15 +155,15 @@ func (p program) dispatch(ctx context.Context, name string, args []string) error
 		}
 	}
 	if name == "help" {
-		usage(p.stderr)
+		printUsage(p.stderr)
 		return nil
 	}
 	_, _ = fmt.Fprintf(p.stderr, "diy: there is no command %q\n", name)
-	usage(p.stderr)
+	printUsage(p.stderr)
 	return errUsage
 }
 
-func usage(w io.Writer) {
+func printUsage(w io.Writer) {
 	_, _ = fmt.Fprintln(w, "usage: diy [command] [--help]")
 	for _, c := range commands() {
 		_, _ = fmt.Fprintf(w, "  %-9s %s\n", c.name, c.summary)
@@ -169,71 +171,31 @@ func usage(w io.Writer) {
 	_, _ = fmt.Fprintln(w, "Settings are environment variables: https://github.com/vc-admin/diy#configuration")
 }
 
-// flags returns the flag set of a subcommand.
-func (p program) flags(name, description string) *flag.FlagSet {
-	set := flag.NewFlagSet(name, flag.ContinueOnError)
-	set.SetOutput(p.stderr)
-	set.Usage = func() {
-		_, _ = fmt.Fprintf(p.stderr, "usage: diy %s\n  %s\n", name, description)
-		set.PrintDefaults()
-	}
-	return set
-}
-
-// parse parses the flags and refuses further arguments. It returns flag.ErrHelp or errUsage.
-func parse(set *flag.FlagSet, args []string) error {
-	if err := set.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage
-	}
-	if set.NArg() > 0 {
-		return usageError(set, "unexpected %q", set.Arg(0))
-	}
-	return nil
-}
-
-// usageError prints what is wrong with the command line, and the usage. It returns errUsage.
-func usageError(set *flag.FlagSet, format string, args ...any) error {
-	_, _ = fmt.Fprintf(set.Output(), "diy: "+format+"\n", args...)
-	set.Usage()
-	return errUsage
-}
-
-// requireFlags prints the usage and fails unless all flags have values.
-func requireFlags(set *flag.FlagSet, names ...string) error {
-	for _, name := range names {
-		if set.Lookup(name).Value.String() == "" {
-			return usageError(set, "--%s is missing", name)
-		}
-	}
-	return nil
-}
-
-// parseVerb parses arguments that begin with one of the verbs, such as push in `diy catalogue push`.
-func parseVerb(set *flag.FlagSet, args []string, verbs ...string) (string, error) {
-	if len(args) > 0 && slices.Contains(verbs, args[0]) {
-		return args[0], parse(set, args[1:])
-	}
-	if len(args) > 0 && isHelp(args[0]) {
-		set.Usage()
-		return "", flag.ErrHelp
-	}
-	if len(args) > 0 {
-		return "", usageError(set, "unexpected %q", args[0])
-	}
-	set.Usage()
-	return "", errUsage
-}
-
-func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
-
-func environ() map[string]string {
-	env := map[string]string{}
+// environment returns the variables of the process.
+func environment() map[string]string {
+	variables := map[string]string{}
 	for _, pair := range os.Environ() {
 		name, value, _ := strings.Cut(pair, "=")
-		env[name] = value
+		variables[name] = value
 	}
-	return env
+	return variables
+}
+
+const (
+	baseMemory   = 100 << 20
+	memoryPerCPU = 45 << 20 // hashing a password needs 19 MiB and leaves as much garbage
+	defaultGOGC  = 100      // Go's default
+	targetGOGC   = 200
+)
+
+// tuneGC sets GOGC and GOMEMLIMIT unless the operator did. Call it once at startup. Each password hash leaves 19 MiB of
+// garbage. The memory limit makes the collector free it before it piles up. The higher GOGC keeps the runtime from
+// returning memory to the system between two hashes, which would take a sixth of the time of a hash.
+func tuneGC() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(baseMemory + memoryPerCPU*int64(runtime.GOMAXPROCS(0)))
+	}
+	if configured := debug.SetGCPercent(targetGOGC); configured != defaultGOGC {
+		debug.SetGCPercent(configured)
+	}
 }

@@ -51,13 +51,13 @@ func TestBinary_ContainsTheTimeZones(t *testing.T) {
 }
 
 func TestOperatorMessage_HasNoFaultCodes(t *testing.T) {
-	parse := fault.New(fault.Invalid, "39.505 has more than 2 decimals")
+	parseErr := fault.New(fault.Invalid, "39.505 has more than 2 decimals")
 	for want, err := range map[string]error{
-		"not an amount: " + parse.Message: fault.Wrap(parse, fault.Invalid, "not an amount"),
+		"not an amount: " + parseErr.Message: fault.Wrap(parseErr, fault.Invalid, "not an amount"),
 		"migrate first: a, invalid: EOF": fmt.Errorf("migrate first: %w",
 			fault.Wrap(io.EOF, fault.Internal, "a, invalid")),
-		parse.Message +
-			"\nclosing: EOF\nThe end": errors.Join(parse, fmt.Errorf("closing: %w", io.EOF),
+		parseErr.Message +
+			"\nclosing: EOF\nThe end": errors.Join(parseErr, fmt.Errorf("closing: %w", io.EOF),
 			fault.New(fault.Conflict, "The end")),
 	} {
 		assert.Equal(t, want, operatorMessage(err))
@@ -87,10 +87,10 @@ func TestTuneGC_KeepsTheOperatorsSettings(t *testing.T) {
 // restoreGCSettings restores the settings after the test.
 func restoreGCSettings(t *testing.T) {
 	t.Helper()
-	limit, garbage := debug.SetMemoryLimit(-1), debug.SetGCPercent(defaultGOGC)
-	debug.SetGCPercent(garbage)
+	limit, percent := debug.SetMemoryLimit(-1), debug.SetGCPercent(defaultGOGC)
+	debug.SetGCPercent(percent)
 	t.Cleanup(func() {
 		debug.SetMemoryLimit(limit)
-		debug.SetGCPercent(garbage)
+		debug.SetGCPercent(percent)
 	})
 }

@@ -26,7 +26,7 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-// advanceTimeout limits how long a move of the development clock waits for the fake provider.
+// advanceTimeout limits how long a move of the development clock waits for a payment provider.
 const advanceTimeout = 30 * time.Second
 
 // stopFunc releases the resources of a payment provider.
@@ -34,20 +34,20 @@ type stopFunc = func(context.Context) error
 
 // paymentProfile connects a payment provider to the server and to the commands.
 type paymentProfile interface {
-	// settingNames returns the names of the provider's settings without their prefix.
+	// settingNames returns the names of the provider's settings without the prefix of their variables.
 	settingNames() []string
-	// check adds the problems of the provider's settings.
+	// check adds the problems of the provider's settings to problems.
 	check(c config, problems *configError)
-	// parts provides the payment.Provider, and the routes and background work that the server adds for it.
-	parts(c config) fx.Option
-	// open opens the provider for a command, which ends with a call of stop.
+	// options provides the payment.Provider, and the routes and background work that the server adds for it.
+	options(c config) fx.Option
+	// open opens the provider for a command, which calls stop at its end.
 	open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (provider payment.Provider,
 		stop stopFunc, err error)
 	// web returns the provider's settings of the HTTP server.
 	web(c config) plugin.Web
-	// prices opens the provider's own price list; nil if it has none.
+	// prices opens the provider's own price list. The result is nil if it has none.
 	prices(c config) (plugin.PriceSync, error)
-	// tables returns the provider's own tables in the database; nil if it has none.
+	// tables returns the provider's own tables in the database, nil if it has none.
 	tables() plugin.Tables
 }
 
@@ -64,11 +64,12 @@ func (c config) checkPayments(problems *configError) {
 }
 
 // settingsPrefix returns the prefix of a provider's variables, such as DIY_STRIPE_.
-func settingsPrefix(provider string) string { return prefix + strings.ToUpper(provider) + "_" }
+func settingsPrefix(provider string) string { return variablePrefix + strings.ToUpper(provider) + "_" }
 
-// pluginPayments is a provider that is loaded through its plugin.Adapter.
+// pluginPayments is the profile of a provider with a plugin.Adapter.
 type pluginPayments struct{ plugin.Adapter }
 
+// settings returns the variables that begin with the provider's prefix.
 func (p pluginPayments) settings(c config) plugin.Settings {
 	s := plugin.Settings{Values: map[string]string{}, Production: c.isProduction()}
 	for name, value := range c.environment {
@@ -87,13 +88,14 @@ func (p pluginPayments) check(c config, problems *configError) {
 	}
 }
 
-func (p pluginPayments) parts(c config) fx.Option {
-	open := func(clock clock.Clock, log *slog.Logger, store *sqlstorage.Store) (payment.Provider, priceList,
-		paymentWorker, error) {
+func (p pluginPayments) options(c config) fx.Option {
+	open := func(
+		clock clock.Clock, log *slog.Logger, store *sqlstorage.Store,
+	) (payment.Provider, optionalPriceSync, optionalWorker, error) {
 		provider, _, err := p.open(c, clock, log, store.Database())
 		prices, _ := provider.(plugin.PriceSync)
 		worker, _ := provider.(payment.Worker)
-		return provider, priceList{prices}, paymentWorker{worker}, err
+		return provider, optionalPriceSync{prices}, optionalWorker{worker}, err
 	}
 	return fx.Options(fx.Provide(open), fx.Invoke(checkPrices, runPaymentWorker))
 }
@@ -124,7 +126,7 @@ func (p pluginPayments) prices(c config) (plugin.PriceSync, error) {
 	return prices, err
 }
 
-// fakePayments is the fake provider, for development. It needs more than a plugin: a file beside the
+// fakePayments is the profile of the fake provider, for development. It is no plugin, because it needs a file beside the
 // database, routes for its card field and the development clock.
 type fakePayments struct{}
 
@@ -136,7 +138,7 @@ func (fakePayments) check(c config, problems *configError) {
 	}
 }
 
-// web uses Stripe's webhook path and header, because the fake provider signs its events as Stripe does.
+// web uses Stripe's webhook path, because the fake provider sends its events as Stripe does.
 func (fakePayments) web(config) plugin.Web {
 	return plugin.Web{Name: "fake", WebhookPath: "stripe"}
 }
@@ -145,7 +147,9 @@ func (fakePayments) prices(config) (plugin.PriceSync, error) { return nil, nil }
 
 func (fakePayments) tables() plugin.Tables { return nil }
 
-func (fakePayments) open(c config, clock clock.Clock, log *slog.Logger, _ plugin.Database) (payment.Provider, stopFunc, error) {
+func (fakePayments) open(
+	c config, clock clock.Clock, log *slog.Logger, _ plugin.Database,
+) (payment.Provider, stopFunc, error) {
 	provider, err := openFake(c, clock, log)
 	if err != nil {
 		return nil, nil, fmt.Errorf("stop the server, or use its development endpoints: %w", err)
@@ -153,7 +157,7 @@ func (fakePayments) open(c config, clock clock.Clock, log *slog.Logger, _ plugin
 	return provider, provider.Stop, nil
 }
 
-// openFake opens the file beside the database, which one process may use at a time.
+// openFake opens the fake provider with its file beside the database, which one process can use at a time.
 func openFake(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
 	return fakepayment.Open(fakepayment.Config{
 		Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log,
@@ -161,14 +165,14 @@ func openFake(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provi
 	})
 }
 
-func (fakePayments) parts(c config) fx.Option {
+func (fakePayments) options(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
 		return openFake(c, clock, log)
 	}
 	return fx.Options(
 		fx.Provide(
 			fx.Annotate(open, fx.As(fx.Self()), fx.As(new(payment.Provider))),
-			devRoutes(c, fakeCardRoutes), newDisputeControl, devRoutes(c, disputeRoutes),
+			devRoutes(c, fakeCardRoutes), newDisputeHandler, devRoutes(c, disputeRoutes),
 		),
 		fx.Invoke(deliverFakeEvents, followClock),
 	)

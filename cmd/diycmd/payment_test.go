@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/adapters/systemclock"
 )
 
-// The fake provider signs events as Stripe does. The path is configured at Stripe, so it must not depend
-// on a setting.
+// The webhook path is configured at Stripe, so it must not depend on a setting. The fake provider sends events as Stripe
+// does.
 func TestPaymentProfiles_HaveFixedWebhookPaths(t *testing.T) {
 	paths := map[string]string{"fake": "stripe", "stripe": "stripe", "invoice": ""}
 	for name, profile := range paymentProfiles {
@@ -36,9 +36,9 @@ func TestWithPayment_RefusesUnusableNames(t *testing.T) {
 // The module in testdata/consumers/provider adds a payment provider with a main package of its own.
 func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	binary := buildConsumer(t, "provider")
-	refused := exec.CommandContext(t.Context(), binary)
-	refused.Env = []string{"DIY_PAYMENTS=acme", "DIY_ACME_KEY=1"}
-	output, err := refused.CombinedOutput()
+	command := exec.CommandContext(t.Context(), binary)
+	command.Env = []string{"DIY_PAYMENTS=acme", "DIY_ACME_KEY=1"}
+	output, err := command.CombinedOutput()
 	require.Error(t, err)
 	assert.Contains(t, string(output), "DIY_ACME_KEY is not a variable of diy")
 	assert.Contains(t, string(output), "DIY_ACME_WEBHOOK_SECRET must be set")
@@ -47,9 +47,10 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	ada := newBrowser(t)
 	assert.Contains(t, ada.get(server.url+"/vc-admin/diy/config.json"), `"provider":{"kind":"acme","publishableKey":"pk_acme",`)
 	assert.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration),
-		"the provider created the customer")
+		"the sign-up creates a customer at the provider")
 
-	event := `{"id": "evt_1", "object": "event", "type": "invoice.paid", "data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
+	event := `{"id": "evt_1", "object": "event", "type": "invoice.paid", ` +
+		`"data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
 	for secret, want := range map[string]int{"whsec_acme": http.StatusOK, "whsec_other": http.StatusForbidden} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.url+"/vc-admin/webhooks/acme",
 			strings.NewReader(event))
@@ -62,7 +63,7 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	}
 }
 
-// buildConsumer builds a module of testdata/consumers.
+// buildConsumer builds a module of testdata/consumers and returns the path of the binary.
 func buildConsumer(t *testing.T, name string) (binary string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), name)
@@ -76,6 +77,6 @@ func consumerCommand(t *testing.T, name, verb string, args ...string) *exec.Cmd 
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", append([]string{verb}, args...)...)
 	command.Dir = filepath.Join("..", "..", "testdata", "consumers", name)
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // as in the Makefile, to share its build cache
 	return command
 }

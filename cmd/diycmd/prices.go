@@ -16,17 +16,17 @@ import (
 const (
 	// priceCheckTimeout limits the comparison of the catalogue with the provider's prices.
 	priceCheckTimeout = 30 * time.Second
-	// priceCheckWait is the time for which the start waits for the comparison. A working provider needs less.
+	// priceCheckWait limits how long the start waits for the comparison. A working provider needs less.
 	priceCheckWait = 5 * time.Second
 )
 
 // errPricesDiffer makes `diy catalogue diff` exit with code 1.
 var errPricesDiffer = errors.New("the provider's catalogue differs: run `diy catalogue push`")
 
-// catalogue compares the provider's products and prices with the catalogue (diff) or updates them
-// (push).
-func (p program) catalogue(ctx context.Context, args []string) error {
-	set := p.flags("catalogue diff|push",
+// runCatalogue runs `diy catalogue`. It compares the provider's products and prices with the catalogue (diff) or
+// corrects them (push).
+func (p program) runCatalogue(ctx context.Context, args []string) error {
+	set := p.newFlagSet("catalogue diff|push",
 		"Compares the products and prices at the provider with the catalogue (diff), or corrects them (push).\n"+
 			"  A changed amount becomes a new price; existing subscriptions keep the old one.")
 	verb, err := parseVerb(set, args, "diff", "push")
@@ -46,9 +46,9 @@ func (p program) catalogue(ctx context.Context, args []string) error {
 		_, err := fmt.Fprintf(p.stdout, "the %s provider uses the prices of the catalogue\n", c.Payments)
 		return err
 	case verb == "push":
-		return nameSetting(c, p.pushPrices(ctx, prices))
+		return withSettingName(c, p.pushPrices(ctx, prices))
 	}
-	return nameSetting(c, p.diffPrices(ctx, prices))
+	return withSettingName(c, p.diffPrices(ctx, prices))
 }
 
 func (p program) diffPrices(ctx context.Context, prices plugin.PriceSync) error {
@@ -67,8 +67,8 @@ func (p program) diffPrices(ctx context.Context, prices plugin.PriceSync) error 
 }
 
 func (p program) pushPrices(ctx context.Context, prices plugin.PriceSync) error {
-	changed, err := prices.Push(ctx)
-	for _, diff := range changed {
+	corrected, err := prices.Push(ctx)
+	for _, diff := range corrected {
 		_, _ = fmt.Fprintln(p.stdout, "corrected:", diff)
 	}
 	if err != nil {
@@ -78,35 +78,36 @@ func (p program) pushPrices(ctx context.Context, prices plugin.PriceSync) error 
 	return err
 }
 
-// priceList is the provider's own price list; its PriceSync is nil if there is none.
-type priceList struct{ plugin.PriceSync }
+// optionalPriceSync contains the provider's own price list, nil if it has none.
+type optionalPriceSync struct{ plugin.PriceSync }
 
 // priceCheck compares the catalogue with the provider's prices when the server starts.
 type priceCheck struct {
 	prices plugin.PriceSync
 	log    *slog.Logger
 	done   chan struct{}
-	err    error // payment.ErrKeyRefused; valid after done is closed
+	err    error // payment.ErrKeyRefused or nil; set before done is closed
 }
 
-// checkPrices runs the price check at startup. If the provider refuses the API key, the start fails:
-// no payment could succeed. Other problems are only logged, because visitors can read plans and
-// register while the provider is unavailable or lacks a price.
-func checkPrices(life fx.Lifecycle, c config, list priceList, log *slog.Logger) {
-	if list.PriceSync == nil {
+// checkPrices runs the price check at startup. If the provider refuses the API key, the start fails, because no payment
+// could succeed. Other problems are only logged, because visitors can read plans and register while the provider is
+// unavailable or lacks a price.
+func checkPrices(life fx.Lifecycle, c config, prices optionalPriceSync, log *slog.Logger) {
+	if prices.PriceSync == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), priceCheckTimeout)
-	check := &priceCheck{prices: list, log: log, done: make(chan struct{})}
+	checkCtx, cancel := context.WithTimeout(context.Background(), priceCheckTimeout)
+	check := &priceCheck{prices: prices, log: log, done: make(chan struct{})}
 	life.Append(fx.Hook{
-		OnStart: func(starting context.Context) error {
-			go check.run(ctx)
-			return nameSetting(c, check.wait(starting))
+		OnStart: func(ctx context.Context) error {
+			go check.run(checkCtx)
+			return withSettingName(c, check.wait(ctx))
 		},
 		OnStop: func(context.Context) error { cancel(); <-check.done; return nil },
 	})
 }
 
+// run compares the prices, logs the differences and closes done.
 func (c *priceCheck) run(ctx context.Context) {
 	defer close(c.done)
 	diffs, err := c.prices.Check(ctx)
@@ -122,9 +123,9 @@ func (c *priceCheck) run(ctx context.Context) {
 	}
 }
 
-// wait returns the error that must stop the start, if it is known within priceCheckWait.
-func (c *priceCheck) wait(starting context.Context) error {
-	ctx, cancel := context.WithTimeout(starting, priceCheckWait)
+// wait returns the error that must prevent the start, if run reports one within priceCheckWait.
+func (c *priceCheck) wait(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, priceCheckWait)
 	defer cancel()
 	select {
 	case <-c.done:
@@ -134,8 +135,9 @@ func (c *priceCheck) wait(starting context.Context) error {
 	}
 }
 
-// nameSetting turns payment.ErrKeyRefused into a configError that names the provider's settings.
-func nameSetting(c config, err error) error {
+// withSettingName converts payment.ErrKeyRefused to a configError that names the provider's settings, and returns other
+// errors as they are.
+func withSettingName(c config, err error) error {
 	if !errors.Is(err, payment.ErrKeyRefused) {
 		return err
 	}

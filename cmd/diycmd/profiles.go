@@ -13,17 +13,16 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// paymentProfiles contains the built-in payment providers by the values of DIY_PAYMENTS. WithPayment adds
-// others.
+// paymentProfiles contains the built-in payment providers by the value of DIY_PAYMENTS. WithPayment adds others.
 var paymentProfiles = map[string]paymentProfile{
 	"fake":    fakePayments{},
 	"invoice": pluginPayments{invoicepayment.Adapter{}},
 	"stripe":  pluginPayments{stripepayment.Adapter{}},
 }
 
-// profileOptions chooses the adapters. No other file does.
+// profileOptions chooses the adapters. No other function does.
 func profileOptions(c config) fx.Option {
-	return fx.Options(clockProfile(c), mailProfile(c), exampleProfile(c), c.payment().parts(c))
+	return fx.Options(clockProfile(c), mailProfile(c), devPagesProfile(c), c.payment().options(c))
 }
 
 // clockProfile provides the system clock in production and a movable clock in development.
@@ -38,10 +37,10 @@ func clockProfile(c config) fx.Option {
 	)
 }
 
-// mailProfile sends emails through DIY_SMTP_URL, or keeps them in the development mailbox without it.
+// mailProfile sends emails through DIY_SMTP_URL. Without it, it provides the development mailbox.
 func mailProfile(c config) fx.Option {
 	if c.SMTPURL != "" {
-		return fx.Provide(fx.Annotate(func(clock clock.Clock) (*smtpmail.Sender, error) { return smtpmail.New(c.smtp(), clock) },
+		return fx.Provide(fx.Annotate(func(clock clock.Clock) (*smtpmail.Sender, error) { return smtpmail.New(c.smtpOptions(), clock) },
 			fx.As(fx.Self()), fx.As(new(mail.Sender)), fx.OnStop(func(s *smtpmail.Sender) { s.Close() })))
 	}
 	return fx.Provide(
@@ -51,9 +50,9 @@ func mailProfile(c config) fx.Option {
 	)
 }
 
-// exampleProfile serves the list of development pages, and emails and components with example data, also if emails are
-// sent through DIY_SMTP_URL.
-func exampleProfile(c config) fx.Option {
+// devPagesProfile serves, in development, the list of the development pages and the pages with example emails and
+// components.
+func devPagesProfile(c config) fx.Option {
 	if c.isProduction() {
 		return fx.Options()
 	}

@@ -13,24 +13,24 @@ import (
 	"go.uber.org/fx"
 )
 
-// stopTimeout limits requests in progress when the server stops, a little more than
-// the longest timeout of a request.
+// stopTimeout limits how long a stopping server waits for requests in progress. The slowest ones wait for the payment
+// provider for a little less.
 const stopTimeout = 60 * time.Second
 
-// serve runs the server until ctx ends, then lets requests in progress finish.
+// serve runs the server until ctx ends, and then waits for the requests in progress.
 func (p program) serve(ctx context.Context, args []string) error {
-	if err := parse(p.flags("serve", "Runs the server until SIGINT or SIGTERM."), args); err != nil {
+	if err := parseFlags(p.newFlagSet("serve", "Runs the server until SIGINT or SIGTERM."), args); err != nil {
 		return err
 	}
 	c, err := p.loadConfig()
 	if err != nil {
 		return err
 	}
-	listening, err := listen(ctx, c)
+	l, err := listen(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer listening.close()
+	defer l.close()
 	if err := c.makeDevFolder(); err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func (p program) serve(ctx context.Context, args []string) error {
 		return err
 	}
 	log := newLog(p.stderr)
-	c.logWarnings(log, listening.public.Addr())
-	return errors.Join(runApp(ctx, newApp(c, store, listening, log), stopTimeout+c.drain()), store.Close())
+	c.logWarnings(log, l.public.Addr())
+	return errors.Join(runApp(ctx, newApp(c, store, l, log), stopTimeout+c.drainTime()), store.Close())
 }
 
 // listeners contains the open listeners of the server.
@@ -49,8 +49,8 @@ type listeners struct {
 	admin  adminListener
 }
 
-// listen opens the listeners. It runs before the database is opened, so that a second server that
-// was started by mistake fails without touching the first one's data.
+// listen opens the listeners. serve calls it before it opens the database, so that a second server that
+// was started by mistake does not touch the data of the first one.
 func listen(ctx context.Context, c config) (listeners, error) {
 	var l listeners
 	var err error
@@ -66,7 +66,7 @@ func listen(ctx context.Context, c config) (listeners, error) {
 	return l, nil
 }
 
-// close closes the listeners, which are still open if the servers never started.
+// close closes the listeners that are still open because the start failed.
 func (l listeners) close() {
 	_ = l.public.Close() // fails if it is closed already
 	if l.admin.Listener != nil {
@@ -74,27 +74,27 @@ func (l listeners) close() {
 	}
 }
 
-// logWarnings logs settings that work but are probably mistakes. listening is the public listener's address.
-func (c config) logWarnings(log *slog.Logger, listening net.Addr) {
+// logWarnings logs settings that are allowed but probably mistakes. The address is that of the public listener.
+func (c config) logWarnings(log *slog.Logger, address net.Addr) {
 	if c.isProduction() && !strings.HasPrefix(c.PublicURL, "https://") {
 		log.Warn("DIY_PUBLIC_URL is not https: passwords and session cookies are sent unencrypted")
 	}
 	if c.isProduction() && c.CatalogueFile == "" {
 		log.Warn("DIY_CATALOGUE is empty: the tax rates on invoices are the example's, not those of your registration")
 	}
-	if len(c.proxies) == 0 && (c.isProduction() || !isReachedDirectly(c.PublicURL, listening)) {
+	if len(c.proxies) == 0 && (c.isProduction() || !isReachedDirectly(c.PublicURL, address)) {
 		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy, all users share the proxy's address and its rate limits")
 	}
 }
 
-// isReachedDirectly reports whether the public URL, "" for none, leads to the listener itself and not
-// to a proxy in front of it.
-func isReachedDirectly(publicURL string, listening net.Addr) bool {
+// isReachedDirectly reports whether the public URL leads to the listener and not to a proxy in front of it. An empty URL
+// means the listener.
+func isReachedDirectly(publicURL string, address net.Addr) bool {
 	if publicURL == "" {
 		return true
 	}
 	u, err := url.Parse(publicURL)
-	host, port, splitErr := net.SplitHostPort(listening.String())
+	host, port, splitErr := net.SplitHostPort(address.String())
 	if err != nil || splitErr != nil || u.Scheme != "http" || cmp.Or(u.Port(), "80") != port {
 		return false
 	}
@@ -104,29 +104,29 @@ func isReachedDirectly(publicURL string, listening net.Addr) bool {
 // runApp starts the application, waits until ctx ends or the application shuts itself down, and stops
 // it within stopTimeout.
 func runApp(ctx context.Context, app *fx.App, stopTimeout time.Duration) error {
-	if err := start(ctx, app); err != nil {
+	if err := startApp(ctx, app); err != nil {
 		return err
 	}
-	var stopErr error
+	var runErr error
 	select {
 	case <-ctx.Done():
 	case signal := <-app.Wait():
 		if signal.ExitCode != 0 {
-			stopErr = errServerStopped
+			runErr = errServerStopped
 		}
 	}
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
-	if err := app.Stop(stopping); err != nil {
+	if err := app.Stop(stopCtx); err != nil {
 		return err
 	}
-	return stopErr
+	return runErr
 }
 
-// start ignores the cancellation of ctx: an application that receives a signal while it starts
-// finishes starting and is then stopped normally.
-func start(ctx context.Context, app *fx.App) error {
-	starting, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
+// startApp ignores the cancellation of ctx, so that an application that receives a signal while it starts finishes
+// starting and is then stopped normally.
+func startApp(ctx context.Context, app *fx.App) error {
+	startCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
-	return app.Start(starting)
+	return app.Start(startCtx)
 }

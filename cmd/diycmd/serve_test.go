@@ -39,35 +39,35 @@ func TestServe_StopsWhileItStarts(t *testing.T) {
 func TestServe_RestartsOnTheSameData(t *testing.T) {
 	env := devSettings(t)
 	first := startInProcess(t, env)
-	advanced := clockOf(t, first, http.MethodPost, `{"advance": "192h"}`)
+	advanced := sendToClock(t, first, http.MethodPost, `{"advance": "192h"}`)
 	require.Zero(t, first.stop())
 
 	second := startInProcess(t, env)
 
-	assert.False(t, clockOf(t, second, http.MethodGet, "").Before(advanced), "the clock does not go back")
+	assert.False(t, sendToClock(t, second, http.MethodGet, "").Before(advanced), "the clock does not go back")
 	require.Zero(t, second.stop())
 }
 
-// clockOf returns the development clock after sending the body to it.
-func clockOf(t *testing.T, p inProcessServer, method, body string) time.Time {
+// sendToClock sends the body to the development clock and returns the clock's time.
+func sendToClock(t *testing.T, p inProcessServer, method, body string) time.Time {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.addr+"/dev/clock", strings.NewReader(body))
 	require.NoError(t, err)
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	response, err := client.Do(r)
 	require.NoError(t, err)
-	var reading struct{ Now time.Time }
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&reading))
+	var clock struct{ Now time.Time }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&clock))
 	require.NoError(t, response.Body.Close())
-	return reading.Now
+	return clock.Now
 }
 
-func TestServe_FailsOnATakenAddress(t *testing.T) {
-	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+func TestServe_FailsOnAnAddressInUse(t *testing.T) {
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = taken.Close() })
+	t.Cleanup(func() { _ = listener.Close() })
 	env := devSettings(t)
-	env["DIY_ADDR"] = taken.Addr().String()
+	env["DIY_ADDR"] = listener.Addr().String()
 	var stderr strings.Builder
 
 	code := run(t.Context(), env, &stderr, "serve")
@@ -85,9 +85,10 @@ func TestServe_RefusesAnInvalidConfiguration(t *testing.T) {
 	assert.Contains(t, stderr.String(), "DIY_SMTP_URL")
 }
 
-// stripePolicy is the content security policy with Stripe.
+// stripePolicy is the content security policy of a server with Stripe.
 const stripePolicy = "default-src 'none'; script-src 'self' https://js.stripe.com https://*.js.stripe.com; " +
-	"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; connect-src 'self' https://api.stripe.com; " +
+	"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; " +
+	"connect-src 'self' https://api.stripe.com; " +
 	"img-src 'self' data:; style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
 	"object-src 'none'; frame-ancestors 'none'"
 
@@ -98,9 +99,8 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	p := startInProcess(t, env)
 
 	for _, path := range []string{
-		"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods", "/metrics",
-		"/debug/pprof/", "/.git/HEAD",
-		"/vc-admin/diy/.vite/manifest.json",
+		"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods",
+		"/metrics", "/debug/pprof/", "/.git/HEAD", "/vc-admin/diy/.vite/manifest.json",
 	} {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)
 	}
@@ -109,7 +109,7 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	assert.NotEmpty(t, header.Get("Strict-Transport-Security"))
 	assert.Equal(t, stripePolicy, header.Get("Content-Security-Policy"))
 	for _, name := range []string{"Server", "X-Powered-By", "Via"} {
-		assert.NotContains(t, header, name, "it would reveal the software")
+		assert.NotContains(t, header, name, "the header would reveal the software")
 	}
 	assert.Zero(t, p.stop())
 }
@@ -134,8 +134,8 @@ func TestServe_WarnsAboutTheTaxRatesOfTheExample(t *testing.T) {
 
 func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
 	for _, c := range []struct {
-		env, publicURL, proxies, listening string
-		want                               int
+		env, publicURL, proxies, address string
+		want                             int
 	}{
 		{"development", "", "", "127.0.0.1:8080", 0},
 		{"development", "http://localhost:8080", "", "127.0.0.1:8080", 0},
@@ -149,10 +149,10 @@ func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
 		{"production", "https://diy.example", "", "127.0.0.1:8080", 1},
 		{"production", "https://diy.example", "10.0.0.0/8", "127.0.0.1:8080", 0},
 	} {
-		set := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
-		set.readProxies(&configError{})
+		settings := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
+		settings.readProxies(&configError{})
 		var log strings.Builder
-		set.logWarnings(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.listening)))
+		settings.logWarnings(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.address)))
 		assert.Equal(t, c.want, strings.Count(log.String(), "DIY_TRUSTED_PROXIES is empty"), "%+v", c)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // readyTimeout limits the database checks of /readyz.
 const readyTimeout = 3 * time.Second
 
-// errServerStopped means that the HTTP server stopped unexpectedly; the log has the reason.
+// errServerStopped means that the HTTP server stopped unexpectedly. The log contains the reason.
 var errServerStopped = errors.New("the server stopped unexpectedly")
 
 // server is an HTTP server on an open listener: the public one or the admin server.
@@ -30,27 +30,27 @@ type server struct {
 	log      *slog.Logger
 }
 
-// newServer runs the public server from start to stop of the application.
+// newServer returns the public server, which runs from start to stop of the application.
 func newServer(
-	life fx.Lifecycle, stop fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness,
+	life fx.Lifecycle, shutdowner fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness,
 	log *slog.Logger,
 ) *server {
-	s := &server{listener: listener, log: log, http: httpServer(handler, log)}
+	s := &server{listener: listener, log: log, http: newHTTPServer(handler, log)}
 	s.http.WriteTimeout = 90 * time.Second // the slowest responses wait for the payment provider
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening", "addr", listener.Addr().String())
-			s.start(stop)
+			s.start(shutdowner)
 			return nil
 		},
-		OnStop: func(ctx context.Context) error { return s.stop(ctx, ready, c.drain()) },
+		OnStop: func(ctx context.Context) error { return s.stop(ctx, ready, c.drainTime()) },
 	})
 	return s
 }
 
-// httpServer leaves every request to the handler, also OPTIONS *, so that every response has the
+// newHTTPServer returns a server that passes all requests to the handler, even OPTIONS *, so that all responses have the
 // security headers.
-func httpServer(handler http.Handler, log *slog.Logger) *http.Server {
+func newHTTPServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:                      handler,
 		DisableGeneralOptionsHandler: true,
@@ -63,11 +63,12 @@ func httpServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-func (s *server) start(stop fx.Shutdowner) {
+// start serves in the background. If serving fails, it shuts the application down.
+func (s *server) start(shutdowner fx.Shutdowner) {
 	go func() {
 		if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
 			s.log.Error("server stopped", "addr", s.listener.Addr().String(), "error", err)
-			_ = stop.Shutdown(fx.ExitCode(1)) // fails only if the application is stopping already
+			_ = shutdowner.Shutdown(fx.ExitCode(1)) // fails only if the application is stopping already
 		}
 	}()
 }
@@ -77,9 +78,9 @@ func (s *server) start(stop fx.Shutdowner) {
 func (s *server) stop(ctx context.Context, ready *readiness, drain time.Duration) error {
 	ready.stopping.Store(true)
 	s.log.Info("stopping", "drain", drain.String())
-	drained, cancel := context.WithTimeout(ctx, drain)
+	drainCtx, cancel := context.WithTimeout(ctx, drain)
 	defer cancel()
-	<-drained.Done()
+	<-drainCtx.Done()
 	return s.http.Shutdown(ctx)
 }
 
@@ -91,8 +92,8 @@ type readiness struct {
 
 func newReadiness(store *sqlstorage.Store) *readiness { return &readiness{store: store} }
 
-// check returns nil while requests can be served: the server is not stopping, and the database is
-// reachable, migrated and writable.
+// check returns nil while requests can be served, which requires that the server is not stopping and that the database
+// is reachable, migrated and writable.
 func (r *readiness) check(request *http.Request) error {
 	if r.stopping.Load() {
 		return fault.New(fault.Unavailable, "The server is stopping")
@@ -105,13 +106,14 @@ func (r *readiness) check(request *http.Request) error {
 	return r.store.Writable(ctx)
 }
 
-// adminListener is the listener of the admin server; its Listener is nil without DIY_ADMIN_ADDR.
+// adminListener contains the listener of the admin server, nil without DIY_ADMIN_ADDR.
 type adminListener struct{ net.Listener }
 
 // runAdmin serves metrics and profiles to operators. It must be the first fx.Invoke, so that it starts
-// first and stops last and a stopping server can be observed to the end.
+// first and stops last and operators can observe a stopping server to the end.
 func runAdmin(
-	life fx.Lifecycle, stop fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics, log *slog.Logger,
+	life fx.Lifecycle, shutdowner fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics,
+	log *slog.Logger,
 ) {
 	if listener.Listener == nil {
 		return
@@ -120,14 +122,14 @@ func runAdmin(
 		log.Warn("the admin address may be reachable from other machines; its metrics and profiles need no authentication",
 			"addr", listener.Addr().String())
 	}
-	s := &server{listener: listener, log: log, http: httpServer(adminHeaders(adminRoutes(public, m)), log)}
+	s := &server{listener: listener, log: log, http: newHTTPServer(adminHeaders(adminRoutes(public, m)), log)}
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening for operators", "addr", listener.Addr().String())
-			s.start(stop)
+			s.start(shutdowner)
 			return nil
 		},
-		OnStop: func(context.Context) error { return s.http.Close() }, // requests in progress are dropped
+		OnStop: func(context.Context) error { return s.http.Close() }, // drops requests in progress
 	})
 }
 
@@ -155,8 +157,8 @@ func adminHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// isSameAddress reports whether two listen addresses conflict. Port 0 means any free port.
-func isSameAddress(a, b string) bool {
+// addressesConflict reports whether two listen addresses conflict. Port 0 means any free port.
+func addressesConflict(a, b string) bool {
 	aHost, aPort, _ := net.SplitHostPort(a)
 	bHost, bPort, _ := net.SplitHostPort(b)
 	if aPort != bPort || aPort == "0" {

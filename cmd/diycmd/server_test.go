@@ -47,16 +47,16 @@ func TestAdmin_WarnsAboutAPublicAddress(t *testing.T) {
 	server.waitForLog(t, regexp.MustCompile(`"level":"WARN",("msg":"the admin address may be reachable from other machines)`))
 }
 
-func TestAdmin_FailsOnATakenAddress(t *testing.T) {
-	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+func TestAdmin_FailsOnAnAddressInUse(t *testing.T) {
+	adminListener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = taken.Close() })
-	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	t.Cleanup(func() { _ = adminListener.Close() })
+	publicListener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	public := free.Addr().String()
-	require.NoError(t, free.Close())
+	public := publicListener.Addr().String()
+	require.NoError(t, publicListener.Close())
 	env := devSettings(t)
-	env["DIY_ADDR"], env["DIY_ADMIN_ADDR"] = public, taken.Addr().String()
+	env["DIY_ADDR"], env["DIY_ADMIN_ADDR"] = public, adminListener.Addr().String()
 	var stderr strings.Builder
 
 	code := run(t.Context(), env, &stderr)
@@ -64,9 +64,9 @@ func TestAdmin_FailsOnATakenAddress(t *testing.T) {
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stderr.String(), "address already in use")
 	require.Eventually(t, func() bool { // another process may use the port for a moment
-		second, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", public)
-		return err == nil && assert.NoError(t, second.Close())
-	}, longWait, 10*time.Millisecond, "the public listener was closed")
+		listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", public)
+		return err == nil && assert.NoError(t, listener.Close())
+	}, eventTimeout, 10*time.Millisecond, "the public listener was closed")
 }
 
 func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
@@ -91,13 +91,13 @@ func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
 	} {
 		assert.Contains(t, output, line)
 	}
-	for _, personal := range []string{"ada@", "example.test", "King", "Analytical", "org_", "cus_", "token"} {
-		assert.NotContains(t, output, personal)
+	for _, personalData := range []string{"ada@", "example.test", "King", "Analytical", "org_", "cus_", "token"} {
+		assert.NotContains(t, output, personalData)
 	}
 }
 
 func TestServer_HasTimeoutsAndLimits(t *testing.T) {
-	s := httpServer(http.NotFoundHandler(), newLog(io.Discard))
+	s := newHTTPServer(http.NotFoundHandler(), newLog(io.Discard))
 	for name, limit := range map[string]int64{
 		"a header": int64(s.ReadHeaderTimeout), "a request": int64(s.ReadTimeout), "a response": int64(s.WriteTimeout),
 		"the next request": int64(s.IdleTimeout), "a header's size": int64(s.MaxHeaderBytes),
@@ -114,10 +114,10 @@ func TestServer_UnusualRequestsHaveSecurityHeaders(t *testing.T) {
 		"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
 		"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\n", "GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n",
 	} {
-		response := sendRaw(t, p.addr, request)
-		assert.Contains(t, response.Get("Content-Security-Policy"), "default-src 'none'", request)
-		assert.Equal(t, "nosniff", response.Get("X-Content-Type-Options"), request)
-		assert.Equal(t, "no-store", response.Get("Cache-Control"), request)
+		header := sendRaw(t, p.addr, request)
+		assert.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'", request)
+		assert.Equal(t, "nosniff", header.Get("X-Content-Type-Options"), request)
+		assert.Equal(t, "no-store", header.Get("Cache-Control"), request)
 	}
 }
 
@@ -126,7 +126,7 @@ func sendRaw(t *testing.T, address, request string) http.Header {
 	t.Helper()
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
 	require.NoError(t, err)
-	defer func() { _ = connection.Close() }() // only the header matters
+	defer func() { _ = connection.Close() }()
 	_, err = io.WriteString(connection, request)
 	require.NoError(t, err)
 	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
@@ -135,9 +135,9 @@ func sendRaw(t *testing.T, address, request string) http.Header {
 	return response.Header
 }
 
-var stopping = regexp.MustCompile(`("msg":"stopping")`)
+var stoppingLine = regexp.MustCompile(`("msg":"stopping")`)
 
-// Load balancers see "not ready" while requests are still served.
+// While the server drains, /readyz fails and other requests are still served.
 func TestServer_DrainsBeforeItStops(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, newSQLite(t), "DIY_DRAIN=10s", "DIY_ADMIN_ADDR=127.0.0.1:0")
@@ -145,7 +145,7 @@ func TestServer_DrainsBeforeItStops(t *testing.T) {
 	require.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 
 	server.signal(t, syscall.SIGTERM)
-	server.waitForLog(t, stopping)
+	server.waitForLog(t, stoppingLine)
 
 	for _, origin := range []string{server.url, admin} {
 		assert.Equal(t, http.StatusServiceUnavailable, getStatus(t, origin+"/readyz"))
@@ -155,8 +155,8 @@ func TestServer_DrainsBeforeItStops(t *testing.T) {
 	server.waitForExit(t)
 }
 
-// The body of the request arrives after the listener is closed.
-func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
+// The client sends the body of the request after the server has closed its listener.
+func TestServer_CompletesRequestsWhenItStops(t *testing.T) {
 	server := startServer(t, newSQLite(t))
 	addr := strings.TrimPrefix(server.url, "http://")
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
@@ -174,12 +174,12 @@ func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
 
 	server.signal(t, syscall.SIGTERM)
 	require.Eventually(t, func() bool {
-		refused, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
+		second, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
 		if err == nil {
-			_ = refused.Close()
+			_ = second.Close()
 		}
 		return err != nil
-	}, longWait, 10*time.Millisecond, "the listener is closed")
+	}, eventTimeout, 10*time.Millisecond, "the listener is closed")
 	_, err = fmt.Fprint(connection, "{}")
 	require.NoError(t, err)
 
@@ -206,7 +206,7 @@ func TestReadiness_RequiresAWritableDatabase(t *testing.T) {
 	require.Error(t, ready.check(request))
 }
 
-func TestIsPrivateAddress_RefusesPublicOnes(t *testing.T) {
+func TestIsPrivateAddress_AcceptsLoopbackAndPrivateNetworks(t *testing.T) {
 	for host, want := range map[string]bool{
 		"127.0.0.1": true, "::1": true, "10.1.2.3": true, "192.168.0.1": true, "fd00::1": true, "169.254.1.1": true,
 		"0.0.0.0": false, "::": false, "203.0.113.1": false, "2001:db8::1": false,

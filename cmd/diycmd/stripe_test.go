@@ -21,19 +21,19 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// stripeProxy is a fake Stripe API that can be made to fail.
+// stripeProxy is a fake Stripe API that fails on demand.
 type stripeProxy struct {
 	*httptest.Server
 	provider *fakepayment.Provider
 	failure  atomic.Pointer[http.HandlerFunc] // responds instead of the API; nil for no failure
 }
 
-// newStripeProxy returns an API that sells the catalogue; nil sells nothing.
-func newStripeProxy(t *testing.T, sells *catalogue.Catalogue) *stripeProxy {
+// newStripeProxy returns an API with the products of the catalogue, or without products if it is nil.
+func newStripeProxy(t *testing.T, products *catalogue.Catalogue) *stripeProxy {
 	t.Helper()
 	provider, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
 	require.NoError(t, err)
-	api := stripeserver.New(provider, stripeserver.Config{Catalogue: sells})
+	api := stripeserver.New(provider, stripeserver.Config{Catalogue: products})
 	p := &stripeProxy{provider: provider}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if failure := p.failure.Load(); failure != nil {
@@ -46,29 +46,30 @@ func newStripeProxy(t *testing.T, sells *catalogue.Catalogue) *stripeProxy {
 	return p
 }
 
-// keyRevoked responds as Stripe does to a revoked key.
-func keyRevoked(w http.ResponseWriter, _ *http.Request) {
+// respondKeyRevoked responds as Stripe does to a revoked key.
+func respondKeyRevoked(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Request-Id", "req_revoked")
 	w.WriteHeader(http.StatusUnauthorized)
-	_, _ = io.WriteString(w, `{"error": {"type": "invalid_request_error", "code": "api_key_expired", "message": "Expired API Key provided: sk_test_***"}}`)
+	_, _ = io.WriteString(w,
+		`{"error": {"type": "invalid_request_error", "code": "api_key_expired", "message": "Expired API Key provided: sk_test_***"}}`)
 }
 
-// serverError responds as Stripe does to internal errors.
-func serverError(w http.ResponseWriter, _ *http.Request) {
+// respondServerError responds as Stripe does after an internal error.
+func respondServerError(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Request-Id", "req_failing")
 	w.Header().Set("Stripe-Should-Retry", "false")
 	w.WriteHeader(http.StatusInternalServerError)
 	_, _ = io.WriteString(w, `{"error": {"type": "api_error", "message": "Something went wrong at sk_test_local."}}`)
 }
 
-// noResponse waits until the client gives up.
-func noResponse(_ http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body) // the server only then notices that the client has gone
+// withholdResponse waits until the client gives up.
+func withholdResponse(_ http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client disconnects
 	<-r.Context().Done()
 }
 
-// connectionReset closes the connection.
-func connectionReset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+// resetConnection closes the connection without a response.
+func resetConnection(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 // devSettings returns the settings of a server that uses the API.
 func (p *stripeProxy) devSettings(t *testing.T) map[string]string {
@@ -93,16 +94,16 @@ func (p *stripeProxy) startServer(t *testing.T, settings ...string) serverProces
 	return startServer(t, newSQLite(t), append(env, settings...)...)
 }
 
-// shortTimeout is for servers that wait for noResponse. It is long enough for other responses.
+// shortTimeout shortens the wait for withholdResponse. Other responses need less time.
 const shortTimeout = "DIY_STRIPE_TIMEOUT=4s"
 
 // newCard creates a card that is not saved yet.
 func (p *stripeProxy) newCard(t *testing.T) string {
 	t.Helper()
-	created, err := p.provider.CreatePaymentMethod(t.Context(),
+	card, err := p.provider.CreatePaymentMethod(t.Context(),
 		fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2040, CVC: "123"})
 	require.NoError(t, err)
-	return created.ID
+	return card.ID
 }
 
 // stripeSettings returns the settings of a server on a Stripe API without products.
@@ -113,7 +114,7 @@ func stripeSettings(t *testing.T) map[string]string {
 
 func TestCatalogue_PushIsIdempotent(t *testing.T) {
 	env := stripeSettings(t)
-	steps := []struct {
+	runs := []struct {
 		command string
 		code    int
 		message string
@@ -123,25 +124,26 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 		{"diff", 0, "the provider's prices match the catalogue"},
 		{"push", 0, "the provider's prices match the catalogue"},
 	}
-	for _, step := range steps {
+	for _, r := range runs {
 		var out strings.Builder
-		code := run(t.Context(), env, &out, "catalogue", step.command)
-		assert.Equal(t, step.code, code, out.String())
-		assert.Contains(t, out.String(), step.message)
+		code := run(t.Context(), env, &out, "catalogue", r.command)
+		assert.Equal(t, r.code, code, out.String())
+		assert.Contains(t, out.String(), r.message)
 		assert.NotContains(t, out.String(), "sk_test_local")
 	}
 }
 
-// The error names the setting, and Stripe's ID of the request if there was one.
+// The error names the setting and, if Stripe refused the request, Stripe's ID of it.
 func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
+	const keyRefused = `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*`
 	p := newStripeProxy(t, catalogue.Default())
 	cases := map[string]struct {
 		key     string
 		failure http.HandlerFunc
 		message string
 	}{
-		"unknown key":     {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*status 401.*request req_\w+`},
-		"revoked":         {"sk_test_local", keyRevoked, `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*code api_key_expired.*request req_revoked`},
+		"unknown key":     {"sk_test_nobody", nil, keyRefused + `status 401.*request req_\w+`},
+		"revoked":         {"sk_test_local", respondKeyRevoked, keyRefused + `code api_key_expired.*request req_revoked`},
 		"wrong mode":      {"sk_live_local", nil, `DIY_STRIPE_SECRET_KEY: development needs a test key`},
 		"publishable key": {"pk_test_local", nil, `DIY_STRIPE_SECRET_KEY: the secret key of Stripe's API must begin with`},
 	}
@@ -171,17 +173,18 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		failure http.HandlerFunc
-		message string
+		cause   string
 	}{
-		"unreachable": {connectionReset, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*EOF`},
-		"slow":        {noResponse, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*deadline exceeded`},
+		"unreachable": {resetConnection, `EOF`},
+		"slow":        {withholdResponse, `deadline exceeded`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newStripeProxy(t, catalogue.Default())
 			p.failure.Store(&c.failure)
 			server := p.startServer(t, shortTimeout)
-			server.waitForLog(t, regexp.MustCompile("("+c.message+")"))
+			server.waitForLog(t, regexp.MustCompile(
+				`("level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*`+c.cause+`)`))
 
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/vc-admin/diy/plans"))
@@ -194,12 +197,14 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 func TestServe_LogsPricesThatDiffer(t *testing.T) {
 	server := newStripeProxy(t, nil).startServer(t)
 	server.waitForLog(t, regexp.MustCompile(
-		`("level":"WARN","msg":"a price at the payment provider differs from the catalogue: run .diy catalogue push.","price":"professional_yearly","problem":"is missing")`))
+		`("level":"WARN","msg":"a price at the payment provider differs from the catalogue: run .diy catalogue push.",`+
+			`"price":"professional_yearly","problem":"is missing")`))
 }
 
 // subscribeBody returns a subscribe request without a trial.
 func subscribeBody(card string) string {
-	return `{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD", "no_trial": true, "paymentMethodId": "` + card + `"}`
+	return `{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD", "no_trial": true, ` +
+		`"paymentMethodId": "` + card + `"}`
 }
 
 // errorMessage requires an error response and returns its message.
@@ -211,39 +216,39 @@ func errorMessage(t *testing.T, want, status int, body string) string {
 	return problem.Message
 }
 
-// purchases counts the customers, subscriptions and paid invoices at Stripe.
-type purchases struct{ customers, subscriptions, paid int }
+// purchases contains the numbers of customers, subscriptions and paid invoices at Stripe.
+type purchases struct{ customers, subscriptions, paidInvoices int }
 
-func (p *stripeProxy) countPurchases(t *testing.T) (found purchases) {
+func (p *stripeProxy) countPurchases(t *testing.T) (count purchases) {
 	t.Helper()
-	require.NoError(t, p.provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
-		for _, c := range b.Customers() {
-			found.customers++
-			found.subscriptions += len(c.Subscriptions)
-			for _, bill := range b.CustomerInvoices(c.ID) {
-				if bill.Status == "paid" {
-					found.paid++
+	require.NoError(t, p.provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		for _, c := range s.Customers() {
+			count.customers++
+			count.subscriptions += len(c.Subscriptions)
+			for _, inv := range s.CustomerInvoices(c.ID) {
+				if inv.Status == "paid" {
+					count.paidInvoices++
 				}
 			}
 		}
 		return nil
 	}))
-	return found
+	return count
 }
 
-// The user sees a message, the log contains our and Stripe's request ID, and nothing is charged. The same
-// request then succeeds once Stripe is available.
+// The user sees a message, the log contains the trace ID and Stripe's request ID, and nothing is charged. Once Stripe is
+// available, the same request succeeds.
 func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		failure      http.HandlerFunc
 		message, log string
 	}{
-		"a revoked key": {keyRevoked, "The payment provider refuses our access at the moment. Please try again later.",
+		"a revoked key": {respondKeyRevoked, "The payment provider refuses our access at the moment. Please try again later.",
 			`("level":"ERROR","msg":"stripe request failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
-		"an error": {serverError, "The payment provider did not answer. Please try again.",
+		"an error": {respondServerError, "The payment provider did not answer. Please try again.",
 			`("level":"WARN","msg":"stripe request failed",.*"stripe_request":"req_failing".*"request":"[A-Z0-9]{26}")`},
-		"slow": {noResponse, "The payment provider did not answer. Please try again.",
+		"slow": {withholdResponse, "The payment provider did not answer. Please try again.",
 			`("level":"WARN","msg":"stripe request failed",.*"failure":"[^"]*deadline exceeded".*"request":"[A-Z0-9]{26}")`},
 	} {
 		t.Run(name, func(t *testing.T) {

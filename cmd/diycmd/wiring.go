@@ -25,16 +25,16 @@ import (
 )
 
 // newApp composes the server from the parts that all configurations share and the parts of its profile.
-func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Logger) *fx.App {
+func newApp(c config, store *sqlstorage.Store, l listeners, log *slog.Logger) *fx.App {
 	if c.PublicURL == "" {
-		c.PublicURL = "http://" + listening.public.Addr().String()
+		c.PublicURL = "http://" + l.public.Addr().String()
 	}
 	return fx.New(
 		fx.Supply(
-			c, store, log, listening.admin,
-			fx.Annotate(listening.public, fx.As(new(net.Listener))), fx.Annotate(store, fx.As(new(storage.Store))),
+			c, store, log, l.admin,
+			fx.Annotate(l.public, fx.As(new(net.Listener))), fx.Annotate(store, fx.As(new(storage.Store))),
 		),
-		fx.WithLogger(func() fxevent.Logger { return fxLog(log) }),
+		fx.WithLogger(func() fxevent.Logger { return newFxLog(log) }),
 		fx.StartTimeout(startTimeout),
 		profileOptions(c),
 		crashPoints(),
@@ -46,8 +46,8 @@ func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Lo
 	)
 }
 
-// fxLog logs the events of fx at debug level, and only its failures as errors.
-func fxLog(log *slog.Logger) fxevent.Logger {
+// newFxLog logs the events of fx at debug level and its failures as errors.
+func newFxLog(log *slog.Logger) fxevent.Logger {
 	l := &fxevent.SlogLogger{Logger: log}
 	l.UseLogLevel(slog.LevelDebug)
 	return l
@@ -60,12 +60,12 @@ func newSessions(c config, store *sqlstorage.Store) *sessionidentity.Sessions {
 	})
 }
 
-// newMetrics also reports the connection pools and the backlog in the database.
+// newMetrics returns metrics that include the connection pools and the backlog in the database.
 func newMetrics(store *sqlstorage.Store, clock clock.Clock) *metrics.Metrics {
 	m := metrics.New(version)
-	m.Backlog(store.Backlog, clock)
+	m.RegisterBacklog(store.Backlog, clock)
 	for name, pool := range store.Pools() {
-		m.Pool(name, pool)
+		m.RegisterPool(name, pool)
 	}
 	return m
 }
@@ -93,7 +93,7 @@ func storedSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 	return store.Secret(ctx, name)
 }
 
-// appKeys contains the keys of the use cases.
+// appKeys contains the secret keys of the use cases.
 type appKeys struct{ quotes, preferences []byte }
 
 func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
@@ -104,7 +104,7 @@ func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
 	return keys, err
 }
 
-// useCaseParams contains the parts of the use cases.
+// useCaseParams contains the parameters of newUseCases.
 type useCaseParams struct {
 	fx.In
 
@@ -122,13 +122,13 @@ type useCaseParams struct {
 
 func newUseCases(p useCaseParams) *app.UseCases {
 	ports := p.Config.appPorts()
-	ports.Store, ports.Provider, ports.Clock, ports.Log = p.Store, p.Metrics.Provider(p.Provider), p.Clock, p.Log
-	ports.Sessions, ports.Passwords, ports.Mail = p.Sessions, p.Passwords, p.Metrics.Sender(p.Sender)
-	ports.QuoteKey, ports.PreferenceKey, ports.OnQuoteDifference = p.Keys.quotes, p.Keys.preferences, p.Metrics.QuoteDifference
+	ports.Store, ports.Provider, ports.Clock, ports.Log = p.Store, p.Metrics.WrapProvider(p.Provider), p.Clock, p.Log
+	ports.Sessions, ports.Passwords, ports.Mail = p.Sessions, p.Passwords, p.Metrics.WrapSender(p.Sender)
+	ports.QuoteKey, ports.PreferenceKey, ports.OnQuoteDifference = p.Keys.quotes, p.Keys.preferences, p.Metrics.CountQuoteDifference
 	return app.New(ports)
 }
 
-// appPorts returns the settings of the use cases, without their ports.
+// appPorts returns the settings of the use cases. The caller adds the ports.
 func (c config) appPorts() app.Ports {
 	return app.Ports{
 		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddress(c.branding),
@@ -137,7 +137,7 @@ func (c config) appPorts() app.Ports {
 	}
 }
 
-// handlerParams contains the parts of the public HTTP API.
+// handlerParams contains the parameters of newHandler.
 type handlerParams struct {
 	fx.In
 
@@ -157,15 +157,16 @@ type handlerParams struct {
 
 func newHandler(p handlerParams) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
-		UseCases: p.UseCases, Sessions: p.Sessions, Session: p.Sessions.Middleware, XSRF: p.XSRF, Clock: p.Clock,
+		UseCases: p.UseCases, Sessions: p.Sessions, LoadSession: p.Sessions.Middleware, XSRF: p.XSRF, Clock: p.Clock,
 		Browsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCalls: providerCalls(p.Config),
 		Proxies: p.Config.proxies,
 		Ready:   p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
 		Site: siteOf(p.Config), Routes: p.Routes, Log: p.Log,
-		Observe: func(r httpapi.Response) { p.Metrics.Request(r.Method, r.Route, r.Status, r.Duration) },
+		Observe: func(r httpapi.Response) { p.Metrics.CountRequest(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }
 
+// siteOf returns the settings of the HTTP API.
 func siteOf(c config) httpapi.Site {
 	return httpapi.Site{
 		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.payment().web(c),

@@ -8,22 +8,24 @@ import (
 
 	"go.uber.org/fx"
 
+	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/metrics"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-// worker calls do periodically. do returns how many items it processed.
+// worker calls do at intervals. do returns how many items it processed.
 type worker struct {
-	name  string
-	every time.Duration
-	do    func(context.Context) (int, error)
+	name     string
+	interval time.Duration
+	do       func(context.Context) (items int, err error)
 }
 
-// workerReports receives the results of workers.
-type workerReports struct {
+// workerReporter receives the results of workers.
+type workerReporter struct {
 	fx.In
 
 	Log     *slog.Logger
@@ -31,7 +33,7 @@ type workerReports struct {
 	Clock   clock.Clock
 }
 
-// workers returns all background work. Any number of servers on one database may run it concurrently.
+// workers returns all background work of the application. Several servers on one database may run it concurrently.
 func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
 	return []worker{
 		{"email requests", 500 * time.Millisecond, u.SendRequestedEmails.Do},
@@ -46,60 +48,103 @@ func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []work
 	}
 }
 
-// withoutCount adapts work that does not count its items.
+// withoutCount adapts a function that does not count its items.
 func withoutCount(do func(context.Context) error) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) { return 0, do(ctx) }
 }
 
-func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, reports workerReports) {
-	runInBackground(life, reports, workers(u, store, reports.Clock)...)
+// runWorkers runs the background work of the application.
+func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, reporter workerReporter) {
+	runInBackground(life, reporter, workers(u, store, reporter.Clock)...)
 }
 
 // runInBackground runs the workers from start to stop of the application.
-func runInBackground(life fx.Lifecycle, reports workerReports, workers ...worker) {
-	var running sync.WaitGroup
+func runInBackground(life fx.Lifecycle, reporter workerReporter, workers ...worker) {
+	var wg sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			for _, w := range workers {
-				running.Go(func() { w.run(ctx, reports) })
+				wg.Go(func() { w.run(ctx, reporter) })
 			}
 			return nil
 		},
 		OnStop: func(context.Context) error {
 			cancel()
-			running.Wait()
+			wg.Wait()
 			return nil
 		},
 	})
 }
 
-func (w worker) run(ctx context.Context, reports workerReports) {
-	tick := time.NewTicker(w.every)
-	defer tick.Stop()
+// run calls runOnce at intervals until ctx ends.
+func (w worker) run(ctx context.Context, reporter workerReporter) {
+	ticker := time.NewTicker(w.interval)
+	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
-			w.runOnce(ctx, reports)
+		case <-ticker.C:
+			w.runOnce(ctx, reporter)
 		}
 	}
 }
 
-// runOnce calls do once, with a trace ID of its own, and reports the result. An error while the server
-// is stopping is not reported.
-func (w worker) runOnce(ctx context.Context, reports workerReports) {
+// runOnce calls do with a new trace ID and reports the result. It does not report an error while the server is stopping.
+func (w worker) runOnce(ctx context.Context, reporter workerReporter) {
 	ctx = trace.With(ctx, trace.NewID())
-	done, err := w.do(ctx)
+	items, err := w.do(ctx)
 	if err != nil && ctx.Err() != nil {
 		return
 	}
-	reports.Metrics.Round(w.name, done, err, reports.Clock.Now())
+	reporter.Metrics.CountRound(w.name, items, err, reporter.Clock.Now())
 	switch {
 	case err != nil:
-		reports.Log.WarnContext(ctx, "background work failed", "worker", w.name, "error", err)
-	case done > 0:
-		reports.Log.InfoContext(ctx, "background work", "worker", w.name, "done", done)
+		reporter.Log.WarnContext(ctx, "background work failed", "worker", w.name, "error", err)
+	case items > 0:
+		reporter.Log.InfoContext(ctx, "background work", "worker", w.name, "done", items)
 	}
+}
+
+const (
+	paymentWorkerInterval = 5 * time.Second
+	// paymentWorkerTTL is the time after which another server takes over from one that has died.
+	paymentWorkerTTL = time.Minute
+)
+
+// optionalWorker contains the payment provider's own background work, nil if it has none.
+type optionalWorker struct{ payment.Worker }
+
+// tick does the work that is due, unless another server does it, and updates the application's copy.
+func (w optionalWorker) tick(
+	ctx context.Context, store *sqlstorage.Store, receive *app.ReceiveEvent,
+) (items int, err error) {
+	_, err = store.RunLeased(ctx, "payments", paymentWorkerTTL, func(ctx context.Context) (err error) {
+		items, err = w.Tick(ctx, receive.Apply)
+		return err
+	})
+	return items, err
+}
+
+// runPaymentWorker runs the worker in the background. A move of the development clock waits until it has done the work
+// that became due, so that the next request sees the results.
+func runPaymentWorker(
+	life fx.Lifecycle, w optionalWorker, u *app.UseCases, store *sqlstorage.Store, reporter workerReporter,
+) {
+	if w.Worker == nil {
+		return
+	}
+	background := worker{
+		"payments", paymentWorkerInterval,
+		func(ctx context.Context) (int, error) { return w.tick(ctx, store, u.ReceiveEvent) },
+	}
+	if clock, ok := reporter.Clock.(*devclock.Clock); ok {
+		clock.Observe(func(time.Time) {
+			ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)
+			defer cancel()
+			background.runOnce(ctx, reporter)
+		})
+	}
+	runInBackground(life, reporter, background)
 }

@@ -19,7 +19,7 @@ import (
 // slowWorker counts the calls that run at the same time.
 type slowWorker struct {
 	running, maxRunning, calls atomic.Int32
-	release                    chan struct{} // received before a call returns
+	release                    chan struct{} // each call waits for a value
 }
 
 func (w *slowWorker) Tick(context.Context, func(context.Context, payment.Event) error) (int, error) {
@@ -30,12 +30,12 @@ func (w *slowWorker) Tick(context.Context, func(context.Context, payment.Event) 
 	return 0, nil
 }
 
-func TestPaymentWorker_RunsOnOneServerAtATime(t *testing.T) {
+func TestOptionalWorker_TicksOnOneServerAtATime(t *testing.T) {
 	for name, url := range map[string]func(*testing.T) string{
 		"SQLite": newSQLite, "PostgreSQL": func(t *testing.T) string { return postgrestest.URL(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			database, work := url(t), &slowWorker{release: make(chan struct{})}
+			database, slow := url(t), &slowWorker{release: make(chan struct{})}
 			tick := func() error {
 				store, err := sqlstorage.Open(t.Context(), database)
 				if err != nil {
@@ -45,20 +45,20 @@ func TestPaymentWorker_RunsOnOneServerAtATime(t *testing.T) {
 				if err := store.Migrate(t.Context()); err != nil {
 					return err
 				}
-				_, err = paymentWorker{work}.tick(t.Context(), store, &app.ReceiveEvent{})
+				_, err = optionalWorker{slow}.tick(t.Context(), store, &app.ReceiveEvent{})
 				return err
 			}
-			var first sync.WaitGroup
-			first.Go(func() { assert.NoError(t, tick()) })
-			require.Eventually(t, func() bool { return work.running.Load() == 1 }, startTimeout, 10*time.Millisecond)
+			var wg sync.WaitGroup
+			wg.Go(func() { assert.NoError(t, tick()) })
+			require.Eventually(t, func() bool { return slow.running.Load() == 1 }, startTimeout, 10*time.Millisecond)
 			require.NoError(t, tick(), "another server does the work")
-			work.release <- struct{}{}
-			first.Wait()
-			first.Go(func() { work.release <- struct{}{} })
+			slow.release <- struct{}{}
+			wg.Wait()
+			wg.Go(func() { slow.release <- struct{}{} })
 			require.NoError(t, tick())
-			first.Wait()
-			assert.EqualValues(t, 2, work.calls.Load())
-			assert.EqualValues(t, 1, work.maxRunning.Load())
+			wg.Wait()
+			assert.EqualValues(t, 2, slow.calls.Load())
+			assert.EqualValues(t, 1, slow.maxRunning.Load())
 		})
 	}
 }

@@ -1,0 +1,20 @@
+package httpapi
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestConfig_DeclaresTheCapabilitiesOfServerAndProvider(t *testing.T) {
+	withoutQuotes := payment.Capabilities{Missing: map[payment.Capability]string{
+		payment.Quoting: "for the test", payment.Fencing: "not used by front ends",
+	}}
+	assert.Equal(t, []string{
+		"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice",
+		"retry_invoice", "verification", "saved_methods", "change_now", "change_now_cheaper", "change_at_renewal",
+		"end_at_period_end", "pay_invoice", "invoice_pdf", "method_page",
+	}, toProviderWire(Options{Capabilities: withoutQuotes}).Capabilities)
+}

@@ -1,0 +1,114 @@
+package diycmd
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// newFlagSet returns the flag set of a subcommand.
+func (p program) newFlagSet(name, description string) *flag.FlagSet {
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	set.SetOutput(p.stderr)
+	set.Usage = func() {
+		_, _ = fmt.Fprintf(p.stderr, "usage: diy %s\n  %s\n", name, description)
+		set.PrintDefaults()
+	}
+	return set
+}
+
+// parseFlags parses the flags and refuses further arguments. It returns flag.ErrHelp or errUsage.
+func parseFlags(set *flag.FlagSet, args []string) error {
+	if err := set.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err
+		}
+		return errUsage
+	}
+	if set.NArg() > 0 {
+		return usageError(set, "unexpected %q", set.Arg(0))
+	}
+	return nil
+}
+
+// usageError prints what is wrong with the command line, and the usage. It returns errUsage.
+func usageError(set *flag.FlagSet, format string, args ...any) error {
+	_, _ = fmt.Fprintf(set.Output(), "diy: "+format+"\n", args...)
+	set.Usage()
+	return errUsage
+}
+
+// requireFlags prints the usage and returns errUsage unless all flags have values.
+func requireFlags(set *flag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if set.Lookup(name).Value.String() == "" {
+			return usageError(set, "--%s is missing", name)
+		}
+	}
+	return nil
+}
+
+// parseVerb parses arguments that begin with one of the verbs, such as push in `diy catalogue push`.
+func parseVerb(set *flag.FlagSet, args []string, verbs ...string) (string, error) {
+	if len(args) > 0 && slices.Contains(verbs, args[0]) {
+		return args[0], parseFlags(set, args[1:])
+	}
+	if len(args) > 0 && isHelp(args[0]) {
+		set.Usage()
+		return "", flag.ErrHelp
+	}
+	if len(args) > 0 {
+		return "", usageError(set, "unexpected %q", args[0])
+	}
+	set.Usage()
+	return "", errUsage
+}
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
+// verb is a verb of a command, such as paid in `diy invoice paid`. Its flags are the required and the optional ones.
+type verb[Action any] struct {
+	name     string
+	required []string
+	optional []string
+	action   Action
+	usage    string
+}
+
+// verbFlags returns the flag set of a command. Its usage lists the verbs.
+func verbFlags[Action any](p program, command string, verbs []verb[Action]) *flag.FlagSet {
+	var usage []string
+	for _, v := range verbs {
+		usage = append(usage, fmt.Sprintf("%-10s %s", v.name+":", v.usage))
+	}
+	return p.newFlagSet(command+" "+strings.Join(verbNames(verbs), "|"), strings.Join(usage, "\n  "))
+}
+
+// chooseVerb parses the arguments. It prints the usage and fails unless they begin with a verb, followed by its required
+// flags and optional ones.
+func chooseVerb[Action any](set *flag.FlagSet, args []string, verbs []verb[Action]) (v verb[Action], err error) {
+	name, err := parseVerb(set, args, verbNames(verbs)...)
+	if err != nil {
+		return v, err
+	}
+	v = verbs[slices.IndexFunc(verbs, func(v verb[Action]) bool { return v.name == name })]
+	set.Visit(func(f *flag.Flag) {
+		if err == nil && !slices.Contains(v.required, f.Name) && !slices.Contains(v.optional, f.Name) {
+			err = usageError(set, "--%s is not a flag of %s", f.Name, name)
+		}
+	})
+	if err != nil {
+		return v, err
+	}
+	return v, requireFlags(set, v.required...)
+}
+
+func verbNames[Action any](verbs []verb[Action]) []string {
+	var names []string
+	for _, v := range verbs {
+		names = append(names, v.name)
+	}
+	return names
+}
