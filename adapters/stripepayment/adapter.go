@@ -18,13 +18,12 @@ var (
 	_ plugin.PriceSync = (*Provider)(nil)
 )
 
-// Adapter configures the Stripe provider for a server. Its settings are SECRET_KEY,
-// PUBLISHABLE_KEY, WEBHOOK_SECRET (two separated by a comma while one replaces the other), API_URL
-// (default: Stripe's), TIMEOUT (default: 20s) and DUNNING_DAYS: after how many days the account's settings
-// end a subscription whose invoice stays unpaid (default: unknown).
+// Adapter configures the Stripe provider for a server. Its settings are SECRET_KEY, PUBLISHABLE_KEY, WEBHOOK_SECRET (two
+// separated by a comma while one replaces the other), API_URL (default: Stripe's), TIMEOUT (default: 20s) and DUNNING_DAYS,
+// the number of days after which the account's settings end a subscription whose invoice stays unpaid (default: unknown).
 type Adapter struct{}
 
-// SettingNames lists the settings.
+// SettingNames returns the names of the settings.
 func (Adapter) SettingNames() []string {
 	return []string{"SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET", "API_URL", "TIMEOUT", "DUNNING_DAYS"}
 }
@@ -59,30 +58,32 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	if err != nil {
 		return nil, err
 	}
-	dunning, err := parseDunningDays(s)
+	dunningPeriod, err := parseDunningDays(s)
 	if err != nil {
 		return nil, err
 	}
 	return New(Config{
-		DunningPeriod: dunning, SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"],
-		Timeout:        timeout,
-		WebhookSecrets: webhookSecrets(s), Catalogue: d.Catalogue, Clock: d.Clock, Log: d.Log,
+		SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"], Timeout: timeout,
+		DunningPeriod: dunningPeriod, WebhookSecrets: webhookSecrets(s),
+		Catalogue: d.Catalogue, Clock: d.Clock, Log: d.Log,
 	})
 }
 
-// Web allows what Stripe.js loads and calls.
+// Web returns the publishable key, the path of the webhook, and the origins that Stripe.js loads and calls.
 func (Adapter) Web(s plugin.Settings) plugin.Web {
-	const script, parts = "https://js.stripe.com", "https://*.js.stripe.com"
+	const scriptOrigin, subdomains = "https://js.stripe.com", "https://*.js.stripe.com"
 	return plugin.Web{
-		PublishableKey: s.Values["PUBLISHABLE_KEY"],
-		ScriptOrigins:  []string{script, parts}, FrameOrigins: []string{script, parts, "https://hooks.stripe.com"},
-		ConnectOrigins: []string{"https://api.stripe.com"}, PaymentSheetOrigins: []string{script},
-		WebhookPath: "stripe",
+		PublishableKey:      s.Values["PUBLISHABLE_KEY"],
+		ScriptOrigins:       []string{scriptOrigin, subdomains},
+		FrameOrigins:        []string{scriptOrigin, subdomains, "https://hooks.stripe.com"},
+		ConnectOrigins:      []string{"https://api.stripe.com"},
+		PaymentSheetOrigins: []string{scriptOrigin},
+		WebhookPath:         "stripe",
 	}
 }
 
-// parseTimeout returns the time limit of one attempt. It can't exceed the default, because the
-// server's own requests, which wait for several attempts, have a deadline.
+// parseTimeout returns the time limit of one attempt. It is at most the default, because the requests of the server's clients
+// have a deadline and wait for several attempts.
 func parseTimeout(s plugin.Settings) (time.Duration, error) {
 	timeout, err := time.ParseDuration(cmp.Or(s.Values["TIMEOUT"], defaultTimeout.String()))
 	if err != nil || timeout <= 0 || timeout > defaultTimeout {
@@ -91,7 +92,7 @@ func parseTimeout(s plugin.Settings) (time.Duration, error) {
 	return timeout, nil
 }
 
-// parseDunningDays returns how long Stripe collects an overdue invoice, or 0 if that is not known.
+// parseDunningDays returns how long Stripe tries to collect an overdue invoice, or 0 if that is unknown.
 func parseDunningDays(s plugin.Settings) (time.Duration, error) {
 	text := s.Values["DUNNING_DAYS"]
 	if text == "" {
@@ -105,7 +106,7 @@ func parseDunningDays(s plugin.Settings) (time.Duration, error) {
 	return time.Duration(days) * 24 * time.Hour, nil
 }
 
-// publishablePrefix returns the prefix of the publishable key.
+// publishablePrefix returns the prefix that the publishable key must have.
 func publishablePrefix(production bool) string {
 	if production {
 		return "pk_live_"
@@ -124,19 +125,19 @@ func webhookSecrets(s plugin.Settings) []string {
 	return secrets
 }
 
-// secretKey matches Stripe's secret and restricted keys.
-var secretKey = regexp.MustCompile(`^(?:sk|rk)_(live|test)_[A-Za-z0-9_]+$`)
+// secretKeyPattern matches Stripe's secret and restricted keys; its group is the mode.
+var secretKeyPattern = regexp.MustCompile(`^(?:sk|rk)_(live|test)_[A-Za-z0-9_]+$`)
 
-// CheckKey returns an error if the key is not a secret or restricted key, or if its mode does not
-// fit: production requires a live key, development a test key. The message never quotes the key.
+// CheckKey returns an error if the key is not a secret or restricted key, or if it has the wrong mode: production requires a
+// live key, development a test key. The message never quotes the key.
 func CheckKey(key string, production bool) error {
-	found := secretKey.FindStringSubmatch(key)
+	match := secretKeyPattern.FindStringSubmatch(key)
 	switch {
-	case found == nil:
+	case match == nil:
 		return errors.New("the secret key of Stripe's API must begin with sk_live_, sk_test_, rk_live_ or rk_test_")
-	case production && found[1] != "live":
+	case production && match[1] != "live":
 		return errors.New("production needs a live key, but this is a test key")
-	case !production && found[1] != "test":
+	case !production && match[1] != "test":
 		return errors.New("development needs a test key, but this is a live key, which charges real cards")
 	}
 	return nil

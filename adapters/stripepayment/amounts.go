@@ -10,14 +10,13 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// stripeExponents are the decimals of the currencies for which Stripe differs from ISO 4217: it
-// kept two decimals for ISK and UGX after they were abolished, and counts whole MGA. HUF and TWD
-// are exceptions for payouts only. See https://docs.stripe.com/currencies.
-var stripeExponents = map[string]int{"ISK": 2, "UGX": 2, "MGA": 0}
+// digitExceptions are the decimal digits of currencies for which Stripe differs from ISO 4217: it kept two digits for ISK and
+// UGX, which have none any more, and counts whole MGA. HUF and TWD differ for payouts only. See
+// https://docs.stripe.com/currencies.
+var digitExceptions = map[string]int{"ISK": 2, "UGX": 2, "MGA": 0}
 
-// toStripeUnits converts an amount to Stripe's units. It returns Invalid for an amount that Stripe
-// can't charge exactly: fractions of MGA, and amounts in three-decimal currencies that are not a
-// multiple of ten.
+// toStripeUnits converts an amount to Stripe's units. It returns Invalid for an amount that Stripe can't charge exactly: a
+// fraction of MGA, or an amount in a currency with three digits that is not a multiple of ten.
 func toStripeUnits(a money.Amount) (int64, error) {
 	c := a.Currency()
 	units, err := rescale(a, stripeDigits(c)-c.MinorDigits)
@@ -27,15 +26,15 @@ func toStripeUnits(a money.Amount) (int64, error) {
 	return units, err
 }
 
+// stripeDigits returns the decimal digits of Stripe's units of a currency.
 func stripeDigits(c money.Currency) int {
-	if digits, odd := stripeExponents[c.Code]; odd {
+	if digits, differs := digitExceptions[c.Code]; differs {
 		return digits
 	}
 	return c.MinorDigits
 }
 
-// fromStripeUnits converts an amount from Stripe's units. It returns the zero amount for an unknown
-// currency.
+// fromStripeUnits converts an amount from Stripe's units. It returns the zero value for an unknown currency.
 func fromStripeUnits(units int64, currency string) money.Amount {
 	c, ok := money.ByCode(currency)
 	if !ok {
@@ -53,7 +52,7 @@ func fromStripeUnits(units int64, currency string) money.Amount {
 	return amount
 }
 
-// rescale multiplies the minor units by ten to the power of digits.
+// rescale returns the amount's minor units times ten to the power of digits, which can be negative.
 func rescale(a money.Amount, digits int) (int64, error) {
 	if digits < 0 {
 		divisor := pow10(-digits)
@@ -78,30 +77,30 @@ func errInexact(a money.Amount) error {
 	return fault.Newf(fault.Invalid, "%s can't be charged exactly.", a)
 }
 
-// amountProblem describes how the price differs from the amount, in the amount's currency, or
-// returns "".
+// amountProblem describes how the price differs from the amount in the amount's currency. It returns "" if they are equal.
 func amountProblem(price *stripe.Price, amount money.Amount) string {
 	want, err := toStripeUnits(amount)
 	if err != nil {
 		return fault.MessageOf(err)
 	}
-	have, priced := priceUnits(price, amount.Currency().Code)
+	got, ok := priceUnits(price, amount.Currency().Code)
 	switch {
-	case !priced:
+	case !ok:
 		return "has no amount in " + amount.Currency().Code
-	case have != want:
-		return fmt.Sprintf("costs %s %d instead of %d, in the units stripe counts", amount.Currency().Code, have, want)
+	case got != want:
+		return fmt.Sprintf("costs %s %d instead of %d, in the units stripe counts", amount.Currency().Code, got, want)
 	}
 	return ""
 }
 
-// priceUnits returns the price's amount in a currency: its own or one of its currency_options.
-func priceUnits(price *stripe.Price, currency string) (units int64, priced bool) {
+// priceUnits returns the price's amount in its own currency or in one of its currency_options, and false for other
+// currencies.
+func priceUnits(price *stripe.Price, currency string) (units int64, ok bool) {
 	if currencyCode(price.Currency) == currency {
 		return price.UnitAmount, true
 	}
-	option, found := price.CurrencyOptions[strings.ToLower(currency)]
-	if !found || option == nil {
+	option := price.CurrencyOptions[strings.ToLower(currency)]
+	if option == nil {
 		return 0, false
 	}
 	return option.UnitAmount, true

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// pageSize is Stripe's maximum for lists.
+// pageSize is Stripe's maximum for a page of a list.
 const pageSize = 100
 
 // Cards lists the customer's saved cards and bank accounts, newest first, which is Stripe's order.
@@ -21,67 +21,67 @@ func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.Paym
 	}
 	params := &stripe.CustomerListPaymentMethodsParams{Customer: &customerID}
 	params.Limit = new(int64(pageSize))
-	cards := []billing.PaymentMethod{}
-	for card, err := range p.stripe.V1Customers.ListPaymentMethods(ctx, params).All(ctx) {
+	methods := []billing.PaymentMethod{}
+	for method, err := range p.stripe.V1Customers.ListPaymentMethods(ctx, params).All(ctx) {
 		if err != nil {
-			return nil, p.fault(ctx, "list cards", err)
+			return nil, p.logFault(ctx, "list cards", err)
 		}
-		cards = append(cards, cardOf(card))
+		methods = append(methods, paymentMethodOf(method))
 	}
-	return cards, nil
+	return methods, nil
 }
 
-// AddCard saves a card and makes it the default, unless req.KeepDefault is set. Stripe verifies the
-// card with its bank.
+// AddCard saves a card and makes it the default, unless req.KeepDefault is set. Stripe verifies the card with its issuer.
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	saved, err := p.attachCard(ctx, req, req.Key)
+	method, err := p.attachCard(ctx, req, req.Key)
 	if err == nil && !req.KeepDefault {
-		_, err = p.setDefault(ctx, req.Key, req.CustomerID, saved.ID)
+		_, err = p.makeDefault(ctx, req.Key, req.CustomerID, method.ID)
 	}
 	if err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	return cardOf(saved), nil
+	return paymentMethodOf(method), nil
 }
 
-// attachCard saves the card to the customer. In test mode the id may stand for a new card
-// (pm_card_visa), so callers must use the returned id.
+// attachCard saves the card to the customer. Callers must use the id of the returned payment method: the id of a test card,
+// such as pm_card_visa, stands for a new one.
 func (p *Provider) attachCard(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
-	if err := checkIDs(req.CustomerID, req.MethodID); err != nil {
+	if err := checkCardIDs(req.CustomerID, req.MethodID); err != nil {
 		return nil, err
 	}
 	params := &stripe.PaymentMethodAttachParams{Customer: &req.CustomerID}
 	params.SetIdempotencyKey(key)
-	saved, err := p.stripe.V1PaymentMethods.Attach(ctx, req.MethodID, params)
+	method, err := p.stripe.V1PaymentMethods.Attach(ctx, req.MethodID, params)
 	switch {
 	case err == nil:
-		return saved, nil
+		return method, nil
 	case failureOf(err).isRefused():
 		return p.explainRefusedAttach(ctx, req)
 	}
 	return nil, p.keyFault(ctx, "attach card", req.CustomerID, key, err)
 }
 
-// explainRefusedAttach reads a card that Stripe refused to attach. It returns the card if it is the
-// customer's already, NotFound if it is another customer's, and Conflict if it was used or detached
-// before and can't be attached again.
+// explainRefusedAttach reads a card that Stripe refused to attach. It returns the card if it is already attached to the
+// customer, NotFound if it belongs to another customer, and Conflict if it was used or detached before and can't be attached
+// again.
 func (p *Provider) explainRefusedAttach(ctx context.Context, req payment.NewCard) (*stripe.PaymentMethod, error) {
-	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
+	method, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
 	switch {
 	case err != nil:
-		return nil, p.fault(ctx, "read card", err)
-	case card.Customer == nil:
+		return nil, p.logFault(ctx, "read card", err)
+	case method.Customer == nil:
 		return nil, fault.New(fault.Conflict, "This card can't be saved any more. Please enter it again.")
-	case card.Customer.ID != req.CustomerID:
+	case method.Customer.ID != req.CustomerID:
 		return nil, errNotFound("card")
 	}
-	return card, nil
+	return method, nil
 }
 
-func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
+// paymentMethodOf converts a card or a bank account. Other types have only a label.
+func paymentMethodOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 	var out billing.PaymentMethod
 	switch {
 	case m.Card != nil:
@@ -104,7 +104,7 @@ func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 	return out
 }
 
-// The names of debit schemes as customers see them.
+// Names of debit schemes that customers see.
 const (
 	becsDebit = "BECS Direct Debit"
 	bacsDebit = "Bacs Direct Debit"
@@ -123,54 +123,55 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 	if err := p.checkOwnCard(ctx, req.CustomerID, req.MethodID); err != nil {
 		return billing.Customer{}, err
 	}
-	changed, err := p.setDefault(ctx, req.Key, req.CustomerID, req.MethodID)
+	customer, err := p.makeDefault(ctx, req.Key, req.CustomerID, req.MethodID)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return customerOf(changed), nil
+	return customerOf(customer), nil
 }
 
-// setDefault makes the card the one that is charged, for running subscriptions too.
-func (p *Provider) setDefault(ctx context.Context, key, customerID, cardID string) (*stripe.Customer, error) {
+// makeDefault makes the payment method the one that is charged, also for existing subscriptions. It returns the customer with
+// its subscriptions.
+func (p *Provider) makeDefault(ctx context.Context, key, customerID, methodID string) (*stripe.Customer, error) {
 	params := &stripe.CustomerUpdateParams{
-		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{DefaultPaymentMethod: &cardID},
+		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{DefaultPaymentMethod: &methodID},
 	}
-	params.AddExpand(expandDefaultCard)
+	params.AddExpand(expandDefaultMethod)
 	params.AddExpand(expandSubscriptions)
 	params.IdempotencyKey = keyFor(key, "default")
-	changed, err := p.stripe.V1Customers.Update(ctx, customerID, params)
+	customer, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	if err != nil {
 		return nil, p.keyFault(ctx, "set default card", customerID, *params.IdempotencyKey, err)
 	}
-	if changed.Deleted {
-		return nil, errDeleted()
+	if customer.Deleted {
+		return nil, errCustomerDeleted()
 	}
-	return changed, p.chargeDefault(ctx, key, changed)
+	return customer, p.useDefaultForSubscriptions(ctx, key, customer)
 }
 
-// chargeDefault makes the subscriptions of the customer charge the default. It removes the cards that are set on
-// subscriptions themselves, because they take precedence over the customer's default: the adapter sets none, but the
-// dashboard and Stripe's portal do. It also allows the type of the default, such as that of a bank account. An organisation
-// has one live subscription, so the ten that Stripe includes with the customer are all.
-func (p *Provider) chargeDefault(ctx context.Context, key string, c *stripe.Customer) error {
+// useDefaultForSubscriptions makes the customer's subscriptions charge the default payment method. It removes cards that were
+// set on a subscription in the dashboard or in Stripe's portal, because they take precedence over the customer's default, and
+// allows the type of the default, for example a bank account. Stripe includes ten subscriptions with the customer, which is
+// enough because an organisation has one live subscription.
+func (p *Provider) useDefaultForSubscriptions(ctx context.Context, key string, c *stripe.Customer) error {
 	if c.Subscriptions == nil {
 		return nil
 	}
 	for _, s := range c.Subscriptions.Data {
-		params := chargeDefaultParams(s, defaultCardOf(c))
+		params := useDefaultParams(s, defaultMethodOf(c))
 		if params == nil {
 			continue
 		}
 		params.IdempotencyKey = keyFor(key, "unpin-"+s.ID)
 		if _, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params); err != nil {
-			return p.fault(ctx, "unpin card of subscription", err)
+			return p.logFault(ctx, "unpin card of subscription", err)
 		}
 	}
 	return nil
 }
 
-// chargeDefaultParams returns the change that makes the subscription charge the method; nil if it does so already.
-func chargeDefaultParams(s *stripe.Subscription, method *stripe.PaymentMethod) *stripe.SubscriptionUpdateParams {
+// useDefaultParams returns the parameters that make the subscription charge the default method, or nil if it does so already.
+func useDefaultParams(s *stripe.Subscription, method *stripe.PaymentMethod) *stripe.SubscriptionUpdateParams {
 	var params stripe.SubscriptionUpdateParams
 	isPinned := s.DefaultPaymentMethod != nil || s.DefaultSource != nil
 	if isPinned {
@@ -186,13 +187,14 @@ func chargeDefaultParams(s *stripe.Subscription, method *stripe.PaymentMethod) *
 	case isAllowed && !isPinned:
 		return nil
 	case !isAllowed:
-		params.PaymentSettings = &stripe.SubscriptionUpdatePaymentSettingsParams{PaymentMethodTypes: stripe.StringSlice(methodTypes(method))}
+		params.PaymentSettings = &stripe.SubscriptionUpdatePaymentSettingsParams{
+			PaymentMethodTypes: stripe.StringSlice(methodTypes(method)),
+		}
 	}
 	return &params
 }
 
-// methodTypes returns the types of payment methods that a subscription may charge: cards, and the type of the customer's
-// default method.
+// methodTypes returns the types of payment methods that a subscription may charge: cards and the type of the default method.
 func methodTypes(method *stripe.PaymentMethod) []string {
 	types := []string{string(stripe.PaymentMethodTypeCard)}
 	if method != nil && method.Type != stripe.PaymentMethodTypeCard && method.Type != "" {
@@ -201,9 +203,9 @@ func methodTypes(method *stripe.PaymentMethod) []string {
 	return types
 }
 
-// DeleteCard detaches the card. Stripe's detach request does not name a customer, so the card is
-// read first. A card without a customer may have been detached by an earlier attempt of this
-// request: Stripe replays that response for the key, and refuses any other key.
+// DeleteCard detaches the card. It reads the card first, because Stripe's request to detach it does not name the customer. A
+// card without a customer may have been detached by an earlier attempt of the same request: Stripe replays that response,
+// and refuses requests with other keys.
 func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
 	if err := checkKey(req.Key); err != nil {
 		return err
@@ -215,39 +217,39 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	params.SetIdempotencyKey(req.Key)
 	_, err := p.stripe.V1PaymentMethods.Detach(ctx, req.MethodID, params)
 	if err != nil && failureOf(err).isRefused() {
-		return errNotFound("card") // it was detached before, by another request
+		return errNotFound("card") // another request has detached it
 	}
 	return p.keyFault(ctx, "detach card", req.CustomerID, req.Key, err)
 }
 
 // checkDeletable returns NotFound for a card of another customer.
 func (p *Provider) checkDeletable(ctx context.Context, req payment.SavedCard) error {
-	if err := checkIDs(req.CustomerID, req.MethodID); err != nil {
+	if err := checkCardIDs(req.CustomerID, req.MethodID); err != nil {
 		return err
 	}
-	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
+	method, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
 	switch {
 	case err != nil:
-		return p.fault(ctx, "read card", err)
-	case card.Customer != nil && card.Customer.ID != req.CustomerID:
+		return p.logFault(ctx, "read card", err)
+	case method.Customer != nil && method.Customer.ID != req.CustomerID:
 		return errNotFound("card")
 	}
 	return nil
 }
 
-// checkOwnCard returns NotFound unless the card is the customer's.
-func (p *Provider) checkOwnCard(ctx context.Context, customerID, cardID string) error {
-	if err := checkIDs(customerID, cardID); err != nil {
+// checkOwnCard returns NotFound unless the payment method is the customer's.
+func (p *Provider) checkOwnCard(ctx context.Context, customerID, methodID string) error {
+	if err := checkCardIDs(customerID, methodID); err != nil {
 		return err
 	}
 	params := &stripe.CustomerRetrievePaymentMethodParams{Customer: &customerID}
-	_, err := p.stripe.V1Customers.RetrievePaymentMethod(ctx, cardID, params)
-	return p.fault(ctx, "read card of customer", err)
+	_, err := p.stripe.V1Customers.RetrievePaymentMethod(ctx, methodID, params)
+	return p.logFault(ctx, "read card of customer", err)
 }
 
-func checkIDs(customerID, cardID string) error {
+func checkCardIDs(customerID, methodID string) error {
 	if err := checkID(customerID, "customer"); err != nil {
 		return err
 	}
-	return checkID(cardID, "card")
+	return checkID(methodID, "card")
 }

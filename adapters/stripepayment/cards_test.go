@@ -44,6 +44,18 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 	assert.Equal(t, url.Values{"limit": {"100"}, "starting_after": {"pm_2"}}, s.last(listCards).params)
 }
 
+func TestCards_NamesMethodsThatAreNoCards(t *testing.T) {
+	becs := object{"id": "pm_1", "type": "au_becs_debit", "au_becs_debit": object{"last4": "3456", "fingerprint": "account"}}
+	link := object{"id": "pm_2", "type": "link"}
+	s := newStub(t).respond(listCards, ok(list(becs, link)))
+	cards, err := s.provider().Cards(t.Context(), "cus_1")
+	require.NoError(t, err)
+	assert.Equal(t, []billing.PaymentMethod{
+		{ID: "pm_1", Kind: billing.BankDebitMethod, Label: "BECS Direct Debit •••• 3456", Fingerprint: "account"},
+		{ID: "pm_2", Kind: billing.OtherMethod, Label: "link"},
+	}, cards)
+}
+
 func TestCards_FailsIfAPageFails(t *testing.T) {
 	s := newStub(t).respond(listCards, ok(list(card("pm_2")).with(object{"has_more": true})), invalidRequest(nil))
 	_, err := s.provider().Cards(t.Context(), "cus_1")

@@ -6,7 +6,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
+
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -21,62 +21,63 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, req.SubscriptionID)
+	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if found.Metadata[metaChange] == req.Key {
-		if after, err := p.subscriptionOf(ctx, found); err != nil || isChanged(after, req) {
-			return after, err
+	if sub.Metadata[metaChange] == req.Key {
+		if s, err := p.subscriptionOf(ctx, sub); err != nil || isChangeDone(s, req) {
+			return s, err
 		}
 	}
-	if err := p.checkChange(ctx, found, req); err != nil {
+	if err := p.checkChange(ctx, sub, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	price, err := p.priceOfChange(ctx, found, req)
+	price, err := p.priceIDForChange(ctx, sub, req)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.recordChange(ctx, found, req); err != nil {
+	if err := p.recordChange(ctx, sub, req); err != nil {
 		return billing.Subscription{}, err
 	}
 	if req.When == payment.AtRenewal {
-		return p.changeAtRenewal(ctx, found, req, price)
+		return p.changeAtRenewal(ctx, sub, req, price)
 	}
-	return p.changeNow(ctx, found, req, price)
+	return p.changeNow(ctx, sub, req, price)
 }
 
-// priceOfChange returns the id of the price. A change that has lapsed is scheduled again with its own one.
-func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
-	if lapsed := replacedChangeOf(s); lapsed != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
+// priceIDForChange returns the id of the price to change to. A request that schedules a lapsed change again uses the price
+// that was scheduled, also if another one has replaced it since.
+func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
+	if lapsed := replacedPricesOf(s); lapsed != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
 		if scheduled, err := p.scheduledChangeOf(ctx, s); err != nil || scheduled.To == req.To {
-			return lapsed.to, err
+			return lapsed.nextID, err
 		}
 	}
-	return p.price(ctx, req.To)
+	return p.priceID(ctx, req.To)
 }
 
 // changeNow releases the schedule and sends the pending update.
 func (p *Provider) changeNow(
-	ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string,
+	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, price string,
 ) (billing.Subscription, error) {
-	if err := p.releaseAny(ctx, req.Key, found); err != nil {
+	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.changeParams(req, price, found))
+	after, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, price, sub))
 	if err != nil {
-		return billing.Subscription{}, p.saleError(req.To.PriceID(), err,
-			p.keyFault(ctx, "change plan", found.Customer.ID, req.Key, err))
+		return billing.Subscription{}, p.purchaseFault(req.To.PriceID(), err,
+			p.keyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
 	}
-	p.disableCollection(ctx, req.Key, changed)
-	if err := p.reclaimFromChange(ctx, changed); err != nil {
+	p.disableCollection(ctx, req.Key, after)
+	if err := p.withdrawOwedAfterChange(ctx, after); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.subscriptionOf(ctx, changed)
+	return p.subscriptionOf(ctx, after)
 }
 
-// isChanged reports whether the subscription is in the state that the request leads to.
-func isChanged(s billing.Subscription, req payment.PriceChange) bool {
+// isChangeDone reports whether the subscription has the price of the request, or a pending or scheduled change to it.
+func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
 	case s.Price == req.To:
 		return true
@@ -86,6 +87,7 @@ func isChanged(s billing.Subscription, req payment.PriceChange) bool {
 	return s.Pending != nil
 }
 
+// checkChange refuses a change that checkChangeable or checkBillsPaid refuses.
 func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
 	if err := p.checkChangeable(s, req); err != nil {
 		return err
@@ -93,12 +95,12 @@ func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req 
 	return p.checkBillsPaid(ctx, s)
 }
 
-// checkChangeable refuses a change for what the subscription itself shows.
+// checkChangeable refuses a change that the state of the subscription does not allow. It reads nothing from Stripe.
 func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChange) error {
 	if req.When == payment.AtRenewal {
-		req.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // it does not end the trial
+		req.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // a change at the renewal leaves the trial as it is
 	}
-	if err := p.checkSameState(s, req); err != nil {
+	if err := p.checkState(s, req); err != nil {
 		return err
 	}
 	switch {
@@ -114,8 +116,9 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChan
 	return nil
 }
 
-// checkSameState refuses a change of a subscription that is not as the request says.
-func (p *Provider) checkSameState(s *stripe.Subscription, req payment.PriceChange) error {
+// checkState refuses a change of a subscription that is not live and paid, or is not in the state that the request
+// assumes.
+func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) error {
 	trialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
@@ -135,25 +138,24 @@ func (p *Provider) checkSameState(s *stripe.Subscription, req payment.PriceChang
 	return nil
 }
 
-// checkBillsPaid refuses a change while an invoice of the subscription is a draft or open, because
-// Stripe credits the unused part of the period as if it were paid. For about an hour after a
-// renewal the subscription is active and its invoice a draft. It also refuses a change after a charge of the customer
-// was disputed.
+// checkBillsPaid refuses a change while an invoice of the subscription is a draft or open, because Stripe credits the unused
+// part of the period as if it were paid. For about an hour after a renewal the subscription is active and its invoice is a
+// draft. If the subscription was ever charged, checkBillsPaid also refuses a customer with a disputed charge.
 func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) error {
 	params := &stripe.InvoiceListParams{Subscription: &s.ID}
 	params.Limit = new(int64(pageSize))
-	isCharged := false
+	wasCharged := false
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
-			return p.fault(ctx, "list invoices", err)
+			return p.logFault(ctx, "list invoices", err)
 		}
 		if billing.InvoiceStatus(inv.Status).Collecting() {
 			return billing.ErrInvoiceOpen()
 		}
-		isCharged = isCharged || inv.AmountPaid > 0
+		wasCharged = wasCharged || inv.AmountPaid > 0
 	}
-	if !isCharged {
-		return nil // as in a trial
+	if !wasCharged {
+		return nil // for example in a trial
 	}
 	return p.checkDisputes(ctx, s.Customer.ID)
 }
@@ -162,22 +164,22 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 // request recognises its change by the key together with the price, because the key is written before the change.
 func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
 	if s.Metadata[metaChange] == req.Key {
-		return nil // by an earlier attempt, which may have released the schedule already
+		return nil // an earlier attempt has recorded it, and may have released the schedule
 	}
-	data := metadata(metaChange, req.Key)
-	switch replaced := changeToReplace(s); {
+	changes := metadata(metaChange, req.Key)
+	switch scheduled := scheduledPricesOf(s); {
 	case req.When == payment.AtRenewal:
-	case replaced != nil:
-		data[metaReplaces] = replaced.String()
+	case scheduled != nil:
+		changes[metaReplaces] = scheduled.String()
 	case s.Metadata[metaReplaces] != "":
-		data[metaReplaces] = ""
+		changes[metaReplaces] = ""
 	}
-	return p.writeMetadata(ctx, s, req.Key, data)
+	return p.writeMetadata(ctx, s, req.Key, changes)
 }
 
-// writeMetadata writes to the subscription's metadata under a key of its own. An empty value removes an entry.
-func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, data map[string]string) error {
-	params := &stripe.SubscriptionUpdateParams{Metadata: data}
+// writeMetadata changes the subscription's metadata under the key's step "mark". An empty value removes an entry.
+func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
+	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
 	params.IdempotencyKey = keyFor(key, "mark")
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
 	if err == nil {
@@ -186,14 +188,13 @@ func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, ke
 	return p.keyFault(ctx, "mark subscription", s.Customer.ID, *params.IdempotencyKey, err)
 }
 
-// changeParams returns the parameters of the change. They depend only on the request and the item's
-// id, so that a repeated request sends the same bytes. Without the item's id Stripe would add a
-// second item. trial_end=now is sent only during a trial.
+// changeParams returns the parameters of a change now. They depend only on the request and the item's id, so that a repeated
+// request sends the same bytes. Without the item's id Stripe would add a second item.
 func (p *Provider) changeParams(
 	req payment.PriceChange, price string, s *stripe.Subscription,
 ) *stripe.SubscriptionUpdateParams {
 	params := &stripe.SubscriptionUpdateParams{
-		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.itemToChange(s), Price: &price}},
+		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.planItemID(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),
 		PaymentBehavior:   new("pending_if_incomplete"),
 		Expand:            subscriptionExpand(""),
@@ -220,39 +221,29 @@ func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.
 	params := &stripe.InvoiceUpdateParams{AutoAdvance: new(false)}
 	params.IdempotencyKey = keyFor(key, "hold")
 	_, err := p.stripe.V1Invoices.Update(ctx, s.LatestInvoice.ID, params)
-	_ = p.fault(ctx, "hold invoice of plan change", err) // it logs the error
+	_ = p.logFault(ctx, "hold invoice of plan change", err)
 }
 
-// reclaimFromChange withdraws what is owed from the credit that a change has created.
-func (p *Provider) reclaimFromChange(ctx context.Context, changed *stripe.Subscription) error {
-	if changed.LatestInvoice == nil {
-		return nil
-	}
-	inv := *changed.LatestInvoice
-	inv.Customer = changed.Customer
-	return p.reclaim(ctx, &inv)
-}
-
-// CancelPendingChange discards a pending change by voiding its invoice. Stripe either voids the
-// invoice or has it paid, never both.
+// CancelPendingChange discards a pending change by voiding its invoice. If the invoice is paid first, Stripe refuses to void
+// it, and the result is the changed subscription.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, req.SubscriptionID)
+	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if found.PendingUpdate == nil {
-		return p.subscriptionOf(ctx, found)
+	if sub.PendingUpdate == nil {
+		return p.subscriptionOf(ctx, sub)
 	}
-	if found.LatestInvoice == nil || found.LatestInvoice.ID != req.InvoiceID {
+	if sub.LatestInvoice == nil || sub.LatestInvoice.ID != req.InvoiceID {
 		return billing.Subscription{}, errChangePending()
 	}
-	if err := p.voidInvoice(ctx, req.Key, found, req.InvoiceID); err != nil {
+	if err := p.voidInvoice(ctx, req.Key, sub, req.InvoiceID); err != nil {
 		return billing.Subscription{}, err
 	}
-	after, err := p.subscription(ctx, req.SubscriptionID)
+	after, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err == nil && after.PendingUpdate != nil {
 		err = errPaymentUnderWay()
 	}
@@ -262,8 +253,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 	return p.subscriptionOf(ctx, after)
 }
 
-// pendingChangeOf returns the change that waits for its payment, or nil. Its invoice is the latest
-// one.
+// pendingChangeOf returns the change that waits for the payment of the latest invoice, or nil.
 func (p *Provider) pendingChangeOf(s *stripe.Subscription) *billing.PendingChange {
 	if s.PendingUpdate == nil || s.LatestInvoice == nil {
 		return nil
@@ -273,15 +263,15 @@ func (p *Provider) pendingChangeOf(s *stripe.Subscription) *billing.PendingChang
 		Amount: fromStripeUnits(s.LatestInvoice.AmountDue, currencyCode(s.LatestInvoice.Currency)),
 	}
 	for _, item := range s.PendingUpdate.SubscriptionItems {
-		if product, interval, ours := p.parsePriceName(item.Price); ours {
-			out.To = catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
+		if ref, ours := p.catalogueRef(item.Price, currencyCode(s.Currency)); ours {
+			out.To = ref
 		}
 	}
 	return out
 }
 
-// itemToChange returns the id of the item of the plan.
-func (p *Provider) itemToChange(s *stripe.Subscription) *string {
+// planItemID returns the id of the item whose price a change replaces, or nil.
+func (p *Provider) planItemID(s *stripe.Subscription) *string {
 	if item := p.planItem(s); item != nil {
 		return &item.ID
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Names in the metadata of Stripe's objects.
+// Keys in the metadata of Stripe's objects.
 const (
 	metaOrganisation = "org_id"
 	metaCurrency     = "currency"
@@ -21,9 +21,9 @@ const (
 	metaPrice        = "price_id"
 )
 
-// Paths to expand: the customer's default card, and its subscriptions that have not ended.
+// Paths to expand: the customer's default payment method, and its subscriptions that have not ended.
 const (
-	expandDefaultCard   = "invoice_settings.default_payment_method"
+	expandDefaultMethod = "invoice_settings.default_payment_method"
 	expandSubscriptions = "subscriptions"
 )
 
@@ -34,47 +34,48 @@ func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) 
 	}
 	params := &stripe.CustomerCreateParams{
 		Name: optionalString(req.Name), Email: optionalString(req.Email), Phone: optionalString(shortenPhone(req.Phone)),
-		Address:  addressOf(req.Address),
+		Address:  addressParams(req.Address),
 		Metadata: metadata(metaOrganisation, req.OrganisationID, metaCurrency, req.Currency),
 	}
 	params.SetIdempotencyKey(req.Key)
-	created, err := p.stripe.V1Customers.Create(ctx, params)
+	customer, err := p.stripe.V1Customers.Create(ctx, params)
 	if err != nil {
-		return billing.Customer{}, p.fault(ctx, "create customer", err)
+		return billing.Customer{}, p.logFault(ctx, "create customer", err)
 	}
-	return customerOf(created), nil
+	return customerOf(customer), nil
 }
 
-// Customer returns the customer with its default card. Stripe still returns deleted customers; here
-// they are NotFound.
+// Customer returns the customer with its default payment method.
 func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
-	found, err := p.customer(ctx, id)
+	customer, err := p.readCustomer(ctx, id)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return customerOf(found), nil
+	return customerOf(customer), nil
 }
 
-func (p *Provider) customer(ctx context.Context, id string, more ...string) (*stripe.Customer, error) {
+// readCustomer reads a customer with its default payment method, and expands more paths. A deleted customer, which Stripe
+// still returns, is NotFound.
+func (p *Provider) readCustomer(ctx context.Context, id string, more ...string) (*stripe.Customer, error) {
 	if err := checkID(id, "customer"); err != nil {
 		return nil, err
 	}
 	params := &stripe.CustomerRetrieveParams{}
-	params.AddExpand(expandDefaultCard)
+	params.AddExpand(expandDefaultMethod)
 	for _, path := range more {
 		params.AddExpand(path)
 	}
-	found, err := p.stripe.V1Customers.Retrieve(ctx, id, params)
+	customer, err := p.stripe.V1Customers.Retrieve(ctx, id, params)
 	if err != nil {
-		return nil, p.fault(ctx, "read customer", err)
+		return nil, p.logFault(ctx, "read customer", err)
 	}
-	if found.Deleted {
-		return nil, errDeleted()
+	if customer.Deleted {
+		return nil, errCustomerDeleted()
 	}
-	return found, nil
+	return customer, nil
 }
 
-func errDeleted() error {
+func errCustomerDeleted() error {
 	return fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 }
 
@@ -85,22 +86,21 @@ func customerOf(c *stripe.Customer) billing.Customer {
 		Credit:     fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
 		HeldCredit: fromStripeUnits(heldCreditOf(c), currencyCode(c.Currency)), Hold: holdOfCustomer(c),
 	}
-	if card := defaultCardOf(c); card != nil {
-		method := cardOf(card)
-		out.Default = &method
+	if method := defaultMethodOf(c); method != nil {
+		out.Default = new(paymentMethodOf(method))
 	}
 	return out
 }
 
-// defaultCardOf returns the customer's default card, or nil.
-func defaultCardOf(c *stripe.Customer) *stripe.PaymentMethod {
+// defaultMethodOf returns the customer's default payment method, or nil.
+func defaultMethodOf(c *stripe.Customer) *stripe.PaymentMethod {
 	if c == nil || c.InvoiceSettings == nil {
 		return nil
 	}
 	return c.InvoiceSettings.DefaultPaymentMethod
 }
 
-func addressOf(a account.Address) *stripe.AddressParams {
+func addressParams(a account.Address) *stripe.AddressParams {
 	if a == (account.Address{}) {
 		return nil
 	}
@@ -110,11 +110,11 @@ func addressOf(a account.Address) *stripe.AddressParams {
 	}
 }
 
-// maxPhoneLength is Stripe's limit. A formatted number can exceed it.
+// maxPhoneLength is Stripe's limit. A phone number with separators can exceed it.
 const maxPhoneLength = 20
 
-// shortenPhone removes separators from a phone number that is too long for Stripe, and returns ""
-// if that is not enough. Stripe only prints it on receipts.
+// shortenPhone removes the separators from a phone number that is too long for Stripe, and returns "" if it still is. Stripe
+// only prints the number on receipts.
 func shortenPhone(phone string) string {
 	if len(phone) > maxPhoneLength {
 		phone = strings.NewReplacer(" ", "", ".", "", "-", "").Replace(phone)
@@ -133,7 +133,7 @@ func optionalString(text string) *string {
 	return &text
 }
 
-// metadata returns the pairs of names and values without those whose value is "".
+// metadata returns a map of the alternating keys and values without those whose value is "".
 func metadata(pairs ...string) map[string]string {
 	out := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -144,27 +144,26 @@ func metadata(pairs ...string) map[string]string {
 	return out
 }
 
-// currencyCode returns the ISO 4217 code of Stripe's lower-case one.
+// currencyCode returns the ISO 4217 code for Stripe's lower-case code.
 func currencyCode(c stripe.Currency) string { return strings.ToUpper(string(c)) }
 
-// CustomerOf returns the oldest customer of the organisation among those with its email address.
-// Stripe's search API could find the organisation itself, but it lags by a minute or more and is
-// not available in every country; lists are always current. A customer whose email address was
-// changed at Stripe is not found.
+// CustomerOf returns the oldest customer of the organisation among those with its email address. It does not use Stripe's
+// search API, which could find the organisation itself, because that lags by a minute or more and is not available in every
+// country; lists are always current. CustomerOf does not find a customer whose email address was changed at Stripe.
 func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
 	if owner.OrganisationID == "" || owner.Email == "" {
 		return billing.Customer{}, errNotFound("customer")
 	}
 	params := &stripe.CustomerListParams{Email: &owner.Email}
 	params.Limit = new(int64(pageSize))
-	params.AddExpand("data." + expandDefaultCard)
+	params.AddExpand("data." + expandDefaultMethod)
 	var oldest *stripe.Customer
-	for found, err := range p.stripe.V1Customers.List(ctx, params).All(ctx) {
+	for customer, err := range p.stripe.V1Customers.List(ctx, params).All(ctx) {
 		if err != nil {
-			return billing.Customer{}, p.fault(ctx, "find customer", err)
+			return billing.Customer{}, p.logFault(ctx, "find customer", err)
 		}
-		if found.Metadata[metaOrganisation] == owner.OrganisationID {
-			oldest = found // the list is newest first
+		if customer.Metadata[metaOrganisation] == owner.OrganisationID {
+			oldest = customer // the list is newest first
 		}
 	}
 	if oldest == nil {

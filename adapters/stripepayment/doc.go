@@ -1,17 +1,47 @@
-// Package stripepayment implements the payment port with Stripe. It is the only package that imports
-// Stripe's library. None of Stripe's types or messages leave it, except the message about a declined
-// card, which Stripe writes for the card's holder.
+// Package stripepayment implements the payment port with Stripe Billing. It is the only package that imports Stripe's
+// library. It exposes none of Stripe's types, and of Stripe's messages only those about a declined card, which Stripe
+// writes for the card's holder.
+//
+// # Files
+//
+//	adapter.go, provider.go         the settings of a server; Config and New
+//	transport.go                    retries and time limits of requests
+//	errors.go, idempotency.go       Stripe's errors as faults; keys, Retire
+//	amounts.go                      Stripe's units of an amount
+//	customers.go, customer_*.go     customers, billing details, tax ids
+//	cards.go                        payment methods
+//	subscriptions.go                a subscription as the port reports it
+//	subscription_amounts.go         what it costs: prices, discounts, the next invoice
+//	subscribe.go                    a purchase
+//	change_plan.go                  a change now: a pending update
+//	change_at_renewal.go            a change at the renewal: a subscription schedule
+//	change_replaced.go              a scheduled change that a change now replaces
+//	cancel.go                       the end now
+//	cancel_at_period_end.go         the end at the renewal
+//	quotes.go                       previews
+//	invoices.go, invoice_*.go       paying an invoice; its payment intent; lists, payments and refunds, documents
+//	returned_payments.go            refunds and disputes: withdrawn from the credit and recorded with the charge
+//	returned_record.go, _credit.go  the record of a charge; the customer's credit
+//	returned_owed.go                what could not be withdrawn, from credit that is created later
+//	returned_holds.go               the hold of a customer after a dispute
+//	support.go                      what operators do: credit, refund, longer trial
+//	events.go                       webhook events
+//	prices.go, price_*.go           prices of the catalogue; comparing and pushing them
+//	tax_rates.go                    tax rates of the catalogue
+//
+// Functions that are named after what they return, such as subscriptionOf, convert an object of Stripe. Those that begin
+// with read or list send a request. The constants meta… are the keys of metadata, declared in the file that uses them.
 //
 // # Requests
 //
-// Strings that can't be ids are never sent. {…} stands for an id, K for the caller's idempotency key.
+// The adapter never sends strings that can't be ids. {…} stands for an id, K for the caller's idempotency key.
 //
 //	CreateCustomer        POST /v1/customers (K)
 //	Customer              GET  /v1/customers/{c}
 //	CustomerOf            GET  /v1/customers, with the email address, in pages of 100
 //	Cards                 GET  /v1/customers/{c}/payment_methods, in pages of 100
 //	AddCard               POST /v1/payment_methods/{pm}/attach (K)
-//	                      GET  /v1/payment_methods/{pm}, only if it was refused, to find the reason
+//	                      GET  /v1/payment_methods/{pm}, only if Stripe has refused that, to find the reason
 //	                      POST /v1/customers/{c} (K-default), which also returns the subscriptions
 //	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each with a card of its own, or without the type of the
 //	                      default method among those that it charges
@@ -42,7 +72,7 @@
 //	                      POST /v1/subscription_schedules/{id}/release (K-release), if there is a schedule
 //	                      POST /v1/subscriptions/{s} (K), a pending update
 //	                      POST /v1/invoices/{in} (K-hold) and GET /v1/payment_intents/{pi}, if it is pending
-//	                      GET  /v1/charges of the customer, if it has created credit, which may be reclaimed, see below
+//	                      and the requests of withdrawing what is owed, see below, if it has created credit
 //	ChangePlan at renewal GET and POST (K-mark) as above, then
 //	                      POST /v1/subscription_schedules (K-schedule), unless there is one
 //	                      POST /v1/subscription_schedules/{id} (K), the current and the next phase
@@ -80,16 +110,17 @@
 //	InvoicePDF            GET  /v1/invoices/{in}
 //	                      GET  of the document, without the API key
 //	UpdateCustomer        GET  /v1/customers/{c} with its tax ids
-//	                      POST /v1/customers/{c}/tax_ids (K-tax-id), if it has not the one
+//	                      POST /v1/customers/{c}/tax_ids (K-tax-id), if the customer does not have the tax id
 //	                      POST /v1/customers/{c} (K)
-//	                      DELETE /v1/customers/{c}/tax_ids/{txi}, for each other one
+//	                      DELETE /v1/customers/{c}/tax_ids/{txi}, for each other tax id
 //	AddCredit             GET  /v1/customers/{c} with its subscriptions
 //	                      POST /v1/customers/{c}/balance_transactions (K)
 //	                      GET  /v1/customers/{c}
 //	ExtendTrial           GET  /v1/subscriptions/{s}
 //	                      POST /v1/subscriptions/{s} (K)
 //	Refund                GET  /v1/invoices/{in} with its payments and subscription
-//	                      POST /v1/refunds (K), then the charge is settled, see below
+//	                      POST /v1/refunds (K)
+//	                      the requests of recording what was returned, see below
 //	                      GET  /v1/charges as for ListInvoices
 //	LiftHold              GET  /v1/customers/{c} with its subscriptions and GET /v1/charges of the customer
 //	                      POST /v1/customers/{c} (K), and POST /v1/customers/{c}/balance_transactions (K-credit) with
@@ -97,12 +128,12 @@
 //	ReturnedPayments      GET  /v1/customers/{c} and GET /v1/charges of the customer
 //	                      GET  /v1/invoice_payments of each payment that was returned, to find the number of its invoice
 //	ParseEvents           only for charge.refunded and charge.dispute.*:
-//	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the customer
-//	                      and to settle the charge, see below
+//	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the customer, and
+//	                      the requests of recording what was returned, see below
 //	                      only for invoice.voided and invoice.paid, if it has given the customer credit:
-//	                      GET  /v1/invoices/{in} and GET /v1/charges of the customer, to reclaim it, see below
-//	Settling a charge     GET  /v1/customers/{c} with its subscriptions and GET /v1/charges of the customer
-//	                      GET  /v1/disputes of the charge, if it is disputed
+//	                      GET  /v1/invoices/{in} and the requests of withdrawing what is owed, see below
+//	Recording what was    GET  /v1/customers/{c} with its subscriptions and GET /v1/charges of the customer
+//	returned of a charge  GET  /v1/disputes of the charge, if it is disputed
 //	                      GET  /v1/invoices of the customer, if more was returned than the credit
 //	                      POST /v1/charges/{ch}, which records what was returned and withdrawn, if that has changed
 //	                      POST /v1/customers/{c}/balance_transactions with GET before and POST /v1/charges/{ch} after it,
@@ -110,7 +141,8 @@
 //	  a new dispute       before: POST /v1/customers/{c}, which writes the hold, the requests of CancelSubscription or
 //	                      CancelPendingChange for what is not paid, and for the rest of the credit
 //	                      POST /v1/customers/{c}/balance_transactions with GET before and POST /v1/customers/{c} around it
-//	Reclaiming credit     GET  /v1/invoices of the subscription, and the requests that settle a charge
+//	Withdrawing what is   GET  /v1/charges of the customer; the rest only if anything is owed for one, or on hold:
+//	owed from new credit  GET  /v1/invoices of the subscription, and the requests of recording what was returned
 //	Check                 GET  /v1/prices, ten lookup keys at a time, and GET /v1/tax_rates
 //	Diff                  the same, GET /v1/products, and GET /v1/prices for each product
 //	Push                  the same, then POST /v1/products, POST /v1/products/{id}, POST /v1/prices
@@ -123,9 +155,9 @@
 //
 // # Number of requests
 //
-// The requests that a use case waits for, if the prices are cached and nothing fails. Each list of
-// subscriptions is accompanied by one of invoices and their charges at the same time, which is not counted here. An open
-// invoice needs one more request, to read its payment. Tests in app/flows count them against stripeserver.
+// These are the requests that a use case waits for, if the prices are cached and nothing fails. While the subscriptions are
+// listed, the invoices and their charges are listed too, which is not counted here. An open invoice needs one more request,
+// to read its payment. Tests in app/flows count the requests to stripeserver.
 //
 //	use case                                        calls
 //	registering                                     1  create customer
@@ -143,10 +175,12 @@
 //	the first payment is declined                   1 more: read customer, to count the attempt
 //	the next request about cards or payments        4 more: read customer, list cards, read card, detach; 6 for cards
 //	an open or unpaid one is ended                  more: see CancelSubscription
-//	change of plan                                  7  list, read, list invoices, list charges, mark, change, read customer; 8 if it is not paid
+//	change of plan                                  7  list, read, list invoices, list charges, mark, change, read customer
+//	                                                   1 more if it is not paid
 //	                                                   1 more: release, if another change is scheduled
 //	                                                   1 more if credit remains: list charges
-//	change of plan at the renewal                   9  list, read, list invoices, list charges, mark, create schedule, update it, read, read customer
+//	change of plan at the renewal                   9  list, read, list invoices, list charges, mark, create schedule,
+//	                                                   update it, read, read customer
 //	a change at the renewal is dropped              5  list, read, release, read, read customer
 //	ending a plan; resuming it                      3  list, read, change; 4 with read customer
 //	quote of a first subscription; of a change      2  read, preview; 3 with list; 4 with list charges if credit remains
@@ -162,45 +196,43 @@
 //
 // # Time limits and retries
 //
-// Every request has a time limit. It is sent again with the same bytes and the same idempotency key
-// after a network error, a server error, a rate limit, and while Stripe is busy with the same key; see
-// transport.go. If the outcome is unknown after that, the result is Unavailable.
+// Every request has a time limit. It is sent again with the same bytes and the same idempotency key after a network error, a
+// server error or a rate limit, and while Stripe is busy with the same key, see transport.go. If the outcome is still unknown
+// after that, the result is Unavailable.
 //
 // # Choices
 //
-//   - Stripe charges the customer's default card. The adapter sets no card on a subscription, and
-//     removes one set elsewhere when the default changes.
+//   - Stripe charges the customer's default card. The adapter sets no card on a subscription. When the default changes, it
+//     removes cards that were set on subscriptions elsewhere.
 //   - Subscriptions use the classic billing mode: a trial starts with an invoice of zero, and ending it
 //     early starts the first paid period.
 //   - The price determines the plan of a subscription, by its lookup key or, after another price has
 //     taken over the key, by its metadata. A subscription without such a price is a foreign product.
-//   - A change of plan is a pending update: the paid plan or the trial continues until the difference
-//     is paid. Stripe accepts no metadata together with it, so the key of the request is written
-//     before. Not verified at Stripe: whether it would retry the invoice of a pending update by itself.
-//     The invoice is taken out of automatic collection (auto_advance=false).
-//   - A change is refused while an invoice of the subscription is a draft or open, because Stripe
-//     credits the rest of the period as if it were paid. For an hour after a renewal it is a draft.
-//   - An invoice's refunds are those of its charges. The list of invoices can't be expanded that far, so the
-//     charges are listed with it: one request for a page, not one for each invoice.
-//   - A quote is a preview with the parameters of the request. The preview of a change at the renewal is
-//     that of a new subscription to the same price, with the period replaced.
-//   - What was refunded or disputed of a charge is withdrawn from the customer's balance, and recorded in the
-//     charge's metadata: see returnRecord. A change of the balance is recorded before it is made, see creditMove.
-//   - A disputed charge puts its customer on hold. Stripe reports it on neither customer nor subscription, so the
-//     hold is written to the customer's metadata: see metaHold. Stripe deducts the balance from every invoice, so
-//     credit that must not be used is taken out of it: see metaHeldCredit.
-//   - A payment by bank debit takes days. Stripe starts the plan at once and reports neither when the money arrives nor
-//     that a returned payment is owed again: see processing.go and docs/stripe.md.
-//   - A price that is missing at Stripe, or has another amount there, is not sold: the customer is
-//     charged what was displayed.
+//   - A change of plan is a pending update: the paid plan or the trial continues until the difference is paid. Stripe accepts
+//     no metadata together with it, so the key of the request is written before. Whether Stripe would retry the invoice of a
+//     pending update by itself was not verified, so the invoice is taken out of automatic collection (auto_advance=false).
+//   - A change is refused while an invoice of the subscription is a draft or open, because Stripe credits the rest of the
+//     period as if it were paid. For an hour after a renewal the invoice is a draft.
+//   - An invoice's refunds are those of its charges. A list of invoices can't be expanded that far, so the customer's charges
+//     are listed too: one request for a page, not one for each invoice.
+//   - A quote is a preview with the parameters of the request. The preview of a change at the renewal is that of a new
+//     subscription to the same price, with the period replaced.
+//   - What was refunded or disputed of a charge is withdrawn from the customer's balance, and recorded in the charge's
+//     metadata, see returnRecord. A change of the balance is recorded before it is applied, see creditChange.
+//   - A disputed charge puts its customer on hold. Stripe reports the dispute with neither the customer nor the subscription,
+//     so the hold is written to the customer's metadata, see metaHold. Stripe deducts the balance from every invoice, so
+//     credit that must not be used is taken out of it, see metaHeldCredit.
+//   - A payment by bank debit takes days. Stripe starts the plan at once and reports neither when the money arrives nor that a
+//     returned payment is owed again, see invoice_payment.go and docs/stripe.md.
+//   - A price that is missing at Stripe, or has another amount there, is not sold, so that customers are charged only what
+//     was displayed.
 //
 // docs/stripe.md lists the facts about Stripe that the code relies on.
 //
 // # Tests
 //
-// Tests with scripted responses check what is sent, the mapping of errors and the retries. stripe-mock,
-// which has no state, checks every path and parameter against Stripe's published API description. The
-// port's conformance suite runs against adapters/stripeserver, whose state is the fake provider's, and
-// against Stripe's test mode with the build tag stripe_test_mode, see docs/stripe.md. Test
-// mode does not cover the authentication of cards and the passing of time.
+// Tests with scripted responses (newStub) check what is sent, how errors are mapped, and the retries. stripe-mock, which has
+// no state, checks every path and parameter against Stripe's published API description. The port's conformance suite runs
+// against adapters/stripeserver, whose state is the fake provider's, and with the build tag stripe_test_mode against Stripe's
+// test mode, see docs/stripe.md, which covers neither the authentication of cards nor the passing of time.
 package stripepayment

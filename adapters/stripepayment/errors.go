@@ -16,9 +16,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// fault converts an error of Stripe's library to a fault and logs it with the name of the
-// operation. It returns nil for nil, and faults unchanged.
-func (p *Provider) fault(ctx context.Context, operation string, err error) error {
+// logFault logs an error of Stripe's library with the name of the operation and returns the fault for it. It returns nil for
+// nil, and a fault unchanged and without logging it again.
+func (p *Provider) logFault(ctx context.Context, operation string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -26,24 +26,24 @@ func (p *Provider) fault(ctx context.Context, operation string, err error) error
 		return err
 	}
 	f := failureOf(err)
-	out := toFault(f, err)
-	p.Log.Log(ctx, logLevel(out.Code, f), "stripe request failed",
-		"operation", operation, "fault", out.Code, "stripe_request", f.requestID, "failure", f)
-	return out
+	converted := toFault(f, err)
+	p.Log.Log(ctx, logLevel(converted.Code, f), "stripe request failed",
+		"operation", operation, "fault", converted.Code, "stripe_request", f.requestID, "failure", f)
+	return converted
 }
 
-// toFault maps Stripe's errors to fault codes.
+// toFault returns the fault for an error of Stripe's library and its failure.
 func toFault(f failure, err error) *fault.Error {
 	switch {
 	case f.network != nil:
-		return unavailable(f)
+		return errUnavailable(f)
 	case f.kind == stripe.ErrorTypeCard:
 		return fault.Wrap(f, fault.Declined, cardMessage(err))
-	case f.keyRefused():
+	case f.isKeyRefused():
 		return fault.Wrap(f, fault.Unavailable,
 			"The payment provider refuses our access at the moment. Please try again later.")
 	case f.status == http.StatusConflict, f.status == http.StatusTooManyRequests, f.status >= http.StatusInternalServerError:
-		return unavailable(f)
+		return errUnavailable(f)
 	case f.kind == stripe.ErrorTypeIdempotency:
 		return fault.Wrap(f, fault.Conflict, "This key was used for another request.")
 	case f.isMissing():
@@ -54,20 +54,19 @@ func toFault(f failure, err error) *fault.Error {
 
 // cardMessage returns Stripe's message for the card's holder.
 func cardMessage(err error) string {
-	refusal, _ := errors.AsType[*stripe.Error](err)
-	return cmp.Or(refusal.Msg, "Your card was declined.")
+	stripeErr, _ := errors.AsType[*stripe.Error](err)
+	return cmp.Or(stripeErr.Msg, "Your card was declined.")
 }
 
-func unavailable(cause error) *fault.Error {
+func errUnavailable(cause error) *fault.Error {
 	return fault.Wrap(cause, fault.Unavailable, "The payment provider did not answer. Please try again.")
 }
 
-// logLevel returns Error for a refused API key, which the operator must fix, Warn for outages and
-// for requests that Stripe does not accept, which are defects, and Info for the rest, such as
-// declined cards.
+// logLevel returns Error for a refused API key, which an operator must correct, Warn for an outage and for a request that
+// Stripe does not accept, which is a defect, and Info for the rest, such as a declined card.
 func logLevel(code fault.Code, f failure) slog.Level {
 	switch {
-	case f.keyRefused():
+	case f.isKeyRefused():
 		return slog.LevelError
 	case code == fault.Unavailable, code == fault.Invalid:
 		return slog.LevelWarn
@@ -75,8 +74,8 @@ func logLevel(code fault.Code, f failure) slog.Level {
 	return slog.LevelInfo
 }
 
-// failure holds the parts of an error that may be logged. It leaves out Stripe's message, which can
-// quote the request, and the objects in the response, which contain client secrets.
+// failure contains the parts of an error that may be logged. It leaves out Stripe's message, which can quote the request, and
+// the objects in the response, which contain client secrets.
 type failure struct {
 	status      int
 	kind        stripe.ErrorType
@@ -84,22 +83,21 @@ type failure struct {
 	declineCode stripe.DeclineCode
 	param       string
 	requestID   string
-	network     error // set if there was no response
+	network     error // set if there was no readable response
 }
 
+// failureOf returns the parts of an error of Stripe's library that may be logged.
 func failureOf(err error) failure {
-	if refusal, ok := errors.AsType[*stripe.Error](err); ok {
+	if stripeErr, ok := errors.AsType[*stripe.Error](err); ok {
 		return failure{
-			status: refusal.HTTPStatusCode, kind: refusal.Type, code: refusal.Code,
-			declineCode: refusal.DeclineCode, param: refusal.Param, requestID: refusal.RequestID,
+			status: stripeErr.HTTPStatusCode, kind: stripeErr.Type, code: stripeErr.Code,
+			declineCode: stripeErr.DeclineCode, param: stripeErr.Param, requestID: stripeErr.RequestID,
 		}
 	}
-	// the outer error contains the full URL with its query
-	if sending, ok := errors.AsType[*url.Error](err); ok {
-		return failure{network: sending.Err}
+	if urlErr, ok := errors.AsType[*url.Error](err); ok {
+		return failure{network: urlErr.Err} // the outer error contains the URL with its query
 	}
-	// the library's error quotes the response
-	return failure{network: errors.New("the response was not readable")}
+	return failure{network: errors.New("the response was not readable")} // the library's error quotes the response
 }
 
 // Error returns the text for logs.
@@ -126,9 +124,9 @@ func (f failure) LogValue() slog.Value {
 }
 
 // Is matches payment.ErrKeyRefused if Stripe refused the API key.
-func (f failure) Is(target error) bool { return target == payment.ErrKeyRefused && f.keyRefused() }
+func (f failure) Is(target error) bool { return target == payment.ErrKeyRefused && f.isKeyRefused() }
 
-func (f failure) keyRefused() bool {
+func (f failure) isKeyRefused() bool {
 	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden
 }
 
@@ -137,16 +135,16 @@ func (f failure) isMissing() bool {
 	return f.status != 0 && (f.code == stripe.ErrorCodeResourceMissing || f.status == 404)
 }
 
-// isRefused reports whether the request is valid in form and Stripe will not execute it.
+// isRefused reports whether Stripe has refused to execute the request, for example because of the state of an object.
 func (f failure) isRefused() bool {
 	return f.status == 400 && f.kind == stripe.ErrorTypeInvalidRequest && !f.isMissing()
 }
 
-// idPattern matches every id of Stripe's.
+// idPattern matches all ids of Stripe's objects.
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
 
-// checkID returns NotFound for a string that can't be an id. It must not reach Stripe, where it
-// could change the path or the query.
+// checkID returns NotFound for a string that can't be an id. Such a string could change the path or the query of a request, so
+// it must not be sent.
 func checkID(text, what string) error {
 	if idPattern.MatchString(text) {
 		return nil

@@ -3,6 +3,7 @@ package stripepayment
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,24 +41,26 @@ func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]pay
 	return []payment.Event{event}, nil
 }
 
-// isChargeEvent reports whether the event is about a refunded or disputed charge.
-func isChargeEvent(name string) bool {
-	return name == "charge.refunded" || strings.HasPrefix(name, "charge.dispute.")
+// isChargeEvent reports whether events of the type are about a refunded or disputed charge.
+func isChargeEvent(eventType string) bool {
+	return eventType == "charge.refunded" || strings.HasPrefix(eventType, "charge.dispute.")
 }
 
-// chargeEvent settles what was returned of the charge. The event names neither the subscription nor, for a dispute,
-// the customer, so they are looked up. A charge that was not for a subscription's invoice is Other.
-func (p *Provider) chargeEvent(ctx context.Context, e *stripe.Event, out payment.Event) (payment.Event, error) {
-	var o struct {
+// recordReturnsOfEvent records what was returned of the event's charge, see recordReturns, and adds the customer, the
+// subscription and the invoice to the event: it looks them up, because the event does not name them all. An event about a
+// charge that is not for an invoice stays Other.
+func (p *Provider) recordReturnsOfEvent(ctx context.Context, e *stripe.Event, out payment.Event) (payment.Event, error) {
+	var chargeOrDispute struct {
 		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
 	}
-	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
+	if err := json.Unmarshal(e.Data.Raw, &chargeOrDispute); err != nil {
 		return payment.Event{}, errInvalidEvent()
 	}
-	if o.PaymentIntent == nil || !idPattern.MatchString(o.PaymentIntent.ID) {
+	pi := chargeOrDispute.PaymentIntent
+	if pi == nil || !idPattern.MatchString(pi.ID) {
 		return out, nil
 	}
-	inv, err := p.settlePayment(ctx, o.PaymentIntent.ID)
+	inv, err := p.recordReturnsOfPayment(ctx, pi.ID)
 	if err != nil || inv == nil {
 		return out, err
 	}
@@ -68,64 +71,65 @@ func (p *Provider) chargeEvent(ctx context.Context, e *stripe.Event, out payment
 	return out, nil
 }
 
-// creditEvent withdraws what is owed from the credit that an invoice has given its customer. Stripe voids invoices by
-// itself, too.
-func (p *Provider) creditEvent(ctx context.Context, e *stripe.Event) error {
-	var o stripe.Invoice
-	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
+// withdrawOwedOfEvent does what withdrawOwed does, for the invoice of the event. It covers invoices that Stripe voids or pays
+// by itself.
+func (p *Provider) withdrawOwedOfEvent(ctx context.Context, e *stripe.Event) error {
+	var eventInvoice stripe.Invoice
+	if err := json.Unmarshal(e.Data.Raw, &eventInvoice); err != nil {
 		return errInvalidEvent()
 	}
-	if creditFrom(&o) == 0 {
+	if creditGivenBy(&eventInvoice) == 0 {
 		return nil
 	}
-	inv, err := p.invoice(ctx, o.ID)
+	inv, err := p.readInvoice(ctx, eventInvoice.ID)
 	if err != nil {
 		return err
 	}
-	return p.reclaim(ctx, inv)
+	return p.withdrawOwed(ctx, inv)
 }
 
 func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }
 
-// eventObject is the part of an event's object that is read. References may be ids or whole
-// objects.
+// eventObject contains the fields of an event's object that are used. The object can be of any type, and each reference an id
+// or a whole object.
 type eventObject struct {
-	ID       string                `json:"id"`
-	Object   string                `json:"object"`
-	Customer *stripe.Customer      `json:"customer"`
-	Parent   *stripe.InvoiceParent `json:"parent"`
-	Owned    *stripe.Subscription  `json:"subscription"` // by a schedule
-	Invoice  *stripe.Invoice       `json:"invoice"`      // of a credit note
+	ID           string                `json:"id"`
+	Object       string                `json:"object"` // its type
+	Customer     *stripe.Customer      `json:"customer"`
+	Parent       *stripe.InvoiceParent `json:"parent"`       // of an invoice
+	Subscription *stripe.Subscription  `json:"subscription"` // of a schedule
+	Invoice      *stripe.Invoice       `json:"invoice"`      // of a credit note
 }
 
-// eventOf converts an event.
+// eventOf converts an event. It first does what the event requires at Stripe, see recordReturnsOfEvent and
+// withdrawOwedOfEvent.
 func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event, error) {
 	var o eventObject
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return payment.Event{}, errInvalidEvent()
 	}
 	out := payment.Event{
-		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(),
+		ID: e.ID, Type: string(e.Type), CustomerID: o.customerID(e), SubscriptionID: o.subscriptionID(),
 		CreatedAt: timeOf(e.Created),
 	}
 	out.Kind = eventKind(out.Type, out.SubscriptionID)
-	if id := o.invoice(); id != "" {
+	if id := o.invoiceID(); id != "" {
 		out.InvoiceIDs = []string{id}
 	}
 	switch {
 	case isChargeEvent(out.Type):
-		return p.chargeEvent(ctx, e, out)
+		return p.recordReturnsOfEvent(ctx, e, out)
 	case out.Type == "invoice.voided", out.Type == "invoice.paid":
 		if out.SubscriptionID != "" {
-			return out, p.creditEvent(ctx, e)
+			return out, p.withdrawOwedOfEvent(ctx, e)
 		}
 	}
 	return out, nil
 }
 
-// customer returns the id of the customer that the object belongs to, or of the object itself. A
-// detached card belongs to no customer; the event's previous attributes name it.
-func (o eventObject) customer(e *stripe.Event) string {
+// customerID returns the id of the customer that the object is or belongs to. A detached card belongs to none; the event's
+// previous attributes contain its former customer.
+func (o eventObject) customerID(e *stripe.Event) string {
 	switch {
 	case o.Object == "customer":
 		return o.ID
@@ -136,14 +140,13 @@ func (o eventObject) customer(e *stripe.Event) string {
 	return former
 }
 
-// subscription returns the id of the subscription that the object is, that an invoice bills or that a
-// schedule owns.
-func (o eventObject) subscription() string {
+// subscriptionID returns the id of the subscription that the object is, bills or changes, or "".
+func (o eventObject) subscriptionID() string {
 	switch {
 	case o.Object == "subscription":
 		return o.ID
-	case o.Object == "subscription_schedule" && o.Owned != nil:
-		return o.Owned.ID
+	case o.Object == "subscription_schedule" && o.Subscription != nil:
+		return o.Subscription.ID
 	case o.Object == "invoice" && o.Parent != nil && o.Parent.SubscriptionDetails != nil &&
 		o.Parent.SubscriptionDetails.Subscription != nil:
 		return o.Parent.SubscriptionDetails.Subscription.ID
@@ -151,8 +154,8 @@ func (o eventObject) subscription() string {
 	return ""
 }
 
-// invoice returns the id of the invoice that the object is or credits, "" for none.
-func (o eventObject) invoice() string {
+// invoiceID returns the id of the invoice that the object is or credits, or "".
+func (o eventObject) invoiceID() string {
 	switch {
 	case o.Object == "invoice":
 		return o.ID
@@ -162,29 +165,27 @@ func (o eventObject) invoice() string {
 	return ""
 }
 
-// eventKind classifies an event by its name. Invoices without a subscription are not ours. A setup intent counts as a
-// change of the customer's cards, because a trial may wait for its authentication, and a credit note as a change of the
-// customer's credit, because it does not name the subscription.
-func eventKind(name, subscriptionID string) payment.EventKind {
+// eventKind classifies an event by its type. An event about an invoice without a subscription is Other. A setup intent changes
+// the customer, because a trial may wait for its authentication, and so does a credit note, because it does not name the
+// subscription.
+func eventKind(eventType, subscriptionID string) payment.EventKind {
+	isAbout := func(prefixes ...string) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(eventType, prefix) })
+	}
 	switch {
-	case name == "customer.deleted":
+	case eventType == "customer.deleted":
 		return payment.CustomerDeleted
-	case name == "customer.created", name == "customer.updated", strings.HasPrefix(name, "customer.discount."),
-		strings.HasPrefix(name, "payment_method."), strings.HasPrefix(name, "setup_intent."), strings.HasPrefix(name,
-			"credit_note."):
+	case eventType == "customer.created", eventType == "customer.updated",
+		isAbout("customer.discount.", "payment_method.", "setup_intent.", "credit_note."):
 		return payment.CustomerChanged
-	case subscriptionID == "":
-		return payment.Other
-	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."), strings.HasPrefix(name,
-		"subscription_schedule."):
+	case subscriptionID != "" && isAbout("customer.subscription.", "invoice.", "subscription_schedule."):
 		return payment.SubscriptionChanged
 	}
 	return payment.Other
 }
 
-// verify returns Forbidden if no secret matches the signature or if it is too old. The age is
-// measured by the configured clock, which development and tests can move; the library uses the
-// system clock.
+// verify returns Forbidden if no secret matches the signature or if it is too old. It measures the age with the configured
+// clock, which development and tests can move; the library would use the system clock.
 func (p *Provider) verify(payload []byte, signature string) error {
 	if !p.hasValidSignature(payload, signature) {
 		return fault.New(fault.Forbidden, "The signature is missing or wrong.")
@@ -204,13 +205,13 @@ func (p *Provider) hasValidSignature(payload []byte, signature string) bool {
 	return false
 }
 
-// signatureTime returns the time of a valid signature. If there are several, the last one counts,
-// as in the library: it is the one that was signed.
+// signatureTime returns the time of a valid signature. Of several times it returns the last one, which is the one that the
+// library verifies.
 func signatureTime(signature string) time.Time {
 	var at int64
 	for part := range strings.SplitSeq(signature, ",") {
 		if text, ok := strings.CutPrefix(part, "t="); ok {
-			at, _ = strconv.ParseInt(text, 10, 64) // a malformed number was never signed
+			at, _ = strconv.ParseInt(text, 10, 64) // a valid signature has no malformed number
 		}
 	}
 	return time.Unix(at, 0)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"time"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -12,19 +11,13 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const (
-	// metaRetired holds the last key that was retired for a customer. Only the execution of the
-	// request under that key matters; the value has no meaning.
-	metaRetired = "retired"
-	// defaultLongestRequest is an upper bound for how long Stripe works on a request. Stripe's
-	// libraries wait 80 seconds.
-	defaultLongestRequest = 2 * time.Minute
-)
+// metaRetired is the key that was retired last for a customer. Nothing reads it: writing it uses the key up.
+const metaRetired = "retired"
 
-// stepKeys are the suffixes of the keys that a request uses besides its own.
-var stepKeys = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
+// stepSuffixes are the suffixes of the further keys of a request that Retire has to retire.
+var stepSuffixes = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
 
-// maxKeyLength leaves room for the suffixes of keyFor; Stripe's limit is 255.
+// maxKeyLength leaves room for the suffixes of keyFor. Stripe's limit is 255.
 const maxKeyLength = 200
 
 // checkKey returns Invalid if the key is missing or too long.
@@ -35,21 +28,20 @@ func checkKey(key string) error {
 	return nil
 }
 
-// keyFor returns the key for a further step of a request, because Stripe accepts a key for one
-// endpoint only.
+// keyFor returns the key for a further step of a request. Stripe accepts each key for one endpoint only.
 func keyFor(key, suffix string) *string {
 	key += "-" + suffix
 	return &key
 }
 
-// newKey returns a key for a request that may be repeated by others: it only protects the attempts
-// of this request.
+// newKey returns a random key. It makes Stripe execute the attempts of retryTransport once, but not a repetition of the whole
+// operation, which has another key.
 func newKey() string { return "once-" + rand.Text() }
 
-// Retire uses the key to update the customer's metadata. Stripe accepts a key only for the endpoint
-// and the parameters of its first request, so the request that it was meant for fails with an
-// idempotency_error from then on. The update must be executed, because Stripe stores no result for
-// a request that fails validation.
+// Retire updates the customer's metadata with the key and with those of the request's further steps. Stripe accepts a key only
+// for the endpoint and the parameters of its first request, so the request itself fails with an idempotency_error from then
+// on. The update must succeed, because Stripe stores no response to a request that fails validation. A step whose key was
+// used before has been executed, and is ignored.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if err := checkKey(req.Key); err != nil {
 		return err
@@ -57,11 +49,11 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return err
 	}
-	if err := p.retire(ctx, req.CustomerID, req.Key); err != nil {
+	if err := p.retireKey(ctx, req.CustomerID, req.Key); err != nil {
 		return err
 	}
-	for _, suffix := range stepKeys {
-		err := p.retire(ctx, req.CustomerID, *keyFor(req.Key, suffix))
+	for _, suffix := range stepSuffixes {
+		err := p.retireKey(ctx, req.CustomerID, *keyFor(req.Key, suffix))
 		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}
@@ -69,52 +61,46 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	return nil
 }
 
-func (p *Provider) retire(ctx context.Context, customerID, key string) error {
+// retireKey retires one key. It returns Conflict if the key was used for another request.
+func (p *Provider) retireKey(ctx context.Context, customerID, key string) error {
 	params := &stripe.CustomerUpdateParams{Metadata: metadata(metaRetired, key)}
 	params.SetIdempotencyKey(key)
-	changed, err := p.stripe.V1Customers.Update(ctx, customerID, params)
+	customer, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	switch {
 	case err != nil:
-		return p.fault(ctx, "retire key", err)
-	case changed.Deleted:
-		return errDeleted()
+		return p.logFault(ctx, "retire key", err)
+	case customer.Deleted:
+		return errCustomerDeleted()
 	}
 	return nil
 }
 
-// Capabilities reports that nothing is missing.
-func (p *Provider) Capabilities() payment.Capabilities {
-	return payment.Capabilities{
-		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,
-		Missing: map[payment.Capability]string{payment.MethodPage: "cards are entered in the field of Stripe Elements"},
-	}
-}
-
-// keyFault converts an error of a request with a key. If Stripe reports that the key was used for
-// another request, it retires the key again: Stripe replays that response if the key was retired,
-// and refuses it otherwise.
+// keyFault logs and converts an error of a request with a key, as logFault does. If Stripe reports that the key was used for
+// another request, keyFault retires the key again to tell why: Stripe replays the response if the key was retired, and the
+// result is ErrKeyRetired; otherwise Stripe refuses it.
 func (p *Provider) keyFault(ctx context.Context, operation, customerID, key string, err error) error {
-	out := p.fault(ctx, operation, err)
-	if f, ok := errors.AsType[failure](out); !ok || f.kind != stripe.ErrorTypeIdempotency {
-		return out
+	converted := p.logFault(ctx, operation, err)
+	if f, ok := errors.AsType[failure](converted); !ok || f.kind != stripe.ErrorTypeIdempotency {
+		return converted
 	}
-	switch retireErr := p.retire(ctx, customerID, key); {
+	switch retireErr := p.retireKey(ctx, customerID, key); {
 	case retireErr == nil:
 		return fault.Wrap(payment.ErrKeyRetired, fault.Conflict, "This request was given up.")
 	case fault.Is(retireErr, fault.Unavailable):
 		return retireErr
 	}
-	return out
+	return converted
 }
 
-// keyFaultOf is like keyFault, for callers that know only the subscription.
-func (p *Provider) keyFaultOf(ctx context.Context, operation, subscriptionID, key string, err error) error {
+// keyFaultOfSubscription does what keyFault does for callers that know only the subscription. It reads the customer's id only
+// if keyFault needs it.
+func (p *Provider) keyFaultOfSubscription(ctx context.Context, operation, subscriptionID, key string, err error) error {
 	if failureOf(err).kind != stripe.ErrorTypeIdempotency {
-		return p.fault(ctx, operation, err)
+		return p.logFault(ctx, operation, err)
 	}
-	found, readErr := p.subscription(ctx, subscriptionID)
+	sub, readErr := p.readSubscription(ctx, subscriptionID)
 	if readErr != nil {
 		return readErr
 	}
-	return p.keyFault(ctx, operation, found.Customer.ID, key, err)
+	return p.keyFault(ctx, operation, sub.Customer.ID, key, err)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// ListInvoices lists the customer's invoices, newest first, which is Stripe's order. Stripe can leave
-// out drafts only by listing one status, so they are skipped here.
+// ListInvoices lists the customer's invoices, newest first, which is Stripe's order. It skips drafts, because Stripe can't
+// filter by several statuses.
 func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
 	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return payment.InvoiceList{}, err
@@ -32,34 +32,35 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 	}
 	out := payment.InvoiceList{}
 	var page []*stripe.Invoice
-	for found, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
+	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
-			return payment.InvoiceList{}, p.fault(ctx, "list invoices", err)
+			return payment.InvoiceList{}, p.logFault(ctx, "list invoices", err)
 		}
-		if found.Status == stripe.InvoiceStatusDraft {
+		if inv.Status == stripe.InvoiceStatusDraft {
 			continue
 		}
 		if len(page) == req.Limit {
 			out.HasMore = true
 			break
 		}
-		page = append(page, found)
+		page = append(page, inv)
 	}
 	out.Invoices, err = p.fullInvoicesOf(ctx, req.CustomerID, page)
 	return out, err
 }
 
-// listInvoice returns the list of one invoice of the customer, which is empty for a draft.
+// listInvoice returns a list with one invoice of the customer. It is empty if the invoice is a draft.
 func (p *Provider) listInvoice(ctx context.Context, customerID, id string) (out payment.InvoiceList, err error) {
-	found, err := p.invoiceOfCustomer(ctx, customerID, id)
-	if err != nil || found.Status == stripe.InvoiceStatusDraft {
+	inv, err := p.invoiceOfCustomer(ctx, customerID, id)
+	if err != nil || inv.Status == stripe.InvoiceStatusDraft {
 		return out, err
 	}
-	out.Invoices, err = p.fullInvoicesOf(ctx, customerID, []*stripe.Invoice{found})
+	out.Invoices, err = p.fullInvoicesOf(ctx, customerID, []*stripe.Invoice{inv})
 	return out, err
 }
 
-// pageParams returns the parameters for the page and the invoice after it.
+// pageParams returns the parameters that list the page and one invoice more, which shows whether there is another page. It
+// checks that the cursor is an invoice of the customer.
 func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*stripe.InvoiceListParams, error) {
 	params := &stripe.InvoiceListParams{Customer: &req.CustomerID}
 	params.Limit = new(int64(min(req.Limit+1, pageSize)))
@@ -73,37 +74,37 @@ func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*st
 	return params, nil
 }
 
-// invoiceOfCustomer reads an invoice with its payments. One of another customer is as unknown as one that does not
-// exist.
+// invoiceOfCustomer reads an invoice of the customer with its payments. It returns the same NotFound for an invoice of
+// another customer as for one that does not exist.
 func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string) (*stripe.Invoice, error) {
 	if err := checkID(id, "invoice"); err != nil {
 		return nil, err
 	}
 	params := &stripe.InvoiceRetrieveParams{}
 	params.AddExpand("payments")
-	found, err := p.stripe.V1Invoices.Retrieve(ctx, id, params)
+	inv, err := p.stripe.V1Invoices.Retrieve(ctx, id, params)
 	if err != nil {
-		err = p.fault(ctx, "read invoice", err)
+		err = p.logFault(ctx, "read invoice", err)
 	}
-	if fault.Is(err, fault.NotFound) || err == nil && (found.Customer == nil || found.Customer.ID != customerID) {
+	if fault.Is(err, fault.NotFound) || err == nil && (inv.Customer == nil || inv.Customer.ID != customerID) {
 		return nil, errNotFound("invoice")
 	}
-	return found, err
+	return inv, err
 }
 
-// fullInvoicesOf converts invoices of a customer, newest first, with their lines and all amounts, without their
-// payments.
+// fullInvoicesOf converts invoices of a customer, newest first, with their lines and with what was received and returned,
+// without the payment intent.
 func (p *Provider) fullInvoicesOf(
-	ctx context.Context, customerID string, found []*stripe.Invoice,
+	ctx context.Context, customerID string, invoices []*stripe.Invoice,
 ) ([]billing.Invoice, error) {
-	out := make([]billing.Invoice, len(found))
+	out := make([]billing.Invoice, len(invoices))
 	var err error
-	for i, inv := range found {
-		if out[i], err = p.listedInvoiceOf(ctx, inv); err != nil {
+	for i, inv := range invoices {
+		if out[i], err = p.invoiceWithLinesOf(ctx, inv); err != nil {
 			return nil, err
 		}
 	}
-	return out, p.readMovements(ctx, customerID, found, out)
+	return out, p.addMovements(ctx, customerID, invoices, out)
 }
 
 // fullInvoiceOf converts one invoice as fullInvoicesOf does.
@@ -115,8 +116,8 @@ func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (bill
 	return out[0], nil
 }
 
-// listedInvoiceOf converts an invoice with its lines, without its payments and what was returned of them.
-func (p *Provider) listedInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
+// invoiceWithLinesOf converts an invoice with its lines, without what was received and returned.
+func (p *Provider) invoiceWithLinesOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
 	out := *invoiceOf(inv, nil)
 	lines, err := p.linesOf(ctx, inv)
 	if err != nil {
@@ -133,7 +134,7 @@ func (p *Provider) listedInvoiceOf(ctx context.Context, inv *stripe.Invoice) (bi
 	return out, nil
 }
 
-// taxOf returns the sum of the taxes.
+// taxOf returns the sum of the invoice's taxes.
 func taxOf(inv *stripe.Invoice) money.Amount {
 	var sum int64
 	for _, tax := range inv.TotalTaxes {
@@ -142,63 +143,63 @@ func taxOf(inv *stripe.Invoice) money.Amount {
 	return fromStripeUnits(sum, currencyCode(inv.Currency))
 }
 
-// oneOffCharge and credit describe lines that an operator added without a description.
+// Descriptions of lines that an operator added without one.
 const (
 	oneOffCharge = "One-off charge"
-	credit       = "Credit"
+	oneOffCredit = "Credit"
 )
 
-// linesOf converts the lines that Stripe includes with an invoice, the first ten. An invoice of ours
-// has one or two. The discounts are a line of their own, so that the lines add up to the total.
+// linesOf converts the lines that Stripe includes with an invoice, the first ten. The invoices of our subscriptions have one
+// or two. Discounts are one further line, so that the lines add up to the total.
 func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.Line, error) {
 	if inv.Lines == nil {
 		return nil, nil
 	}
 	var lines []billing.Line
-	for _, from := range inv.Lines.Data {
+	for _, item := range inv.Lines.Data {
 		line := billing.Line{
-			Description: from.Description, Amount: fromStripeUnits(from.Amount, currencyCode(inv.Currency)),
-			Proration: isProration(from),
+			Description: item.Description, Amount: fromStripeUnits(item.Amount, currencyCode(inv.Currency)),
+			Proration: isProration(item),
 		}
-		if from.Period != nil {
-			line.Start, line.End = timeOf(from.Period.Start), timeOf(from.Period.End)
+		if item.Period != nil {
+			line.Start, line.End = timeOf(item.Period.Start), timeOf(item.Period.End)
 		}
 		var err error
-		if line.Price, err = p.priceOfLine(ctx, from, currencyCode(inv.Currency)); err != nil {
+		if line.Price, err = p.priceOfLine(ctx, item, currencyCode(inv.Currency)); err != nil {
 			return nil, err
 		}
 		lines = append(lines, p.describeLine(line))
 	}
-	if discount, discounted := discountLine(inv); discounted {
+	if discount, ok := discountLine(inv); ok {
 		lines = append(lines, discount)
 	}
 	return lines, nil
 }
 
-// describeLine replaces Stripe's description of a line about one of our plans by ours, and a missing one.
+// describeLine replaces Stripe's description of a line about one of our plans, and adds a missing one.
 func (p *Provider) describeLine(line billing.Line) billing.Line {
-	plan, sold := p.Catalogue.Plan(line.Price.Product)
+	plan, isOurs := p.Catalogue.Plan(line.Price.Product)
 	switch {
-	case !sold && line.Amount.Minor() < 0:
-		line.Description = cmp.Or(line.Description, credit)
+	case !isOurs && line.Amount.Minor() < 0:
+		line.Description = cmp.Or(line.Description, oneOffCredit)
 		return line
-	case !sold:
+	case !isOurs:
 		line.Description = cmp.Or(line.Description, oneOffCharge)
 		return line
 	}
 	planLine := engine.Line{
-		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0, Trial: !line.Proration &&
-			line.Amount.Minor() == 0,
+		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0,
+		Trial: !line.Proration && line.Amount.Minor() == 0,
 	}
-	if described, err := planLine.Billing(plan.DisplayName); err == nil {
-		line.Description = described.Description
+	if converted, err := planLine.Billing(plan.DisplayName); err == nil {
+		line.Description = converted.Description
 	}
 	return line
 }
 
-// priceOfLine returns the catalogue price of a line about a subscription, or the zero reference. Other lines,
-// such as those of an operator's invoice, have prices of their own, which are not read. A line has only the id of
-// its price. A line whose price Stripe refuses to show has the zero reference.
+// priceOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains only its
+// id. It returns the zero reference for other lines, such as those that an operator added, without reading their price, and
+// for a price that is not ours or that Stripe refuses to show.
 func (p *Provider) priceOfLine(
 	ctx context.Context, line *stripe.InvoiceLineItem, currency string,
 ) (catalogue.PriceRef, error) {
@@ -212,11 +213,8 @@ func (p *Provider) priceOfLine(
 	case err != nil:
 		return catalogue.PriceRef{}, nil //nolint:nilerr // it is logged
 	}
-	product, interval, ours := p.parsePriceName(price)
-	if !ours {
-		return catalogue.PriceRef{}, nil
-	}
-	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, nil
+	ref, _ := p.catalogueRef(price, currency)
+	return ref, nil
 }
 
 // isForSubscription reports whether the line is for a period of a subscription or a part of one.

@@ -9,42 +9,42 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// movements are the payments of an invoice and the amounts that its customer got back afterwards, in Stripe's units.
+// movements contains the payments of an invoice and what the customer got back afterwards, in Stripe's units.
 type movements struct {
 	received []billing.ReceivedPayment // newest first
 	refunded int64                     // to the payment method, or outside of Stripe
 	credited int64                     // to the customer's balance
 }
 
-// readMovements adds Received, Refunded and Credited to out, which are the found invoices of a customer. An invoice has
-// none of them, and a charge with its refunds is six levels below a list of invoices, of which Stripe expands four.
-// The charges of the customer are therefore read with one request, if anything was paid, and the credit notes
-// with another one, if there are any.
-func (p *Provider) readMovements(
-	ctx context.Context, customerID string, found []*stripe.Invoice, out []billing.Invoice,
+// addMovements sets Received, Refunded and Credited in out, which contains the converted invoices of a customer. It reads the
+// customer's charges with one request if anything was paid, and the credit notes with another one if there are any: a charge
+// is six levels below a list of invoices, and Stripe expands only four.
+func (p *Provider) addMovements(
+	ctx context.Context, customerID string, invoices []*stripe.Invoice, out []billing.Invoice,
 ) error {
-	all := make(map[string]movements, len(found)) // by invoice
-	if err := p.addCharges(ctx, customerID, found, all); err != nil {
+	byInvoice := make(map[string]movements, len(invoices))
+	if err := p.addCharges(ctx, customerID, invoices, byInvoice); err != nil {
 		return err
 	}
-	if err := p.addCreditNotes(ctx, customerID, found, all); err != nil {
+	if err := p.addCreditNotes(ctx, customerID, invoices, byInvoice); err != nil {
 		return err
 	}
-	for i, inv := range found {
-		currency, moved := currencyCode(inv.Currency), all[inv.ID]
-		slices.Reverse(moved.received)
-		out[i].Received, out[i].Refunded, out[i].Credited = moved.received, fromStripeUnits(moved.refunded,
-			currency), fromStripeUnits(moved.credited, currency)
+	for i, inv := range invoices {
+		currency, m := currencyCode(inv.Currency), byInvoice[inv.ID]
+		slices.Reverse(m.received)
+		out[i].Received = m.received
+		out[i].Refunded, out[i].Credited = fromStripeUnits(m.refunded, currency), fromStripeUnits(m.credited, currency)
 	}
 	return nil
 }
 
-// addCharges adds the charges that paid the invoices, with their refunds. A charge is never older than its invoice.
+// addCharges adds the charges that paid the invoices, with their refunds. It lists charges since the oldest of the invoices,
+// because a charge is never older than its invoice.
 func (p *Provider) addCharges(
-	ctx context.Context, customerID string, found []*stripe.Invoice, all map[string]movements,
+	ctx context.Context, customerID string, invoices []*stripe.Invoice, byInvoice map[string]movements,
 ) error {
-	invoices, oldest := paidInvoices(found)
-	if len(invoices) == 0 {
+	invoiceIDs, oldest := invoicesByPayment(invoices)
+	if len(invoiceIDs) == 0 {
 		return nil
 	}
 	params := &stripe.ChargeListParams{Customer: &customerID,
@@ -52,22 +52,22 @@ func (p *Provider) addCharges(
 	params.Limit = new(int64(pageSize))
 	for charge, err := range p.stripe.V1Charges.List(ctx, params).All(ctx) {
 		if err != nil {
-			return p.fault(ctx, "list charges", err)
+			return p.logFault(ctx, "list charges", err)
 		}
 		if charge.PaymentIntent == nil || charge.Status != stripe.ChargeStatusSucceeded {
 			continue
 		}
-		if id, ok := invoices[charge.PaymentIntent.ID]; ok {
-			moved := all[id]
-			moved.received = append(moved.received, receivedPaymentOf(charge))
-			moved.refunded += charge.AmountRefunded
-			all[id] = moved
+		if id, ok := invoiceIDs[charge.PaymentIntent.ID]; ok {
+			m := byInvoice[id]
+			m.received = append(m.received, receivedPaymentOf(charge))
+			m.refunded += charge.AmountRefunded
+			byInvoice[id] = m
 		}
 	}
 	return nil
 }
 
-// receivedPaymentOf returns the payment that a successful charge has made.
+// receivedPaymentOf converts a successful charge.
 func receivedPaymentOf(charge *stripe.Charge) billing.ReceivedPayment {
 	currency := currencyCode(charge.Currency)
 	return billing.ReceivedPayment{
@@ -76,7 +76,7 @@ func receivedPaymentOf(charge *stripe.Charge) billing.ReceivedPayment {
 	}
 }
 
-// chargedMethod returns the payment method as it was when it was charged; nil for one that has no details.
+// chargedMethod converts the payment method as it was when it was charged. It returns nil without details.
 func chargedMethod(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod {
 	var method billing.PaymentMethod
 	switch {
@@ -99,54 +99,54 @@ func chargedMethod(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod 
 	return &method
 }
 
-// paidInvoices returns the ids of the invoices that were paid by their payment intents, and when the oldest of
-// them was created.
-func paidInvoices(newestFirst []*stripe.Invoice) (byPayment map[string]string, oldest int64) {
-	byPayment = map[string]string{}
+// invoicesByPayment returns the ids of the paid invoices by the ids of their payment intents, and when the oldest of these
+// invoices was created.
+func invoicesByPayment(newestFirst []*stripe.Invoice) (invoiceIDs map[string]string, oldest int64) {
+	invoiceIDs = map[string]string{}
 	for _, inv := range newestFirst {
 		if inv.Payments == nil || inv.AmountPaid == 0 {
 			continue
 		}
-		for _, paid := range inv.Payments.Data {
-			if paid.Payment != nil && paid.Payment.PaymentIntent != nil {
-				byPayment[paid.Payment.PaymentIntent.ID] = inv.ID
+		for _, invoicePayment := range inv.Payments.Data {
+			if invoicePayment.Payment != nil && invoicePayment.Payment.PaymentIntent != nil {
+				invoiceIDs[invoicePayment.Payment.PaymentIntent.ID] = inv.ID
 				oldest = inv.Created
 			}
 		}
 	}
-	return byPayment, oldest
+	return invoiceIDs, oldest
 }
 
-// addCreditNotes adds what credit notes returned after the payment: to the customer's balance, or outside of
-// Stripe. Their refunds are those of the charges.
+// addCreditNotes adds what credit notes returned after the payment to the customer's balance or outside of Stripe. What they
+// refunded to the payment method is already part of the charges' refunds.
 func (p *Provider) addCreditNotes(
-	ctx context.Context, customerID string, found []*stripe.Invoice, all map[string]movements,
+	ctx context.Context, customerID string, invoices []*stripe.Invoice, byInvoice map[string]movements,
 ) error {
-	notes := map[string]bool{}
-	for _, inv := range found {
+	hasNotes := map[string]bool{}
+	for _, inv := range invoices {
 		if inv.PostPaymentCreditNotesAmount > 0 {
-			notes[inv.ID] = true
+			hasNotes[inv.ID] = true
 		}
 	}
-	if len(notes) == 0 {
+	if len(hasNotes) == 0 {
 		return nil
 	}
 	params := &stripe.CreditNoteListParams{Customer: &customerID}
 	params.Limit = new(int64(pageSize))
 	for note, err := range p.stripe.V1CreditNotes.List(ctx, params).All(ctx) {
 		if err != nil {
-			return p.fault(ctx, "list credit notes", err)
+			return p.logFault(ctx, "list credit notes", err)
 		}
-		if note.Invoice == nil || !notes[note.Invoice.ID] || note.Status == stripe.CreditNoteStatusVoid {
+		if note.Invoice == nil || !hasNotes[note.Invoice.ID] || note.Status == stripe.CreditNoteStatusVoid {
 			continue
 		}
-		moved := all[note.Invoice.ID]
-		moved.refunded += note.OutOfBandAmount
-		moved.credited += note.PostPaymentAmount - note.OutOfBandAmount
+		m := byInvoice[note.Invoice.ID]
+		m.refunded += note.OutOfBandAmount
+		m.credited += note.PostPaymentAmount - note.OutOfBandAmount
 		for _, refund := range note.Refunds {
-			moved.credited -= refund.AmountRefunded
+			m.credited -= refund.AmountRefunded
 		}
-		all[note.Invoice.ID] = moved
+		byInvoice[note.Invoice.ID] = m
 	}
 	return nil
 }

@@ -17,9 +17,8 @@ import (
 // maxRedirects limits the redirects to a document. Stripe uses one.
 const maxRedirects = 5
 
-// InvoicePDF reads the invoice anew, because the URL of its document expires, and fetches the
-// document without the API key. The URL alone gives access, so it is neither stored nor
-// logged.
+// InvoicePDF reads the invoice for each document, because the URL of the document expires, and fetches it without the API key.
+// The URL alone gives access to the document, so it is neither stored nor logged.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	inv, err := p.invoiceOfCustomer(ctx, customerID, invoiceID)
 	switch {
@@ -40,18 +39,18 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 	return payment.InvoiceDocument{Number: inv.Number, PDF: document}, nil
 }
 
-// fetchPDF fetches a document of at most payment.MaxPDF bytes.
+// fetchPDF fetches a document of up to payment.MaxPDF bytes.
 func (p *Provider) fetchPDF(ctx context.Context, address string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, errors.New("the address is not readable")
+		return nil, errors.New("the URL is malformed")
 	}
-	if err := p.checkFileURL(r.URL); err != nil {
+	if err := p.checkFileURL(req.URL); err != nil {
 		return nil, err
 	}
-	response, err := p.files.Do(r)
+	response, err := p.files.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -67,18 +66,18 @@ func (p *Provider) fetchPDF(ctx context.Context, address string) ([]byte, error)
 	return document, err
 }
 
-// newFileClient returns the client for documents. It has no API key and checks every redirect.
+// newFileClient returns the client that fetches documents. It sends no API key and checks every redirect.
 func (p *Provider) newFileClient() *http.Client {
-	return &http.Client{Transport: newTransport(), CheckRedirect: func(r *http.Request, via []*http.Request) error {
+	return &http.Client{Transport: newTransport(), CheckRedirect: func(req *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
 			return errors.New("there are too many redirects")
 		}
-		return p.checkFileURL(r.URL)
+		return p.checkFileURL(req.URL)
 	}}
 }
 
-// checkFileURL allows https URLs of Stripe's hosts, and those of the configured API, so that a fake
-// Stripe API can serve documents.
+// checkFileURL refuses URLs other than https URLs of Stripe's hosts and URLs of the configured API, which may be a fake one
+// that serves documents itself.
 func (p *Provider) checkFileURL(u *url.URL) error {
 	if u.Scheme == "https" && strings.HasSuffix(u.Hostname(), ".stripe.com") && (u.Port() == "" || u.Port() == "443") &&
 		u.User == nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Check compares Stripe's prices and tax rates with the catalogue. At startup it proves that Stripe can be
-// reached and accepts the API key.
+// Check compares Stripe's prices and tax rates with the catalogue. The server calls it at startup, so it also shows that Stripe
+// can be reached and accepts the API key.
 func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
-	all := offers(p.Catalogue)
-	found, err := p.lookUpAll(ctx, all)
+	offers := offersOf(p.Catalogue)
+	prices, err := p.lookUpOffers(ctx, offers)
 	if err != nil {
 		return nil, err
 	}
 	var diffs []plugin.PriceDiff
-	for _, o := range all {
-		diffs = append(diffs, priceDiffs(o, found[o.key()])...)
+	for _, o := range offers {
+		diffs = append(diffs, priceDiffs(o, prices[o.key()])...)
 	}
 	rates, err := p.readTaxRates(ctx)
 	if err != nil {
@@ -56,22 +56,22 @@ func (p *Provider) Diff(ctx context.Context) ([]plugin.PriceDiff, error) {
 	return diffs, err
 }
 
-// Push makes Stripe's tax rates, products and prices match the catalogue, and reports what it changed. It is
-// idempotent. A price is never edited, so its subscribers keep it: a new price takes over the
-// lookup key and the old one is archived.
+// Push makes Stripe's tax rates, products and prices match the catalogue, and reports what it changed. It is idempotent. A price
+// that differs is not edited: a new price takes over its lookup key, and the old one is archived and stays on the
+// subscriptions that have it.
 func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 	steps, err := p.planPush(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var fixed []plugin.PriceDiff
+	var diffs []plugin.PriceDiff
 	for _, s := range steps {
 		if err := s.do(ctx); err != nil {
-			return fixed, err
+			return diffs, err
 		}
-		fixed = append(fixed, s.diffs...)
+		diffs = append(diffs, s.diffs...)
 	}
-	return fixed, nil
+	return diffs, nil
 }
 
 // pushStep is one change at Stripe and the differences that it removes.
@@ -80,10 +80,10 @@ type pushStep struct {
 	do    func(context.Context) error
 }
 
-// planPush returns the necessary steps: tax rates, and products before their prices.
+// planPush returns the steps that Push takes, in order: products precede their prices.
 func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
-	all := offers(p.Catalogue)
-	inv, err := p.readInventory(ctx, all)
+	offers := offersOf(p.Catalogue)
+	inv, err := p.readInventory(ctx, offers)
 	if err != nil {
 		return nil, err
 	}
@@ -91,18 +91,18 @@ func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := append(p.taxSteps(rates), p.productSteps(all, inv)...)
-	for _, o := range all {
+	steps := append(p.taxSteps(rates), p.productSteps(offers, inv)...)
+	for _, o := range offers {
 		steps = append(steps, p.priceSteps(o, inv)...)
 	}
 	return steps, nil
 }
 
-// offer is a plan with an interval and its amount in each currency: one price at Stripe.
+// offer is what the catalogue has for one price at Stripe: a plan, an interval, and the amount in each currency.
 type offer struct {
 	plan     catalogue.Plan
 	interval catalogue.Interval
-	amounts  []money.Amount // the first is the price's own, the others are currency_options
+	amounts  []money.Amount // the first one is the price's own amount, the others are currency_options
 }
 
 // key returns the price's lookup key.
@@ -114,95 +114,95 @@ func (o offer) ref(a money.Amount) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: o.plan.ID, Interval: o.interval, Currency: a.Currency().Code}
 }
 
-// offers returns everything in the catalogue that has a price, including plans that are not sold
-// online.
-func offers(c *catalogue.Catalogue) []offer {
-	var out []offer
+// offersOf returns an offer for each plan and interval of the catalogue that has a price, also if it is not sold online.
+func offersOf(c *catalogue.Catalogue) []offer {
+	var offers []offer
 	for _, plan := range c.Plans() {
 		for _, interval := range catalogue.Intervals() {
 			o := offer{plan: plan, interval: interval}
 			o.amounts = amountsOf(c, o)
 			if len(o.amounts) > 0 {
-				out = append(out, o)
+				offers = append(offers, o)
 			}
 		}
 	}
-	return out
+	return offers
 }
 
-// amountsOf returns the offer's amounts, the default currency's first.
+// amountsOf returns the offer's amount in each currency, that in the default currency first.
 func amountsOf(c *catalogue.Catalogue, o offer) []money.Amount {
-	var own, others []money.Amount
+	var defaultFirst, others []money.Amount
 	for _, currency := range c.Currencies() {
 		ref := catalogue.PriceRef{Product: o.plan.ID, Interval: o.interval, Currency: currency.Code}
 		amount, err := c.Price(ref)
 		switch {
 		case err != nil: // not sold in this currency
 		case currency.Code == c.DefaultCurrency():
-			own = append(own, amount)
+			defaultFirst = append(defaultFirst, amount)
 		default:
 			others = append(others, amount)
 		}
 	}
-	return append(own, others...)
+	return append(defaultFirst, others...)
 }
 
 // maxLookupKeys is Stripe's limit for one request.
 const maxLookupKeys = 10
 
-// inventory is the state of products and prices at Stripe.
+// inventory contains the products and prices at Stripe that belong to the offers.
 type inventory struct {
 	prices     map[string]*stripe.Price   // by lookup key
 	products   map[string]*stripe.Product // by id
-	unarchived map[string][]*stripe.Price // active prices that lost their lookup key, by that key
+	unarchived map[string][]*stripe.Price // active prices whose lookup key was transferred, by that key
 }
 
-// lookUpAll returns the prices of all offers by lookup key.
-func (p *Provider) lookUpAll(ctx context.Context, all []offer) (map[string]*stripe.Price, error) {
-	found := map[string]*stripe.Price{}
-	for some := range slices.Chunk(all, maxLookupKeys) {
+// lookUpOffers returns the prices of the offers by lookup key, and caches them.
+func (p *Provider) lookUpOffers(ctx context.Context, offers []offer) (map[string]*stripe.Price, error) {
+	byKey := map[string]*stripe.Price{}
+	for chunk := range slices.Chunk(offers, maxLookupKeys) {
 		var keys []string
-		for _, o := range some {
+		for _, o := range chunk {
 			keys = append(keys, o.key())
 		}
-		prices, err := p.lookUp(ctx, keys...)
+		prices, err := p.lookUpPrices(ctx, keys...)
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(found, prices)
+		maps.Copy(byKey, prices)
 	}
-	p.prices.put(found)
-	return found, nil
+	p.prices.put(byKey)
+	return byKey, nil
 }
 
-func (p *Provider) readInventory(ctx context.Context, all []offer) (inventory, error) {
+func (p *Provider) readInventory(ctx context.Context, offers []offer) (inventory, error) {
 	var inv inventory
 	var err error
-	if inv.prices, err = p.lookUpAll(ctx, all); err != nil {
+	if inv.prices, err = p.lookUpOffers(ctx, offers); err != nil {
 		return inv, err
 	}
-	if inv.products, err = p.products(ctx, inv.productIDs(all)); err != nil {
+	if inv.products, err = p.listProducts(ctx, inv.productIDs(offers)); err != nil {
 		return inv, err
 	}
-	inv.unarchived, err = p.findUnarchived(ctx, inv)
+	inv.unarchived, err = p.listUnarchived(ctx, inv)
 	return inv, err
 }
 
-// productIDs returns the products that the offers' prices belong or will belong to.
-func (i inventory) productIDs(all []offer) []string {
+// productIDs returns the ids of the offers' products, each once.
+func (inv inventory) productIDs(offers []offer) []string {
 	var ids []string
-	for _, o := range all {
-		if id := i.productID(o); !slices.Contains(ids, id) {
+	for _, o := range offers {
+		if id := inv.productID(o); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-// productID returns the product of the plan's existing prices, or else our own id for it.
-func (i inventory) productID(o offer) string {
+// productID returns the id of the product that the plan's existing prices belong to, or else the id of the product that Push
+// creates for the plan.
+func (inv inventory) productID(o offer) string {
 	for _, interval := range catalogue.Intervals() {
-		price := i.prices[offer{plan: o.plan, interval: interval}.key()]
+		price := inv.prices[offer{plan: o.plan, interval: interval}.key()]
 		if price != nil && price.Product != nil && price.Product.ID != "" {
 			return price.Product.ID
 		}
@@ -210,36 +210,36 @@ func (i inventory) productID(o offer) string {
 	return "diy_" + o.plan.ID
 }
 
-func (p *Provider) products(ctx context.Context, ids []string) (map[string]*stripe.Product, error) {
-	found := map[string]*stripe.Product{}
-	for some := range slices.Chunk(ids, pageSize) {
-		params := &stripe.ProductListParams{IDs: stripe.StringSlice(some)}
+func (p *Provider) listProducts(ctx context.Context, ids []string) (map[string]*stripe.Product, error) {
+	byID := map[string]*stripe.Product{}
+	for chunk := range slices.Chunk(ids, pageSize) {
+		params := &stripe.ProductListParams{IDs: stripe.StringSlice(chunk)}
 		params.Limit = new(int64(pageSize))
 		for product, err := range p.stripe.V1Products.List(ctx, params).All(ctx) {
 			if err != nil {
-				return nil, p.fault(ctx, "list products", err)
+				return nil, p.logFault(ctx, "list products", err)
 			}
-			found[product.ID] = product
+			byID[product.ID] = product
 		}
 	}
-	return found, nil
+	return byID, nil
 }
 
-// findUnarchived returns the prices that were replaced and not archived, because a push was
-// interrupted.
-func (p *Provider) findUnarchived(ctx context.Context, inv inventory) (map[string][]*stripe.Price, error) {
-	found := map[string][]*stripe.Price{}
+// listUnarchived returns the active prices that were replaced, by their former lookup key. A push that was interrupted leaves
+// them.
+func (p *Provider) listUnarchived(ctx context.Context, inv inventory) (map[string][]*stripe.Price, error) {
+	byKey := map[string][]*stripe.Price{}
 	for _, id := range slices.Sorted(maps.Keys(inv.products)) {
 		params := &stripe.PriceListParams{Product: &id, Active: new(true)}
 		params.Limit = new(int64(pageSize))
 		for price, err := range p.stripe.V1Prices.List(ctx, params).All(ctx) {
 			if err != nil {
-				return nil, p.fault(ctx, "list prices of product", err)
+				return nil, p.logFault(ctx, "list prices of product", err)
 			}
-			if id := price.Metadata[metaPrice]; id != "" && price.LookupKey == "" {
-				found[id] = append(found[id], price)
+			if key := price.Metadata[metaPrice]; key != "" && price.LookupKey == "" {
+				byKey[key] = append(byKey[key], price)
 			}
 		}
 	}
-	return found, nil
+	return byKey, nil
 }

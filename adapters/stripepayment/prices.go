@@ -13,57 +13,57 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// priceList caches Stripe's prices by lookup key and by id.
-type priceList struct {
+// priceCache caches Stripe's prices by lookup key and by id.
+type priceCache struct {
 	mu    sync.Mutex
 	byKey map[string]*stripe.Price
 	byID  map[string]*stripe.Price
 }
 
-func newPriceList() priceList {
-	return priceList{byKey: map[string]*stripe.Price{}, byID: map[string]*stripe.Price{}}
+func newPriceCache() priceCache {
+	return priceCache{byKey: map[string]*stripe.Price{}, byID: map[string]*stripe.Price{}}
 }
 
-func (p *priceList) get(key string) *stripe.Price {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.byKey[key]
+func (c *priceCache) get(key string) *stripe.Price {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byKey[key]
 }
 
-func (p *priceList) put(found map[string]*stripe.Price) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	maps.Copy(p.byKey, found)
-	for _, price := range found {
-		p.byID[price.ID] = price
+func (c *priceCache) put(byKey map[string]*stripe.Price) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.Copy(c.byKey, byKey)
+	for _, price := range byKey {
+		c.byID[price.ID] = price
 	}
 }
 
-func (p *priceList) getByID(id string) *stripe.Price {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.byID[id]
+func (c *priceCache) getByID(id string) *stripe.Price {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byID[id]
 }
 
-func (p *priceList) putByID(price *stripe.Price) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.byID[price.ID] = price
+func (c *priceCache) putByID(price *stripe.Price) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.byID[price.ID] = price
 }
 
-// forget makes the next use read the price again.
-func (p *priceList) forget(key string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.byKey, key)
+// forget removes the price from the cache, so that it is looked up again.
+func (c *priceCache) forget(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.byKey, key)
 }
 
-// price returns the id of Stripe's price for the reference, if it costs what the catalogue says. It
-// uses the cached price while that fits and otherwise reads it again.
+// priceID returns the id of Stripe's price for the reference. It uses the cached price if that matches the catalogue, and
+// otherwise looks it up again.
 //
-// It returns Invalid for a price that the catalogue does not have, and Conflict for one that is
-// missing at Stripe or differs: the customer is charged what was displayed, or nothing.
-func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, error) {
+// It returns Invalid for a price that the catalogue does not have, and Conflict for one that is missing at Stripe or differs
+// there, so that customers are charged only what was displayed.
+func (p *Provider) priceID(ctx context.Context, ref catalogue.PriceRef) (string, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
 		return "", fault.Wrap(err, fault.Invalid, "There is no such price.")
@@ -71,12 +71,12 @@ func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, e
 	if price := p.prices.get(ref.PriceID()); price != nil && priceProblem(price, ref, amount) == "" {
 		return price.ID, nil
 	}
-	found, err := p.lookUp(ctx, ref.PriceID())
+	byKey, err := p.lookUpPrices(ctx, ref.PriceID())
 	if err != nil {
 		return "", err
 	}
-	p.prices.put(found)
-	price := found[ref.PriceID()]
+	p.prices.put(byKey)
+	price := byKey[ref.PriceID()]
 	if problem := priceProblem(price, ref, amount); problem != "" {
 		p.Log.ErrorContext(ctx, "a price at stripe differs from the catalogue", "price", ref.PriceID(), "currency",
 			ref.Currency, "problem", problem)
@@ -86,8 +86,7 @@ func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, e
 	return price.ID, nil
 }
 
-// priceByID returns the price with its names, of which a reference has only the id. The plan and interval that a price
-// stands for never change.
+// priceByID returns the price with its lookup key and metadata. It reads the price if the reference has only the id.
 func (p *Provider) priceByID(ctx context.Context, reference *stripe.Price) (*stripe.Price, error) {
 	if reference == nil || reference.ID == "" || reference.LookupKey != "" || reference.Metadata[metaPrice] != "" {
 		return reference, nil
@@ -95,7 +94,8 @@ func (p *Provider) priceByID(ctx context.Context, reference *stripe.Price) (*str
 	return p.priceWithCurrencies(ctx, reference.ID)
 }
 
-// priceWithCurrencies returns the price with its amounts in all currencies. It reads a price once per process.
+// priceWithCurrencies returns the price with its amounts in all currencies. It reads each price once per process, because
+// neither its amounts nor the plan that it stands for change.
 func (p *Provider) priceWithCurrencies(ctx context.Context, id string) (*stripe.Price, error) {
 	if price := p.prices.getByID(id); price != nil {
 		return price, nil
@@ -104,7 +104,7 @@ func (p *Provider) priceWithCurrencies(ctx context.Context, id string) (*stripe.
 	params.AddExpand("currency_options")
 	price, err := p.stripe.V1Prices.Retrieve(ctx, id, params)
 	if err != nil {
-		return nil, p.fault(ctx, "read price", err)
+		return nil, p.logFault(ctx, "read price", err)
 	}
 	p.prices.putByID(price)
 	return price, nil
@@ -123,7 +123,7 @@ func priceProblem(price *stripe.Price, ref catalogue.PriceRef, amount money.Amou
 	return amountProblem(price, amount)
 }
 
-// hasInterval reports whether the price recurs in exactly this interval.
+// hasInterval reports whether the price is charged once in each interval.
 func hasInterval(price *stripe.Price, interval catalogue.Interval) bool {
 	r := price.Recurring
 	return r != nil && r.IntervalCount == 1 && r.Interval == stripeInterval(interval)
@@ -136,28 +136,27 @@ func stripeInterval(interval catalogue.Interval) stripe.PriceRecurringInterval {
 	return stripe.PriceRecurringIntervalMonth
 }
 
-// lookUp returns Stripe's prices by lookup key. Keys without a price are absent.
-func (p *Provider) lookUp(ctx context.Context, keys ...string) (map[string]*stripe.Price, error) {
+// lookUpPrices returns Stripe's prices by lookup key. Keys without a price are absent.
+func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string]*stripe.Price, error) {
 	params := &stripe.PriceListParams{LookupKeys: stripe.StringSlice(keys)}
 	params.Limit = new(int64(pageSize))
 	params.AddExpand("data.currency_options")
-	found := map[string]*stripe.Price{}
+	byKey := map[string]*stripe.Price{}
 	for price, err := range p.stripe.V1Prices.List(ctx, params).All(ctx) {
 		if err != nil {
-			return nil, p.fault(ctx, "look up prices", err)
+			return nil, p.logFault(ctx, "look up prices", err)
 		}
-		found[price.LookupKey] = price
+		byKey[price.LookupKey] = price
 	}
-	return found, nil
+	return byKey, nil
 }
 
-// priceRefOf returns the catalogue price of a subscription, or the zero reference if it is for a
-// foreign product.
+// priceRefOf returns the catalogue price of a subscription: that of the first item with one, or else that of the
+// subscription's metadata. It returns the zero reference for a subscription to a foreign product.
 func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
 	for _, item := range items(s) {
-		product, interval, ours := p.parsePriceName(item.Price)
-		if ours {
-			return catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
+		if ref, ours := p.catalogueRef(item.Price, currencyCode(s.Currency)); ours {
+			return ref
 		}
 	}
 	product, interval, err := catalogue.ParsePriceID(s.Metadata[metaProduct] + "_" + s.Metadata[metaInterval])
@@ -167,28 +166,28 @@ func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
 }
 
-// parsePriceName returns the plan and interval in a price's lookup key or, after another price has
-// taken over the key, in its metadata. A lookup key without our metadata must name a plan of the
-// catalogue.
-func (p *Provider) parsePriceName(price *stripe.Price) (product string, interval catalogue.Interval, ours bool) {
+// catalogueRef returns the reference that a price stands for in the currency, and whether the price is one of ours. It is the
+// lookup key or, after another price has taken over the key, the price id in the metadata. A price without that metadata is
+// ours if its lookup key names a plan of the catalogue.
+func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catalogue.PriceRef, ours bool) {
 	if price == nil {
-		return "", "", false
+		return catalogue.PriceRef{}, false
 	}
 	mark := price.Metadata[metaPrice]
 	for _, name := range []string{price.LookupKey, mark} {
 		product, interval, err := catalogue.ParsePriceID(name)
-		if _, sold := p.Catalogue.Plan(product); err == nil && (sold || mark != "") {
-			return product, interval, true
+		if _, hasPlan := p.Catalogue.Plan(product); err == nil && (hasPlan || mark != "") {
+			return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, true
 		}
 	}
-	return "", "", false
+	return catalogue.PriceRef{}, false
 }
 
-// planItem returns the item with one of the catalogue's prices, or else the first item.
+// planItem returns the item with one of the catalogue's prices, or else the first item, or nil.
 func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
 	var first *stripe.SubscriptionItem
 	for _, item := range items(s) {
-		if _, _, ours := p.parsePriceName(item.Price); ours {
+		if _, ours := p.catalogueRef(item.Price, ""); ours {
 			return item
 		}
 		first = cmp.Or(first, item)
@@ -196,7 +195,6 @@ func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
 	return first
 }
 
-// items returns the subscription's items.
 func items(s *stripe.Subscription) []*stripe.SubscriptionItem {
 	if s.Items == nil {
 		return nil

@@ -26,7 +26,7 @@ type Provider struct {
 	Config
 	stripe *stripe.Client
 	files  *http.Client // for documents, without the API key
-	prices priceList
+	prices priceCache
 	taxes  taxRateIDs
 }
 
@@ -36,13 +36,13 @@ func New(c Config) (*Provider, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	p := &Provider{Config: c, stripe: newClient(c), prices: newPriceList()}
+	p := &Provider{Config: c, stripe: newClient(c), prices: newPriceCache()}
 	p.files = p.newFileClient()
 	return p, nil
 }
 
-// newClient returns Stripe's client without its retries, which retryTransport replaces, without its
-// log, which quotes responses, and without telemetry.
+// newClient returns Stripe's client without its retries, which retryTransport replaces, without its log, which quotes
+// responses, and without telemetry.
 func newClient(c Config) *stripe.Client {
 	return stripe.NewClient(c.SecretKey, stripe.WithBackends(stripe.NewBackendsWithConfig(&stripe.BackendConfig{
 		URL:               stripe.String(c.APIURL),
@@ -57,19 +57,22 @@ const (
 	defaultAPIURL  = "https://api.stripe.com"
 	defaultTimeout = 20 * time.Second
 	defaultBackoff = 250 * time.Millisecond
+
+	// defaultLongestRequest exceeds the 80 seconds for which Stripe's libraries wait for a response.
+	defaultLongestRequest = 2 * time.Minute
 )
 
 // Config configures a Provider.
 type Config struct {
-	SecretKey      string               // a secret or restricted key; its mode must match Production
-	Production     bool                 // real money: requires a live key instead of a test key
+	SecretKey      string               // a secret or restricted key, whose mode must match Production
+	Production     bool                 // requires a live key instead of a test key
 	APIURL         string               // without /v1; default: Stripe's
-	WebhookSecrets []string             // secrets that sign events: two while one replaces the other
+	WebhookSecrets []string             // sign events; two while one replaces the other
 	Catalogue      *catalogue.Catalogue // the plans and prices that are sold
 	Clock          clock.Clock          // measures the age of signatures
 	Log            *slog.Logger         // default: discard
-	Timeout        time.Duration        // of one attempt, 20 s by default; all attempts together take at most twice as long
-	DunningPeriod  time.Duration        // after which the account's settings end a subscription with an overdue invoice; 0 if unknown
+	Timeout        time.Duration        // of one attempt; all together take at most twice as long; default: 20 s
+	DunningPeriod  time.Duration        // after which Stripe ends a subscription with an overdue invoice; 0 if unknown
 	LongestRequest time.Duration        // how long Stripe may work on a request that has arrived; default: 2 minutes
 	Backoff        time.Duration        // before the second attempt, doubled before each further one; default: 250 ms
 }
@@ -98,7 +101,16 @@ func (c Config) check() error {
 	return errors.Join(append(problems, CheckKey(c.SecretKey, c.Production), checkAPIURL(c.APIURL))...)
 }
 
-// checkAPIURL prevents sending the secret key unencrypted.
+// Capabilities reports that all but a page that saves a payment method is supported.
+func (p *Provider) Capabilities() payment.Capabilities {
+	return payment.Capabilities{
+		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,
+		Missing: map[payment.Capability]string{payment.MethodPage: "cards are entered in the field of Stripe Elements"},
+	}
+}
+
+// checkAPIURL returns an error for a URL that is not https, unless it is that of a server on this machine, because requests
+// contain the secret key.
 func checkAPIURL(text string) error {
 	u, err := url.Parse(text)
 	switch {

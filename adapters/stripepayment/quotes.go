@@ -16,28 +16,28 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// QuoteSubscription previews the first invoice. A trial's end is counted from the configured clock,
-// because Stripe previews only a trial with a given end.
+// QuoteSubscription previews the first invoice. Stripe previews a trial only if its end is given, which is calculated with the
+// configured clock.
 func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
-	price, err := p.price(ctx, req.Price)
+	price, err := p.priceID(ctx, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	customer, err := p.customer(ctx, req.CustomerID, expandSubscriptions)
+	customer, err := p.readCustomer(ctx, req.CustomerID, expandSubscriptions)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if err := p.checkSale(customer, req); err != nil {
+	if err := p.checkPurchaseTerms(customer, req); err != nil {
 		return billing.Quote{}, err
 	}
-	params, err := p.newPreview(ctx, req.CustomerID, price, req.Price)
+	params, err := p.previewParams(ctx, req.CustomerID, price, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
 	if req.TrialDays != 0 {
 		params.SubscriptionDetails.TrialEnd = new(p.Clock.Now().AddDate(0, 0, req.TrialDays).Unix())
 	}
-	inv, err := p.preview(ctx, req.Price, params)
+	inv, err := p.createPreview(ctx, req.Price, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -46,16 +46,16 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 		return billing.Quote{}, err
 	}
 	quote.At = timeOf(inv.Created)
-	quote.Next.At = lastEnd(quote.Lines)
+	quote.Next.At = paidUntil(quote.Lines)
 	if !hasDiscount(customer) {
-		return p.withNextCharge(quote, req.Price)
+		return p.addRenewalCharge(quote, req.Price)
 	}
-	return p.withFirstCharge(ctx, quote, req, params)
+	return p.addDiscountedCharge(ctx, quote, req, params)
 }
 
-// withFirstCharge adds the charge at the end of the trial of a customer with a discount: the preview without the trial.
-// Without a trial the next charge stays unknown, because the discount may end before it.
-func (p *Provider) withFirstCharge(
+// addDiscountedCharge adds the next charge of a customer with a discount. That at the end of a trial is the preview without
+// the trial. Without a trial the next charge is unknown, because the discount may end before it.
+func (p *Provider) addDiscountedCharge(
 	ctx context.Context, quote billing.Quote, req payment.NewSubscription, params *stripe.InvoiceCreatePreviewParams,
 ) (billing.Quote, error) {
 	if req.TrialDays == 0 {
@@ -63,7 +63,7 @@ func (p *Provider) withFirstCharge(
 		return quote, nil
 	}
 	params.SubscriptionDetails.TrialEnd = nil
-	inv, err := p.preview(ctx, req.Price, params)
+	inv, err := p.createPreview(ctx, req.Price, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -71,37 +71,36 @@ func (p *Provider) withFirstCharge(
 	return quote, nil
 }
 
-// QuoteChange previews the invoice of a plan change. It checks less than ChangePlan: of the invoices
-// that may be unpaid only the latest, and no charges for disputes that no event has reported yet. The change
-// itself is refused then.
+// QuoteChange previews the invoice of a plan change. It checks only whether the latest invoice is unpaid; ChangePlan also
+// checks the other invoices, and whether a charge is disputed.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
-	found, err := p.subscription(ctx, req.SubscriptionID)
+	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if err := p.checkChangeable(found, req); err != nil {
+	if err := p.checkChangeable(sub, req); err != nil {
 		return billing.Quote{}, err
 	}
-	if inv := found.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
+	if inv := sub.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
 		return billing.Quote{}, billing.ErrInvoiceOpen()
 	}
-	price, err := p.price(ctx, req.To)
+	price, err := p.priceID(ctx, req.To)
 	if err != nil {
 		return billing.Quote{}, err
 	}
 	if req.When == payment.AtRenewal {
-		return p.quoteRenewal(ctx, found, req, price)
+		return p.quoteRenewal(ctx, sub, req, price)
 	}
-	return p.quoteNow(ctx, found, req, price)
+	return p.quoteNow(ctx, sub, req, price)
 }
 
-// quoteNow previews the parameters of changeParams. Without a proration date Stripe uses its own
-// clock and reports the instant, for which the change can then be sent.
+// quoteNow previews a change now with the parameters of changeParams. Without a proration date Stripe prorates for the
+// current time and reports it, so that the change can be sent for the same time.
 func (p *Provider) quoteNow(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
 ) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-		Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s),
+		Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s),
 			Price: &price}},
 		ProrationBehavior: new("always_invoice"),
 	}
@@ -114,7 +113,7 @@ func (p *Provider) quoteNow(
 	case req.From.Interval != req.To.Interval:
 		details.BillingCycleAnchorNow = new(true)
 	}
-	inv, err := p.preview(ctx, req.To, &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details})
+	inv, err := p.createPreview(ctx, req.To, &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details})
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -122,26 +121,26 @@ func (p *Provider) quoteNow(
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if quote, err = p.withoutWithdrawnCredit(ctx, s, quote); err != nil {
+	if quote, err = p.withdrawOwedFromQuote(ctx, s, quote); err != nil {
 		return billing.Quote{}, err
 	}
 	quote.EndsTrial = req.EndTrial
 	quote.At = cmp.Or(req.At.UTC().Truncate(time.Second), timeOf(cmp.Or(prorationDate(inv), inv.Created)))
 	if hasAdjustments(s) {
-		return quote, nil // the next charge is unknown, because a discount may end before it
+		return quote, nil // without the next charge, because a discount may end before it
 	}
-	quote.Next.At = lastEnd(quote.Lines)
-	return p.withNextCharge(quote, req.To)
+	quote.Next.At = paidUntil(quote.Lines)
+	return p.addRenewalCharge(quote, req.To)
 }
 
-// withoutWithdrawnCredit returns the quote without the credit that is withdrawn as soon as the change has created it, see reclaim.
-func (p *Provider) withoutWithdrawnCredit(
+// withdrawOwedFromQuote withdraws from the quote's credit what withdrawOwed will withdraw after the change.
+func (p *Provider) withdrawOwedFromQuote(
 	ctx context.Context, s *stripe.Subscription, q billing.Quote,
 ) (billing.Quote, error) {
 	if q.Total.Minor() >= 0 {
 		return q, nil
 	}
-	units, err := p.creditToWithdraw(ctx, s)
+	units, err := p.owedAmount(ctx, s)
 	if err != nil {
 		return q, err
 	}
@@ -152,7 +151,7 @@ func (p *Provider) withoutWithdrawnCredit(
 	return q, err
 }
 
-// prorationDate returns the instant for which Stripe calculated the preview, or 0.
+// prorationDate returns the time for which Stripe calculated the preview, or 0.
 func prorationDate(inv *stripe.Invoice) int64 {
 	if inv.Parent == nil || inv.Parent.SubscriptionDetails == nil {
 		return 0
@@ -160,16 +159,16 @@ func prorationDate(inv *stripe.Invoice) int64 {
 	return inv.Parent.SubscriptionDetails.SubscriptionProrationDate
 }
 
-// quoteRenewal previews one full period of the new price, which is what the invoice at the renewal
-// has. Stripe can't preview that invoice with another interval, so the period is replaced.
+// quoteRenewal previews one full period of the new price, which the invoice at the renewal will charge. Stripe can't preview
+// that invoice if the interval changes, so the preview is for a period from now, and quoteRenewal replaces its dates.
 func (p *Provider) quoteRenewal(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
 ) (billing.Quote, error) {
-	params, err := p.renewalPreview(ctx, s, req, price)
+	params, err := p.renewalPreviewParams(ctx, s, req, price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	inv, err := p.preview(ctx, req.To, params)
+	inv, err := p.createPreview(ctx, req.To, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -191,26 +190,26 @@ func (p *Provider) quoteRenewal(
 	return quote, nil
 }
 
-// renewalPreview returns the parameters for one period of the new price: those of a new subscription, or of a change
-// without proration if the subscription has discounts, which a new one would not have.
-func (p *Provider) renewalPreview(
+// renewalPreviewParams returns the parameters for one period of the new price: those of a new subscription. If the
+// subscription has discounts, they are those of a change without proration, because a new subscription would not have them.
+func (p *Provider) renewalPreviewParams(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
 	if !hasAdjustments(s) {
-		return p.newPreview(ctx, s.Customer.ID, price, req.To)
+		return p.previewParams(ctx, s.Customer.ID, price, req.To)
 	}
 	return &stripe.InvoiceCreatePreviewParams{
 		Subscription: &s.ID,
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-			Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s),
+			Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s),
 				Price: &price}},
 			ProrationBehavior: new("none"),
 		},
 	}, nil
 }
 
-// newPreview returns the parameters for the preview of a new subscription.
-func (p *Provider) newPreview(
+// previewParams returns the parameters that preview the first invoice of a new subscription.
+func (p *Provider) previewParams(
 	ctx context.Context, customerID, price string, ref catalogue.PriceRef,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
 	rates, err := p.taxRatesFor(ctx, ref.Currency)
@@ -223,20 +222,21 @@ func (p *Provider) newPreview(
 	}, err
 }
 
-// preview requests an invoice without creating it. The request is a POST and has a key of its own.
-func (p *Provider) preview(
+// createPreview returns the invoice that a request with the parameters would create. The preview is a POST request, so it has
+// an idempotency key.
+func (p *Provider) createPreview(
 	ctx context.Context, ref catalogue.PriceRef, params *stripe.InvoiceCreatePreviewParams,
 ) (*stripe.Invoice, error) {
 	params.SetIdempotencyKey(newKey())
 	inv, err := p.stripe.V1Invoices.CreatePreview(ctx, params)
 	if err != nil {
-		return nil, p.saleError(ref.PriceID(), err, p.fault(ctx, "preview invoice", err))
+		return nil, p.purchaseFault(ref.PriceID(), err, p.logFault(ctx, "preview invoice", err))
 	}
 	return inv, nil
 }
 
-// quoteOf converts a preview. A positive balance is an amount too small to charge, which Stripe adds to
-// the next invoice, and credit is a negative one.
+// quoteOf converts a preview. Stripe counts credit as a negative balance; a positive one is an amount too small to charge,
+// which Stripe adds to the next invoice.
 func (p *Provider) quoteOf(ctx context.Context, inv *stripe.Invoice) (billing.Quote, error) {
 	lines, err := p.linesOf(ctx, inv)
 	if err != nil {
@@ -251,14 +251,14 @@ func (p *Provider) quoteOf(ctx context.Context, inv *stripe.Invoice) (billing.Qu
 	}, nil
 }
 
-// endingBalance returns the customer's balance after the invoice. It may be null in a preview; it is
-// calculated then: what the amount due leaves of the total and the balance.
+// endingBalance returns the customer's balance after the invoice. If it is null, as in some previews, it is calculated from
+// the other amounts.
 func endingBalance(inv *stripe.Invoice) int64 {
 	return cmp.Or(inv.EndingBalance, inv.StartingBalance+inv.Total-inv.AmountDue)
 }
 
-// lastEnd returns the end of the period that the lines pay for.
-func lastEnd(lines []billing.Line) time.Time {
+// paidUntil returns the latest end of a line that is not a credit.
+func paidUntil(lines []billing.Line) time.Time {
 	var end time.Time
 	for _, line := range lines {
 		if line.Amount.Minor() >= 0 && line.End.After(end) {
@@ -268,8 +268,8 @@ func lastEnd(lines []billing.Line) time.Time {
 	return end
 }
 
-// withNextCharge adds the amount of the renewal: the price less the credit that remains.
-func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef) (billing.Quote, error) {
+// addRenewalCharge sets the amount of the next charge: the price less the credit that remains.
+func (p *Provider) addRenewalCharge(q billing.Quote, ref catalogue.PriceRef) (billing.Quote, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
 		return q, fault.Wrap(err, fault.Invalid, "There is no such price.")

@@ -16,11 +16,11 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	found, err := p.customer(ctx, req.CustomerID, expandSubscriptions)
+	customer, err := p.readCustomer(ctx, req.CustomerID, expandSubscriptions)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	units, err := checkCredit(found, req)
+	units, err := creditUnits(customer, req)
 	if err != nil {
 		return billing.Customer{}, err
 	}
@@ -35,9 +35,9 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 	return p.Customer(ctx, req.CustomerID)
 }
 
-// checkCredit returns the amount in Stripe's units. Stripe gives a customer without a currency the one
-// of the credit.
-func checkCredit(c *stripe.Customer, req payment.Credit) (int64, error) {
+// creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a currency can
+// get credit in any one, which Stripe makes its currency.
+func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:
 		return 0, fault.New(fault.Invalid, "The credit must be positive.")
@@ -49,8 +49,7 @@ func checkCredit(c *stripe.Customer, req payment.Credit) (int64, error) {
 	return toStripeUnits(req.Amount)
 }
 
-// metaTrial holds the key of the last request that extended the trial, so that a repeated request is
-// recognised.
+// metaTrial is the key of the last request that extended the trial. It identifies a repeated request.
 const metaTrial = "trial_extension"
 
 // ExtendTrial moves the end of the trial, and with it the period and the billing cycle.
@@ -58,17 +57,17 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, req.SubscriptionID)
+	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if found.Metadata[metaTrial] == req.Key && found.TrialEnd == req.Until.Unix() {
-		return p.subscriptionOf(ctx, found)
+	if sub.Metadata[metaTrial] == req.Key && sub.TrialEnd == req.Until.Unix() {
+		return p.subscriptionOf(ctx, sub)
 	}
-	if err := checkTrial(found, req); err != nil {
+	if err := checkTrialExtension(sub, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.releaseFinished(ctx, req.Key, found); err != nil {
+	if err := p.releaseFinishedSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
 	params := &stripe.SubscriptionUpdateParams{
@@ -76,14 +75,14 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 		Metadata: metadata(metaTrial, req.Key), Expand: subscriptionExpand(""),
 	}
 	params.SetIdempotencyKey(req.Key)
-	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, params)
+	after, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
 	if err != nil {
-		return billing.Subscription{}, p.keyFault(ctx, "extend trial", found.Customer.ID, req.Key, err)
+		return billing.Subscription{}, p.keyFault(ctx, "extend trial", sub.Customer.ID, req.Key, err)
 	}
-	return p.subscriptionOf(ctx, changed)
+	return p.subscriptionOf(ctx, after)
 }
 
-func checkTrial(s *stripe.Subscription, req payment.TrialExtension) error {
+func checkTrialExtension(s *stripe.Subscription, req payment.TrialExtension) error {
 	switch {
 	case s.Status != stripe.SubscriptionStatusTrialing:
 		return fault.New(fault.Conflict, "The subscription is not in a trial.")
@@ -99,39 +98,39 @@ func checkTrial(s *stripe.Subscription, req payment.TrialExtension) error {
 	return nil
 }
 
-// Refund refunds a part of the payment of an invoice and withdraws it from the customer's credit.
+// Refund refunds a part of the payment of an invoice and records it, see recordReturns.
 func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Invoice{}, err
 	}
-	inv, err := p.invoice(ctx, req.InvoiceID, "payments")
+	inv, err := p.readInvoice(ctx, req.InvoiceID, "payments")
 	if err != nil {
 		return billing.Invoice{}, err
 	}
-	units, err := checkRefund(inv, req)
+	units, err := refundUnits(inv, req)
 	if err != nil {
 		return billing.Invoice{}, err
 	}
-	paid := currentPayment(inv)
-	params := &stripe.RefundCreateParams{PaymentIntent: &paid.Payment.PaymentIntent.ID, Amount: &units}
+	paymentID := currentPayment(inv).Payment.PaymentIntent.ID
+	params := &stripe.RefundCreateParams{PaymentIntent: &paymentID, Amount: &units}
 	params.SetIdempotencyKey(req.Key)
 	if _, err := p.stripe.V1Refunds.Create(ctx, params); err != nil {
-		out := p.keyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
+		refused := p.keyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
 		if failureOf(err).isRefused() {
-			out = fault.Wrap(out, fault.Conflict, "Only what was paid and not returned can be refunded.")
+			refused = fault.Wrap(refused, fault.Conflict, "Only what was paid and not returned can be refunded.")
 		}
-		return billing.Invoice{}, out
+		return billing.Invoice{}, refused
 	}
 	if subscriptionOfInvoice(inv) != nil {
-		if err := p.settleInvoice(ctx, inv, paid.Payment.PaymentIntent.ID); err != nil {
+		if err := p.recordReturnsOfInvoice(ctx, inv, paymentID); err != nil {
 			return billing.Invoice{}, err
 		}
 	}
 	return p.fullInvoiceOf(ctx, inv)
 }
 
-// checkRefund returns the amount in Stripe's units.
-func checkRefund(inv *stripe.Invoice, req payment.Refund) (int64, error) {
+// refundUnits returns the refund in Stripe's units, or an error if the invoice can't be refunded.
+func refundUnits(inv *stripe.Invoice, req payment.Refund) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:
 		return 0, fault.New(fault.Invalid, "The refund must be positive.")

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// metaTaxCurrency marks our tax rates with the currency whose prices include them.
+// metaTaxCurrency is the currency whose prices include the tax rate. It marks the tax rates as ours.
 const metaTaxCurrency = "prices_in"
 
 // taxRateIDs caches the ids of the tax rates by currency.
@@ -27,25 +27,25 @@ func (t *taxRateIDs) get(currency string) string {
 	return t.byCurrency[currency]
 }
 
-func (t *taxRateIDs) put(byCurrency map[string]string) {
+func (t *taxRateIDs) replace(byCurrency map[string]string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.byCurrency = byCurrency
 }
 
-// taxRatesFor returns the tax rate that prices in the currency include, if they include any. A rate
-// changes no amount, only what invoices show, so a missing one is logged and does not prevent a sale.
+// taxRatesFor returns the id of the tax rate that prices in the currency include, if they include any. A tax rate changes no
+// amount, only what invoices show, so a missing one is logged and does not prevent a purchase.
 func (p *Provider) taxRatesFor(ctx context.Context, currency string) ([]*string, error) {
 	if _, taxed := p.Catalogue.Tax(currency); !taxed {
 		return nil, nil
 	}
 	id := p.taxes.get(currency)
 	if id == "" {
-		found, err := p.readTaxRates(ctx)
+		rates, err := p.readTaxRates(ctx)
 		if err != nil {
 			return nil, err
 		}
-		id = p.matchTaxRates(found)[currency]
+		id = p.matchTaxRates(rates)[currency]
 	}
 	if id == "" {
 		p.Log.ErrorContext(ctx, "a tax rate of the catalogue is missing at stripe", "currency", currency)
@@ -58,28 +58,28 @@ func (p *Provider) taxRatesFor(ctx context.Context, currency string) ([]*string,
 func (p *Provider) readTaxRates(ctx context.Context) ([]*stripe.TaxRate, error) {
 	params := &stripe.TaxRateListParams{Active: new(true), Inclusive: new(true)}
 	params.Limit = new(int64(pageSize))
-	var found []*stripe.TaxRate
+	var rates []*stripe.TaxRate
 	for rate, err := range p.stripe.V1TaxRates.List(ctx, params).All(ctx) {
 		if err != nil {
-			return nil, p.fault(ctx, "list tax rates", err)
+			return nil, p.logFault(ctx, "list tax rates", err)
 		}
 		if rate.Metadata[metaTaxCurrency] != "" {
-			found = append(found, rate)
+			rates = append(rates, rate)
 		}
 	}
-	return found, nil
+	return rates, nil
 }
 
-// matchTaxRates returns, and caches, the ids of the rates that are as the catalogue says, by currency.
-func (p *Provider) matchTaxRates(found []*stripe.TaxRate) map[string]string {
+// matchTaxRates returns the ids of the rates that match the catalogue, by currency, and caches them.
+func (p *Provider) matchTaxRates(rates []*stripe.TaxRate) map[string]string {
 	ids := map[string]string{}
-	for _, rate := range found {
+	for _, rate := range rates {
 		currency := rate.Metadata[metaTaxCurrency]
 		if tax, taxed := p.Catalogue.Tax(currency); taxed && ids[currency] == "" && matchesTax(rate, tax) {
 			ids[currency] = rate.ID
 		}
 	}
-	p.taxes.put(ids)
+	p.taxes.replace(ids)
 	return ids
 }
 
@@ -88,10 +88,10 @@ func matchesTax(rate *stripe.TaxRate, tax catalogue.Tax) bool {
 		strconv.FormatFloat(rate.Percentage, 'f', -1, 64) == tax.Percentage()
 }
 
-// taxSteps creates the missing tax rates. Stripe's rates can't be changed, so one that differs stays on
-// the subscriptions that have it and is archived.
-func (p *Provider) taxSteps(found []*stripe.TaxRate) []pushStep {
-	matching := p.matchTaxRates(found)
+// taxSteps returns the steps that create missing tax rates and archive those that differ. The amount of a tax rate can't be
+// changed; an archived one stays on the subscriptions that have it.
+func (p *Provider) taxSteps(rates []*stripe.TaxRate) []pushStep {
+	matching := p.matchTaxRates(rates)
 	var steps []pushStep
 	for _, currency := range p.Catalogue.Currencies() {
 		if tax, taxed := p.Catalogue.Tax(currency.Code); taxed && matching[currency.Code] == "" {
@@ -99,7 +99,7 @@ func (p *Provider) taxSteps(found []*stripe.TaxRate) []pushStep {
 				pushStep{diffs: taxDiff(currency.Code, "is missing"), do: p.createTaxRate(currency.Code, tax)})
 		}
 	}
-	for _, rate := range found {
+	for _, rate := range rates {
 		if currency := rate.Metadata[metaTaxCurrency]; matching[currency] != rate.ID {
 			steps = append(steps,
 				pushStep{diffs: taxDiff(currency, "was replaced, and "+rate.ID+" is not archived yet"),
@@ -121,7 +121,7 @@ func (p *Provider) createTaxRate(currency string, tax catalogue.Tax) func(contex
 		}
 		params.SetIdempotencyKey(newKey())
 		_, err = p.stripe.V1TaxRates.Create(ctx, params)
-		return p.fault(ctx, "create tax rate", err)
+		return p.logFault(ctx, "create tax rate", err)
 	}
 }
 
@@ -130,7 +130,7 @@ func (p *Provider) archiveTaxRate(id string) func(context.Context) error {
 		params := &stripe.TaxRateUpdateParams{Active: new(false)}
 		params.SetIdempotencyKey(newKey())
 		_, err := p.stripe.V1TaxRates.Update(ctx, id, params)
-		return p.fault(ctx, "archive tax rate", err)
+		return p.logFault(ctx, "archive tax rate", err)
 	}
 }
 

@@ -16,30 +16,31 @@ import (
 )
 
 const (
-	maxAttempts         = 4 // for a request that gets no usable response
-	maxAttemptsWhenBusy = 8 // for a request whose key or object is in use by another
+	maxAttempts         = 4 // after network errors, server errors and rate limits
+	maxAttemptsWhenBusy = 8 // while another request uses the key or the object
 	maxBackoff          = 4 * time.Second
 	maxResponseSize     = 16 << 20
 )
 
-// errRedirected reports a redirect. Stripe's API never redirects, so a proxy is in between. The
-// library would treat it as success.
+// errRedirected is the error for a redirect, which Stripe's library would treat as success. Stripe's API never redirects, so
+// the response is that of a proxy.
 var errRedirected = errors.New("the request was redirected")
 
-// retryTransport sends a request again while that may help. The bytes and the idempotency key stay
-// the same, so Stripe executes the request once.
+// retryTransport repeats requests that have failed for a passing reason. The bytes and the idempotency key stay the same, so
+// Stripe executes the request once.
 type retryTransport struct {
-	next    http.RoundTripper
-	timeout time.Duration
-	delay   time.Duration
-	log     *slog.Logger
+	next       http.RoundTripper
+	timeout    time.Duration // of one attempt
+	firstDelay time.Duration // before the second attempt
+	log        *slog.Logger
 }
 
 func newRetryTransport(c Config) *retryTransport {
-	return &retryTransport{next: newTransport(), timeout: c.Timeout, delay: c.Backoff, log: c.Log}
+	return &retryTransport{next: newTransport(), timeout: c.Timeout, firstDelay: c.Backoff, log: c.Log}
 }
 
-// RoundTrip returns the last response, fully read, or the last error.
+// RoundTrip sends the request up to maxAttemptsWhenBusy times. It returns the last response, whose body is read completely, or
+// the last error. All attempts together take at most twice the time limit of one.
 func (t *retryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }() // attempts use GetBody
@@ -58,8 +59,8 @@ func (t *retryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// attempt sends the request once and reads the response, so that a connection that breaks during
-// the body is an error like any other.
+// attempt sends the request once and reads the whole response, so that a connection that breaks during the body is an error
+// that is retried.
 func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.timeout)
 	defer cancel()
@@ -87,8 +88,8 @@ func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Re
 	return response, nil
 }
 
-// shouldRetry reports whether to send the request again after n attempts. Stripe-Should-Retry takes
-// precedence, and a replayed response will not change.
+// shouldRetry reports whether to send the request again after n attempts. The header Stripe-Should-Retry takes precedence over
+// the status. A replayed response is final.
 func shouldRetry(response *http.Response, err error, n int) bool {
 	if err != nil {
 		return n < maxAttempts
@@ -105,10 +106,10 @@ func shouldRetry(response *http.Response, err error, n int) bool {
 	return false
 }
 
-// backoff returns the delay before attempt n. It doubles with every attempt, half of it is random,
-// and it is at least Retry-After, up to maxBackoff.
+// backoff returns the delay before attempt n. It doubles with every attempt, and up to half of it is subtracted at random. It
+// is at least the time in the header Retry-After, up to maxBackoff.
 func (t *retryTransport) backoff(n int, response *http.Response) time.Duration {
-	delay := clock.Backoff{First: t.delay, Max: maxBackoff}.After(n - 1)
+	delay := clock.Backoff{First: t.firstDelay, Max: maxBackoff}.After(n - 1)
 	delay = delay/2 + rand.N(delay/2+1) //nolint:gosec // jitter
 	if response == nil {
 		return delay
@@ -131,7 +132,7 @@ func (t *retryTransport) logRetry(ctx context.Context, r *http.Request, response
 	t.log.WarnContext(ctx, "retrying a stripe request", args...)
 }
 
-// wait waits for d and reports whether it did; it stops early when ctx ends.
+// wait waits for d and returns true. It returns false as soon as ctx ends.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

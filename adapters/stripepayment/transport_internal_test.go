@@ -9,7 +9,7 @@ import (
 )
 
 func TestBackoff_GrowsUpToALimit(t *testing.T) {
-	c := &retryTransport{delay: 250 * time.Millisecond}
+	c := &retryTransport{firstDelay: 250 * time.Millisecond}
 	for n, most := range map[int]time.Duration{
 		2: 250 * time.Millisecond, 3: 500 * time.Millisecond, 4: time.Second, 6: 4 * time.Second, 8: 4 * time.Second,
 	} {
@@ -20,7 +20,7 @@ func TestBackoff_GrowsUpToALimit(t *testing.T) {
 }
 
 func TestBackoff_FollowsRetryAfter(t *testing.T) {
-	c := &retryTransport{delay: time.Millisecond}
+	c := &retryTransport{firstDelay: time.Millisecond}
 	for header, want := range map[string]time.Duration{
 		"2": 2 * time.Second, "3600": 4 * time.Second,
 		"0": time.Millisecond, "-1": time.Millisecond, "soon": time.Millisecond,

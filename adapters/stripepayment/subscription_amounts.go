@@ -9,19 +9,19 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// periodAmount returns what the subscription's plan costs for one period, before discounts. It returns the zero amount
-// without a plan, and for a price that Stripe computes from usage or tiers.
+// periodAmount returns what the subscription's plan costs for one period, before discounts. It returns the zero value if the
+// subscription has no item, or its price has tiers.
 func (p *Provider) periodAmount(ctx context.Context, s *stripe.Subscription) (money.Amount, error) {
 	item := p.planItem(s)
 	if item == nil || item.Price == nil {
 		return money.Amount{}, nil
 	}
-	return p.amountOf(ctx, item.Price, item.Quantity, currencyCode(s.Currency))
+	return p.priceAmount(ctx, item.Price, item.Quantity, currencyCode(s.Currency))
 }
 
-// amountOf returns what a quantity of the price costs for one period. Stripe includes only the price's own currency;
-// the amounts in the others never change either, so they are read once.
-func (p *Provider) amountOf(
+// priceAmount returns what a quantity of the price costs for one period, or the zero value if the price has tiers or no amount
+// in the currency. It reads amounts in other currencies than the price's own once, because they never change.
+func (p *Provider) priceAmount(
 	ctx context.Context, price *stripe.Price, quantity int64, currency string,
 ) (money.Amount, error) {
 	if price.BillingScheme == stripe.PriceBillingSchemeTiered {
@@ -33,16 +33,16 @@ func (p *Provider) amountOf(
 			return money.Amount{}, err
 		}
 	}
-	units, priced := priceUnits(price, currency)
-	if !priced {
+	units, ok := priceUnits(price, currency)
+	if !ok {
 		return money.Amount{}, nil
 	}
 	return fromStripeUnits(units*quantity, currency), nil
 }
 
-// renewalOf returns the total of the next invoice. Stripe previews it if anything but the prices decides about it, so
-// that a subscription without discounts costs no request. A failure is logged, and leaves the amount unknown.
-func (p *Provider) renewalOf(ctx context.Context, s *stripe.Subscription, out billing.Subscription) money.Amount {
+// renewalAmount returns the total of the next invoice. If hasAdjustments, Stripe previews that invoice; otherwise the total is
+// the price, without a request. The result is the zero value if the preview fails, which is logged.
+func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, out billing.Subscription) money.Amount {
 	change, params := out.RenewalChange(), &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID}
 	switch {
 	case out.NextChargeAt().IsZero(), !hasAdjustments(s):
@@ -51,7 +51,7 @@ func (p *Provider) renewalOf(ctx context.Context, s *stripe.Subscription, out bi
 		}
 		return out.Amount
 	case change == nil:
-	case futurePhase(s.Schedule) == nil: // it is scheduled again if the pending change is not made
+	case futurePhase(s.Schedule) == nil: // it lapses while another change is pending, so there is no schedule to preview
 		return money.Amount{}
 	default:
 		params = &stripe.InvoiceCreatePreviewParams{Schedule: &s.Schedule.ID}
@@ -59,26 +59,27 @@ func (p *Provider) renewalOf(ctx context.Context, s *stripe.Subscription, out bi
 	params.SetIdempotencyKey(newKey())
 	inv, err := p.stripe.V1Invoices.CreatePreview(ctx, params)
 	if err != nil {
-		_ = p.fault(ctx, "preview renewal", err) // it logs the error
+		_ = p.logFault(ctx, "preview renewal", err)
 		return money.Amount{}
 	}
 	return fromStripeUnits(inv.Total, currencyCode(inv.Currency))
 }
 
-// hasAdjustments reports whether invoices of the subscription have more than the price of its plan: an operator's
-// discounts, on the subscription or on its customer, other items, or a schedule with other items than the adapter's.
+// hasAdjustments reports whether the next invoice of the subscription has more than the price of one plan, because an operator
+// has added discounts to the subscription or its customer, or items to the subscription or its schedule.
 func hasAdjustments(s *stripe.Subscription) bool {
-	all := items(s)
 	if next := futurePhase(s.Schedule); next != nil && (len(next.Items) != 1 || next.Items[0].Quantity != 1) {
 		return true
 	}
+	all := items(s)
 	return len(all) != 1 || len(s.Discounts) > 0 || len(all[0].Discounts) > 0 || hasDiscount(s.Customer)
 }
 
 func hasDiscount(c *stripe.Customer) bool { return c != nil && c.Discount != nil }
 
-// discountLine returns the line with the discounts of the invoice, whose lines have the amounts before them.
-func discountLine(inv *stripe.Invoice) (line billing.Line, discounted bool) {
+// discountLine returns a line with the sum of the invoice's discounts, and false if there are none. The amounts of the other
+// lines are those before discounts.
+func discountLine(inv *stripe.Invoice) (line billing.Line, ok bool) {
 	var sum int64
 	for _, discount := range inv.TotalDiscountAmounts {
 		sum += discount.Amount

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// priceSteps creates the offer's price if it is missing or differs, and archives the replaced one.
+// priceSteps returns the steps that create the offer's price if it is missing or differs, and that archive replaced prices.
 func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 	old := inv.prices[o.key()]
 	var steps []pushStep
@@ -23,17 +23,17 @@ func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 		steps = append(steps, pushStep{
 			diffs: []plugin.PriceDiff{{Subject: o.key(),
 				Problem: "was replaced, and " + replaced.ID + " is not archived yet"}},
-			do: p.archive(replaced.ID),
+			do: p.archivePrice(replaced.ID),
 		})
 	}
 	return steps
 }
 
-// replacePrice creates the new price before it archives the old, so that there is always one. It marks the old price
-// first: one that was created by hand loses its lookup key, and its subscriptions would lose their plan.
+// replacePrice creates the new price before it archives the old one, so that there is always one. Before that it writes the old
+// price's plan to its metadata, because the new price takes over its lookup key and its subscriptions would lose their plan.
 func (p *Provider) replacePrice(o offer, product string, old *stripe.Price) func(context.Context) error {
 	return func(ctx context.Context) error {
-		params, err := newPrice(o, product, old)
+		params, err := priceParams(o, product, old)
 		if err != nil {
 			return err
 		}
@@ -41,17 +41,17 @@ func (p *Provider) replacePrice(o offer, product string, old *stripe.Price) func
 			return err
 		}
 		if _, err := p.stripe.V1Prices.Create(ctx, params); err != nil {
-			return p.fault(ctx, "create price", err)
+			return p.logFault(ctx, "create price", err)
 		}
 		p.prices.forget(o.key())
 		if old == nil || !old.Active {
 			return nil
 		}
-		return p.archive(old.ID)(ctx)
+		return p.archivePrice(old.ID)(ctx)
 	}
 }
 
-// markPrice writes the plan and interval of a price into its metadata unless they are there.
+// markPrice writes the price id of the catalogue to the price's metadata, unless it has one.
 func (p *Provider) markPrice(ctx context.Context, priceID string, price *stripe.Price) error {
 	if price == nil || price.Metadata[metaPrice] != "" {
 		return nil
@@ -59,12 +59,12 @@ func (p *Provider) markPrice(ctx context.Context, priceID string, price *stripe.
 	params := &stripe.PriceUpdateParams{Metadata: metadata(metaPrice, priceID)}
 	params.SetIdempotencyKey(newKey())
 	_, err := p.stripe.V1Prices.Update(ctx, price.ID, params)
-	return p.fault(ctx, "mark price", err)
+	return p.logFault(ctx, "mark price", err)
 }
 
-// newPrice returns the parameters of the offer's price, which takes over the lookup key. The
-// idempotency key is derived from the content, so that two concurrent pushes create one price.
-func newPrice(o offer, product string, old *stripe.Price) (*stripe.PriceCreateParams, error) {
+// priceParams returns the parameters that create the offer's price and transfer the lookup key to it. The idempotency key is
+// derived from the content, so that concurrent pushes create one price.
+func priceParams(o offer, product string, old *stripe.Price) (*stripe.PriceCreateParams, error) {
 	lookup := o.key()
 	params := &stripe.PriceCreateParams{
 		Product: &product, LookupKey: &lookup, Nickname: &lookup, TransferLookupKey: new(true),
@@ -87,7 +87,7 @@ func newPrice(o offer, product string, old *stripe.Price) (*stripe.PriceCreatePa
 	return params, nil
 }
 
-// addAmount sets the price's own amount first and then adds currency_options.
+// addAmount sets the price's own amount if there is none yet, and otherwise adds a currency option.
 func addAmount(params *stripe.PriceCreateParams, currency string, units int64) {
 	currency = strings.ToLower(currency)
 	if params.Currency == nil {
@@ -100,36 +100,36 @@ func addAmount(params *stripe.PriceCreateParams, currency string, units int64) {
 	params.CurrencyOptions[currency] = &stripe.PriceCreateCurrencyOptionsParams{UnitAmount: &units}
 }
 
-func (p *Provider) archive(id string) func(context.Context) error {
+func (p *Provider) archivePrice(id string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		params := &stripe.PriceUpdateParams{Active: new(false)}
 		params.SetIdempotencyKey(newKey())
 		_, err := p.stripe.V1Prices.Update(ctx, id, params)
-		return p.fault(ctx, "archive price", err)
+		return p.logFault(ctx, "archive price", err)
 	}
 }
 
-// contentKey derives a key from the content.
+// contentKey returns an idempotency key that is the same for the same content.
 func contentKey(parts ...string) *string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	key := "catalogue-" + hex.EncodeToString(sum[:])
 	return &key
 }
 
-// metaPlan marks the products that we name.
+// metaPlan is the plan of a product that Push has created.
 const metaPlan = "plan"
 
-// productSteps creates missing products and corrects the name and description of ours. A product
-// that was created by hand keeps its name.
-func (p *Provider) productSteps(all []offer, inv inventory) []pushStep {
+// productSteps returns the steps that create missing products and correct the name and description of those that Push has
+// created. A product that was created by hand keeps its name.
+func (p *Provider) productSteps(offers []offer, inv inventory) []pushStep {
 	var steps []pushStep
-	seen := map[string]bool{}
-	for _, o := range all {
+	isPlanned := map[string]bool{}
+	for _, o := range offers {
 		id := inv.productID(o)
-		if seen[id] {
+		if isPlanned[id] {
 			continue
 		}
-		seen[id] = true
+		isPlanned[id] = true
 		product, found := inv.products[id]
 		switch {
 		case !found:
@@ -154,7 +154,7 @@ func (p *Provider) createProduct(id string, plan catalogue.Plan) func(context.Co
 		}
 		params.IdempotencyKey = contentKey("product", id, plan.Name, plan.Description)
 		_, err := p.stripe.V1Products.Create(ctx, params)
-		return p.fault(ctx, "create product", err)
+		return p.logFault(ctx, "create product", err)
 	}
 }
 
@@ -163,7 +163,7 @@ func (p *Provider) updateProduct(id string, plan catalogue.Plan) func(context.Co
 		params := &stripe.ProductUpdateParams{Name: &plan.Name, Description: &plan.Description, Active: new(true)}
 		params.SetIdempotencyKey(newKey())
 		_, err := p.stripe.V1Products.Update(ctx, id, params)
-		return p.fault(ctx, "update product", err)
+		return p.logFault(ctx, "update product", err)
 	}
 }
 

@@ -13,42 +13,42 @@ import (
 )
 
 const (
-	// metaBillingEmail holds the address that gets copies. Stripe's API has no field for it, and the
-	// customer's own address must stay, because CustomerOf finds the customer by it.
+	// metaBillingEmail is the billing email. Stripe's API has no field for it, and the customer's own address must stay,
+	// because CustomerOf finds the customer by it.
 	metaBillingEmail = "billing_email"
-	// purchaseOrderField is the name of the custom field on invoices.
+	// purchaseOrderField is the name of the custom field of invoices with the purchase order number.
 	purchaseOrderField = "Purchase order"
 
 	expandTaxIDs = "tax_ids"
 )
 
-// UpdateCustomer sets what the next invoices are addressed to. A new tax id is created before the
-// others are deleted, and before anything else changes, because Stripe may refuse it. Stripe verifies
-// some of them later, which does not matter here.
+// UpdateCustomer sets what the next invoices are addressed to. It creates a new tax id first, because Stripe may refuse it, and
+// deletes the other ones last, so that the customer always has one. Stripe verifies some tax ids later; the result is
+// ignored.
 func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	found, err := p.customer(ctx, req.CustomerID, expandTaxIDs)
+	before, err := p.readCustomer(ctx, req.CustomerID, expandTaxIDs)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	kept, err := p.saveTaxID(ctx, req, found)
+	taxID, err := p.saveTaxID(ctx, req, before)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	changed, err := p.stripe.V1Customers.Update(ctx, req.CustomerID, detailsParams(req))
+	after, err := p.stripe.V1Customers.Update(ctx, req.CustomerID, billingDetailsParams(req))
 	if err != nil {
 		return billing.Customer{}, p.keyFault(ctx, "update customer", req.CustomerID, req.Key, err)
 	}
-	if changed.Deleted {
-		return billing.Customer{}, errDeleted()
+	if after.Deleted {
+		return billing.Customer{}, errCustomerDeleted()
 	}
-	return customerOf(changed), p.deleteTaxIDs(ctx, found, kept)
+	return customerOf(after), p.deleteTaxIDsExcept(ctx, before, taxID)
 }
 
-// detailsParams sets every detail; "" clears it.
-func detailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdateParams {
+// billingDetailsParams returns the parameters that set every detail. An empty one is cleared.
+func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdateParams {
 	d := req.Details
 	params := &stripe.CustomerUpdateParams{
 		Name: &d.LegalName, Phone: stripe.String(shortenPhone(d.Phone)),
@@ -70,48 +70,48 @@ func detailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdateParams {
 			{Name: new(purchaseOrderField), Value: &d.PurchaseOrder},
 		}
 	}
-	params.AddExpand(expandDefaultCard)
+	params.AddExpand(expandDefaultMethod)
 	params.SetIdempotencyKey(req.Key)
 	return params
 }
 
-// saveTaxID creates the tax id unless the customer has it, and returns its id, or "" if the customer
-// is to have none.
+// saveTaxID creates the tax id of the request unless the customer has it, and returns the id of Stripe's object. It returns ""
+// if the request has no tax id.
 func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c *stripe.Customer) (string, error) {
-	wanted := req.Details.TaxID
-	if wanted == nil {
+	taxID := req.Details.TaxID
+	if taxID == nil {
 		return "", nil
 	}
-	for _, id := range taxIDsOf(c) {
-		if string(id.Type) == wanted.Type && compact(id.Value) == compact(wanted.Value) {
-			return id.ID, nil
+	for _, existing := range taxIDsOf(c) {
+		if string(existing.Type) == taxID.Type && normalizeTaxID(existing.Value) == normalizeTaxID(taxID.Value) {
+			return existing.ID, nil
 		}
 	}
-	params := &stripe.TaxIDCreateParams{Customer: &req.CustomerID, Type: &wanted.Type, Value: &wanted.Value}
+	params := &stripe.TaxIDCreateParams{Customer: &req.CustomerID, Type: &taxID.Type, Value: &taxID.Value}
 	params.IdempotencyKey = keyFor(req.Key, "tax-id")
-	created, err := p.stripe.V1TaxIDs.Create(ctx, params)
+	object, err := p.stripe.V1TaxIDs.Create(ctx, params)
 	if err == nil {
-		return created.ID, nil
+		return object.ID, nil
 	}
-	out := p.keyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
+	refused := p.keyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
 	if failureOf(err).isRefused() {
 		var fields fault.Fields
 		fields.Add("taxId", "This tax id is not valid")
 		return "", fields.Err()
 	}
-	return "", out
+	return "", refused
 }
 
-// deleteTaxIDs deletes the customer's tax ids except one. DELETE ignores keys; one that is gone already
-// is not an error.
-func (p *Provider) deleteTaxIDs(ctx context.Context, c *stripe.Customer, kept string) error {
-	for _, id := range taxIDsOf(c) {
-		if id.ID == kept {
+// deleteTaxIDsExcept deletes the customer's tax ids except the one with the id. One that does not exist any more is not an
+// error, because DELETE has no idempotency key.
+func (p *Provider) deleteTaxIDsExcept(ctx context.Context, c *stripe.Customer, id string) error {
+	for _, taxID := range taxIDsOf(c) {
+		if taxID.ID == id {
 			continue
 		}
-		_, err := p.stripe.V1TaxIDs.Delete(ctx, id.ID, &stripe.TaxIDDeleteParams{Customer: &c.ID})
+		_, err := p.stripe.V1TaxIDs.Delete(ctx, taxID.ID, &stripe.TaxIDDeleteParams{Customer: &c.ID})
 		if err != nil && !failureOf(err).isMissing() {
-			return p.fault(ctx, "delete tax id", err)
+			return p.logFault(ctx, "delete tax id", err)
 		}
 	}
 	return nil
@@ -124,12 +124,12 @@ func taxIDsOf(c *stripe.Customer) []*stripe.TaxID {
 	return c.TaxIDs.Data
 }
 
-// compact removes the separators in which two spellings of a tax id can differ.
-func compact(value string) string {
+// normalizeTaxID returns the tax id in capitals and without separators, so that its spellings are equal.
+func normalizeTaxID(value string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", ".", "").Replace(value))
 }
 
-// buyerOf returns what Stripe printed on the invoice when it was finalised.
+// buyerOf returns the customer's details that Stripe copied to the invoice when it was finalised, or nil if there are none.
 func buyerOf(inv *stripe.Invoice) *billing.Buyer {
 	b := billing.Buyer{Name: inv.CustomerName}
 	if a := inv.CustomerAddress; a != nil {

@@ -11,40 +11,42 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// SetEndAtPeriodEnd sets or clears cancel_at_period_end. Resuming also clears cancel_at, which only
-// the dashboard and Stripe's portal set. Stripe refuses both while a schedule owns the subscription,
-// so a schedule without a future change is released first.
+// SetEndAtPeriodEnd sets or clears cancel_at_period_end. Resuming also clears a cancel_at that was set in the dashboard or
+// in Stripe's portal. Stripe refuses both while a schedule owns the subscription, so a schedule without a future phase is
+// released first.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, req.SubscriptionID)
+	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	switch err := checkEnd(found, req.End); {
+	switch err := checkEnd(sub, req.End); {
 	case err != nil:
 		return billing.Subscription{}, err
-	case endsAt(found).IsZero() != req.End:
-		return p.subscriptionOf(ctx, found)
+	case endsAt(sub).IsZero() != req.End:
+		return p.subscriptionOf(ctx, sub)
 	}
-	if err := p.releaseFinished(ctx, req.Key, found); err != nil {
+	if err := p.releaseFinishedSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
 	params := &stripe.SubscriptionUpdateParams{Expand: subscriptionExpand("")}
-	if req.End || found.CancelAtPeriodEnd {
+	if req.End || sub.CancelAtPeriodEnd {
 		params.CancelAtPeriodEnd = &req.End
 	} else {
 		params.AddUnsetField(stripe.SubscriptionUpdateParamsUnsetFieldCancelAt)
 	}
 	params.SetIdempotencyKey(req.Key)
-	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, params)
+	after, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
 	if err != nil {
-		return billing.Subscription{}, p.keyFault(ctx, "set end", found.Customer.ID, req.Key, err)
+		return billing.Subscription{}, p.keyFault(ctx, "set end", sub.Customer.ID, req.Key, err)
 	}
-	return p.subscriptionOf(ctx, changed)
+	return p.subscriptionOf(ctx, after)
 }
 
+// checkEnd refuses to end or resume a subscription that is not active or trialing, and to end one with a pending or
+// scheduled change.
 func checkEnd(s *stripe.Subscription, end bool) error {
 	switch {
 	case statusOf(s).Ended():
@@ -59,9 +61,8 @@ func checkEnd(s *stripe.Subscription, end bool) error {
 	return nil
 }
 
-// endsAt returns when the subscription ends because the customer ended it, or when it has ended, or the zero
-// time. The code sets no cancel_at, but reads one that was set in the dashboard. Stripe may process an end a moment
-// after cancel_at.
+// endsAt returns when the subscription ends because the customer ended it, or when it has ended, or the zero time. Stripe
+// may process an end a moment after cancel_at; such a subscription has ended at cancel_at.
 func endsAt(s *stripe.Subscription) time.Time {
 	switch {
 	case statusOf(s).Ended() && s.CancelAt != 0 && s.CancelAt <= s.EndedAt:
@@ -76,8 +77,8 @@ func endsAt(s *stripe.Subscription) time.Time {
 	return time.Time{}
 }
 
-// planEndsAt returns when Stripe ends a subscription whose invoice is overdue, or the zero time.
-// Stripe does not report it, so it is calculated from the account's retry settings.
+// planEndsAt returns when Stripe ends a subscription whose invoice is overdue, or the zero time if that is unknown.
+// Stripe does not report it, so it is calculated from the configured DunningPeriod.
 func (p *Provider) planEndsAt(s *stripe.Subscription) time.Time {
 	if p.DunningPeriod == 0 || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
 		return time.Time{}

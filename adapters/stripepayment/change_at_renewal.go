@@ -6,45 +6,43 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
+
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// changeAtRenewal creates a schedule from the subscription, or takes the one that it has, and gives
-// it a second phase with the new price. Stripe accepts no phases together with from_subscription, so
-// a crash can leave a schedule with a single phase. A repeated request continues with that schedule,
-// because its key for the creation is used; other requests release it.
+// changeAtRenewal gives the subscription's schedule a second phase with the new price. It creates the schedule first if
+// there is none. Stripe accepts no phases together with from_subscription, so a crash can leave a schedule with a single
+// phase. A repetition of the same request continues with that schedule; other requests release it.
 func (p *Provider) changeAtRenewal(
-	ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string,
+	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, price string,
 ) (billing.Subscription, error) {
-	schedule, repeated := found.Schedule, found.Metadata[metaChange] == req.Key
-	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !repeated {
-		if err := p.releaseFinished(ctx, req.Key, found); err != nil {
+	schedule, isRepeated := sub.Schedule, sub.Metadata[metaChange] == req.Key
+	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !isRepeated {
+		if err := p.releaseFinishedSchedule(ctx, req.Key, sub); err != nil {
 			return billing.Subscription{}, err
 		}
-		params := &stripe.SubscriptionScheduleCreateParams{FromSubscription: &found.ID}
+		params := &stripe.SubscriptionScheduleCreateParams{FromSubscription: &sub.ID}
 		params.IdempotencyKey = keyFor(req.Key, "schedule")
-		created, err := p.stripe.V1SubscriptionSchedules.Create(ctx, params)
-		if err != nil {
-			return billing.Subscription{}, p.keyFault(ctx, "create schedule", found.Customer.ID, *params.IdempotencyKey, err)
+		var err error
+		if schedule, err = p.stripe.V1SubscriptionSchedules.Create(ctx, params); err != nil {
+			return billing.Subscription{}, p.keyFault(ctx, "create schedule", sub.Customer.ID, *params.IdempotencyKey, err)
 		}
-		schedule = created
 	}
 	params, err := scheduleParams(schedule, req, price)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	if _, err := p.stripe.V1SubscriptionSchedules.Update(ctx, schedule.ID, params); err != nil {
-		return billing.Subscription{}, p.saleError(req.To.PriceID(), err,
-			p.keyFault(ctx, "schedule plan change", found.Customer.ID, req.Key, err))
+		return billing.Subscription{}, p.purchaseFault(req.To.PriceID(), err,
+			p.keyFault(ctx, "schedule plan change", sub.Customer.ID, req.Key, err))
 	}
-	return p.Subscription(ctx, found.ID)
+	return p.Subscription(ctx, sub.ID)
 }
 
-// scheduleParams returns the schedule's current phase as it is, followed by one period of the new
-// price, after which the subscription continues without the schedule. Nothing is prorated. When the
-// interval changes, Stripe starts the new period at the new phase. Discounts are kept.
+// scheduleParams returns the parameters that set two phases: the schedule's current one unchanged, and one period of the new
+// price with the same discounts and tax rates. The schedule releases the subscription after it. Nothing is prorated. If the
+// interval changes, Stripe starts the new period at the second phase.
 func scheduleParams(
 	s *stripe.SubscriptionSchedule, req payment.PriceChange, price string,
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {
@@ -63,8 +61,10 @@ func scheduleParams(
 			&stripe.SubscriptionScheduleUpdatePhaseItemParams{Price: &item.Price.ID, Quantity: new(max(item.Quantity, 1))})
 	}
 	next := &stripe.SubscriptionScheduleUpdatePhaseParams{
-		Items:             []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &price, Quantity: new(int64(1))}},
-		Duration:          &stripe.SubscriptionScheduleUpdatePhaseDurationParams{Interval: stripe.String(string(stripeInterval(req.To.Interval))), IntervalCount: new(int64(1))},
+		Items: []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &price, Quantity: new(int64(1))}},
+		Duration: &stripe.SubscriptionScheduleUpdatePhaseDurationParams{
+			Interval: stripe.String(string(stripeInterval(req.To.Interval))), IntervalCount: new(int64(1)),
+		},
 		ProrationBehavior: new("none"),
 	}
 	for _, rate := range current.DefaultTaxRates {
@@ -80,8 +80,9 @@ func scheduleParams(
 	return params, nil
 }
 
-// phaseDiscounts returns the discounts of the phase, which a phase without the parameter would lose.
-func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) (kept []*stripe.SubscriptionScheduleUpdatePhaseDiscountParams) {
+// phaseDiscounts returns the discounts of the phase as parameters. Stripe removes those that an update does not repeat.
+func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) []*stripe.SubscriptionScheduleUpdatePhaseDiscountParams {
+	var discounts []*stripe.SubscriptionScheduleUpdatePhaseDiscountParams
 	for _, d := range phase.Discounts {
 		params := &stripe.SubscriptionScheduleUpdatePhaseDiscountParams{}
 		switch {
@@ -92,62 +93,62 @@ func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) (kept []*stripe.Sub
 		case d.PromotionCode != nil:
 			params.PromotionCode = &d.PromotionCode.ID
 		}
-		kept = append(kept, params)
+		discounts = append(discounts, params)
 	}
-	return kept
+	return discounts
 }
 
-// CancelScheduledChange releases the schedule, which leaves the subscription as it is. A change that was released to
-// be replaced is forgotten before.
+// CancelScheduledChange releases the schedule, which leaves the subscription as it is. Before that it removes the record of
+// a scheduled change that a change now was to replace, see metaReplaces.
 func (p *Provider) CancelScheduledChange(
 	ctx context.Context, req payment.ScheduleCancellation,
 ) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, req.SubscriptionID)
+	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if found.Metadata[metaReplaces] != "" {
-		if err := p.writeMetadata(ctx, found, req.Key, map[string]string{metaReplaces: ""}); err != nil {
+	if sub.Metadata[metaReplaces] != "" {
+		if err := p.writeMetadata(ctx, sub, req.Key, map[string]string{metaReplaces: ""}); err != nil {
 			return billing.Subscription{}, err
 		}
-		delete(found.Metadata, metaReplaces)
+		delete(sub.Metadata, metaReplaces)
 	}
-	if !ownsSubscription(found.Schedule) {
-		return p.subscriptionOf(ctx, found)
+	if !ownsSubscription(sub.Schedule) {
+		return p.subscriptionOf(ctx, sub)
 	}
-	if err := p.release(ctx, req.Key, found); err != nil {
+	if err := p.releaseSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.Subscription(ctx, found.ID)
+	return p.Subscription(ctx, sub.ID)
 }
 
-// releaseFinished releases a schedule without a future phase. Such a schedule has made its change
-// and owns the subscription until its last phase ends, or never got a second phase.
-func (p *Provider) releaseFinished(ctx context.Context, key string, s *stripe.Subscription) error {
+// releaseFinishedSchedule releases a schedule without a future phase. Such a schedule either has made its change and owns the
+// subscription until its last phase ends, or never got a second phase.
+func (p *Provider) releaseFinishedSchedule(ctx context.Context, key string, s *stripe.Subscription) error {
 	if futurePhase(s.Schedule) != nil {
 		return nil
 	}
-	return p.releaseAny(ctx, key, s)
+	return p.releaseOwningSchedule(ctx, key, s)
 }
 
-// releaseAny releases the schedule that the subscription has, if any.
-func (p *Provider) releaseAny(ctx context.Context, key string, s *stripe.Subscription) error {
+// releaseOwningSchedule releases the schedule that owns the subscription, if there is one.
+func (p *Provider) releaseOwningSchedule(ctx context.Context, key string, s *stripe.Subscription) error {
 	if !ownsSubscription(s.Schedule) {
 		return nil
 	}
-	return p.release(ctx, *keyFor(key, "release"), s)
+	return p.releaseSchedule(ctx, *keyFor(key, "release"), s)
 }
 
-// release releases the subscription's schedule. It is not an error if Stripe has released it already.
-func (p *Provider) release(ctx context.Context, key string, s *stripe.Subscription) error {
+// releaseSchedule releases the subscription's schedule. It returns nil also if the schedule was released before.
+func (p *Provider) releaseSchedule(ctx context.Context, key string, s *stripe.Subscription) error {
 	params := &stripe.SubscriptionScheduleReleaseParams{}
 	params.SetIdempotencyKey(key)
 	_, err := p.stripe.V1SubscriptionSchedules.Release(ctx, s.Schedule.ID, params)
 	if err != nil && failureOf(err).isRefused() {
-		_ = p.fault(ctx, "release schedule", err) // it logs the error
+		_ = p.logFault(ctx, "release schedule", err)
 		return nil
 	}
 	return p.keyFault(ctx, "release schedule", s.Customer.ID, key, err)
@@ -159,7 +160,7 @@ func ownsSubscription(s *stripe.SubscriptionSchedule) bool {
 		s.Status == stripe.SubscriptionScheduleStatusNotStarted)
 }
 
-// currentPhase returns the phase that the schedule is in, or nil.
+// currentPhase returns the phase that the schedule is in, or nil if the schedule does not own its subscription.
 func currentPhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePhase {
 	if !ownsSubscription(s) || s.CurrentPhase == nil {
 		return nil
@@ -186,21 +187,21 @@ func futurePhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePha
 	return nil
 }
 
-// scheduledChangeOf returns the change that the schedule makes at the renewal, one that has lapsed, or nil. A phase
-// has only the id of its price: expanding it in a list would take five levels, and Stripe allows four.
+// scheduledChangeOf returns the change that the schedule makes at the renewal, or one that has lapsed, or nil. A phase
+// contains only the id of its price, because expanding it in a list would take five levels, and Stripe allows four.
 func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription) (*billing.ScheduledChange, error) {
-	change := changeToReplace(s)
-	if change == nil {
+	prices := scheduledPricesOf(s)
+	if prices == nil {
 		return nil, nil //nolint:nilnil // no change is not an error
 	}
-	out := &billing.ScheduledChange{At: timeOf(change.at), Lapsed: futurePhase(s.Schedule) == nil}
-	price, err := p.priceByID(ctx, &stripe.Price{ID: change.to})
+	out := &billing.ScheduledChange{At: timeOf(prices.changeTime), Lapsed: futurePhase(s.Schedule) == nil}
+	price, err := p.priceByID(ctx, &stripe.Price{ID: prices.nextID})
 	if err != nil {
 		return nil, err
 	}
-	if product, interval, ours := p.parsePriceName(price); ours {
-		out.To = catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
-		out.Amount, err = p.amountOf(ctx, price, 1, out.To.Currency)
+	if ref, ours := p.catalogueRef(price, currencyCode(s.Currency)); ours {
+		out.To = ref
+		out.Amount, err = p.priceAmount(ctx, price, 1, ref.Currency)
 	}
 	return out, err
 }

@@ -15,27 +15,33 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-// processingIntent returns a payment intent whose payment is on its way, with the details of its charge.
-func processingIntent(details object) object {
+// processingIntent returns a payment intent on its way, with a charge that has the details of its payment method.
+func processingIntent(chargedAt time.Time, details object) object {
 	return paymentIntent("processing").with(object{"latest_charge": object{
-		"id": "ch_1", "object": "charge", "status": "pending", "created": noon.Unix(), "payment_method_details": details,
+		"id": "ch_1", "object": "charge", "status": "pending", "created": chargedAt.Unix(),
+		"payment_method_details": details,
 	}})
 }
 
 func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
+	march := func(day int) time.Time { return time.Date(2026, time.March, day, 12, 0, 0, 0, time.UTC) } // the 1st is a Sunday
+	becs := object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}}
+	sepa := object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}
 	for name, c := range map[string]struct {
-		details object
-		label   string
-		want    time.Time
+		chargedAt time.Time
+		details   object
+		label     string
+		want      time.Time
 	}{
-		"BECS debit": {object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}},
-			"BECS Direct Debit •••• 3456", noon.AddDate(0, 0, 3)},
-		"SEPA debit": {object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}, "SEPA Direct Debit •••• 3000",
-			noon.AddDate(0, 0, 18)},
-		"unknown": {object{"type": "novelty"}, "novelty", time.Time{}},
+		"BECS within a week":      {march(2), becs, "BECS Direct Debit •••• 3456", march(5)},
+		"BECS over a weekend":     {march(5), becs, "BECS Direct Debit •••• 3456", march(10)},
+		"BECS from a Saturday":    {march(7), becs, "BECS Direct Debit •••• 3456", march(11)},
+		"SEPA over two weekends":  {march(2), sepa, "SEPA Direct Debit •••• 3000", march(20)},
+		"unknown settlement time": {march(2), object{"type": "novelty"}, "novelty", time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(incomplete)).respond(readPayment, ok(processingIntent(c.details)))
+			s := newStub(t).respond(readSubscription, ok(incomplete)).
+				respond(readPayment, ok(processingIntent(c.chargedAt, c.details)))
 
 			found, err := s.provider().Subscription(t.Context(), "sub_1")
 
@@ -52,7 +58,7 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 
 func TestPayInvoice_PaymentOnItsWayIsConflict(t *testing.T) {
 	s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(payInvoice, invalidRequest(nil)).
-		respond(readPayment, ok(processingIntent(nil)))
+		respond(readPayment, ok(processingIntent(noon, nil)))
 	_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, fault.MessageOf(billing.ErrPaymentProcessing()), fault.MessageOf(err))

@@ -1,0 +1,158 @@
+package stripepayment
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// Statuses of Stripe's invoice payments.
+const (
+	paymentPaid     = "paid"
+	paymentCanceled = "canceled"
+)
+
+// paymentOf returns the invoice's payment, or nil if there is none, and the reason for a decline of its last attempt, in
+// Stripe's words for the card's holder. A completed payment has neither a reason nor a client secret.
+func (p *Provider) paymentOf(
+	ctx context.Context, inv *stripe.Invoice,
+) (payment *billing.Intent, declineReason string, err error) {
+	current := currentPayment(inv)
+	if current == nil {
+		return nil, "", nil
+	}
+	id := current.Payment.PaymentIntent.ID
+	switch current.Status {
+	case paymentPaid:
+		return &billing.Intent{ID: id, Status: billing.Succeeded}, "", nil
+	case paymentCanceled:
+		return &billing.Intent{ID: id, Status: billing.IntentCanceled}, "", nil
+	}
+	return p.readPayment(ctx, id, inv.ConfirmationSecret)
+}
+
+// readPayment reads a payment intent, and returns the same as paymentOf. The client secret of the invoice's confirmation
+// secret takes precedence over that of the payment intent.
+func (p *Provider) readPayment(
+	ctx context.Context, id string, confirmation *stripe.InvoiceConfirmationSecret,
+) (payment *billing.Intent, declineReason string, err error) {
+	params := &stripe.PaymentIntentRetrieveParams{}
+	params.AddExpand("latest_charge")
+	pi, err := p.stripe.V1PaymentIntents.Retrieve(ctx, id, params)
+	if err != nil {
+		return nil, "", p.logFault(ctx, "read payment", err)
+	}
+	payment = &billing.Intent{
+		ID: id, Status: billing.IntentStatus(pi.Status), HardDecline: isHardDecline(pi.LastPaymentError),
+	}
+	switch payment.Status {
+	case billing.Succeeded, billing.IntentCanceled:
+		return payment, "", nil
+	case billing.Processing:
+		addProcessingDetails(payment, pi.LatestCharge)
+	}
+	payment.ClientSecret = pi.ClientSecret
+	if confirmation != nil {
+		payment.ClientSecret = cmp.Or(confirmation.ClientSecret, pi.ClientSecret)
+	}
+	if pi.LastPaymentError != nil && pi.LastPaymentError.Type == stripe.ErrorTypeCard {
+		declineReason = pi.LastPaymentError.Msg
+	}
+	return payment, declineReason, nil
+}
+
+// currentPayment returns the invoice's default payment, or else the first one with a payment intent, or nil.
+func currentPayment(inv *stripe.Invoice) *stripe.InvoicePayment {
+	if inv.Payments == nil {
+		return nil
+	}
+	var current *stripe.InvoicePayment
+	for _, payment := range inv.Payments.Data {
+		if payment.Payment == nil || payment.Payment.PaymentIntent == nil {
+			continue
+		}
+		if current == nil || payment.IsDefault {
+			current = payment
+		}
+	}
+	return current
+}
+
+// hardDeclineCodes are the decline codes after which another attempt with the same card fails too: those that Stripe documents
+// as hard, and those for a closed account or a revoked consent. authentication_required is not among them, because the
+// customer can authenticate the next attempt.
+var hardDeclineCodes = []stripe.DeclineCode{
+	"lost_card", "stolen_card", "pickup_card", "incorrect_number", "highest_risk_level", "fraudulent",
+	"revocation_of_authorization", "revocation_of_all_authorizations", "stop_payment_order",
+	"transaction_not_allowed", "invalid_account", "expired_card",
+}
+
+// isHardDecline reports whether another attempt with the same card would fail too.
+func isHardDecline(e *stripe.Error) bool {
+	return e != nil && (e.Code == stripe.ErrorCodeExpiredCard || slices.Contains(hardDeclineCodes, e.DeclineCode))
+}
+
+// settlementDays are the business days within which Stripe reports the success or failure of a bank debit, by the type of
+// the payment method, see https://docs.stripe.com/payments/bank-debits.
+var settlementDays = map[string]int{"acss_debit": 5, "au_becs_debit": 3, "bacs_debit": 7, "sepa_debit": 14,
+	"us_bank_account": 4}
+
+// addProcessingDetails adds the charged method, and the date by which Stripe reports the outcome, to a payment on its way.
+func addProcessingDetails(payment *billing.Intent, charge *stripe.Charge) {
+	if charge == nil || charge.PaymentMethodDetails == nil {
+		return
+	}
+	payment.ChargedMethod = chargedMethod(charge.PaymentMethodDetails)
+	if days, known := settlementDays[string(charge.PaymentMethodDetails.Type)]; known {
+		payment.ExpectedBy = addBusinessDays(timeOf(charge.Created), days)
+	}
+}
+
+// addBusinessDays returns the time after the number of days, not counting Saturdays and Sundays.
+func addBusinessDays(t time.Time, days int) time.Time {
+	for days > 0 {
+		t = t.AddDate(0, 0, 1)
+		if t.Weekday() != time.Saturday && t.Weekday() != time.Sunday {
+			days--
+		}
+	}
+	return t
+}
+
+// isProcessing reports whether the payment of the invoice is on its way. It reads the payment intent if the invoice is open.
+func (p *Provider) isProcessing(ctx context.Context, inv *stripe.Invoice) (bool, error) {
+	if !isOpen(inv) {
+		return false, nil
+	}
+	payment, _, err := p.paymentOf(ctx, inv)
+	return payment != nil && payment.Status == billing.Processing, err
+}
+
+// checkNotProcessing returns Conflict while the payment of the open invoice is on its way.
+func (p *Provider) checkNotProcessing(ctx context.Context, inv *stripe.Invoice) error {
+	isProcessing, err := p.isProcessing(ctx, inv)
+	if err == nil && isProcessing {
+		err = billing.ErrPaymentProcessing()
+	}
+	return err
+}
+
+// withoutDeadlines returns the subscription without the times at which Stripe would charge again, discard the pending change
+// or end the plan. While the payment of its latest invoice is on its way, Stripe does none of this.
+func withoutDeadlines(s billing.Subscription) billing.Subscription {
+	s.PlanEndsAt, s.LatestInvoice.NextAttemptAt = time.Time{}, time.Time{}
+	if s.Pending != nil {
+		s.Pending.ExpiresAt = time.Time{}
+	}
+	return s
+}
+
+func errPaymentUnderWay() error {
+	return fault.New(fault.Conflict, "A payment is on its way. Please try again in a moment.")
+}

@@ -1,0 +1,228 @@
+package stripepayment
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	// metaHold is the state of the customer's hold: "disputed", or "lifted" after an operator has lifted it. Earlier
+	// versions wrote such legacy holds to the subscription, followed by the ids of the disputed charges: "disputed ch_1".
+	// migrateLegacyHolds adds those ids to the customer's value.
+	metaHold = "hold"
+	// metaHeldCredit is the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for the
+	// next invoice, so credit that must not be used is taken out of the balance.
+	metaHeldCredit = "held_credit"
+)
+
+const (
+	holdDisputed = string(billing.HoldDisputed)
+	holdLifted   = "lifted"
+)
+
+// maxMigratedCharges is how many ids of charges fit into the customer's value of metaHold, whose limit is 500 characters.
+const maxMigratedCharges = 12
+
+// parseHold splits a value of metaHold into the state of the hold and its charges.
+func parseHold(value string) (state string, charges []string) {
+	state, ids, _ := strings.Cut(value, " ")
+	return state, strings.Fields(ids)
+}
+
+// holdOfCustomer returns the customer's hold, also a legacy one of its subscriptions if they are expanded.
+func holdOfCustomer(c *stripe.Customer) billing.Hold {
+	state, _ := parseHold(c.Metadata[metaHold])
+	if state == holdDisputed || c.Subscriptions != nil && len(legacyHolds(c, c.Subscriptions.Data)) > 0 {
+		return billing.HoldDisputed
+	}
+	return billing.NoHold
+}
+
+// holdOf returns the hold of the subscription's customer, which must be expanded.
+func holdOf(s *stripe.Subscription) billing.Hold {
+	if s.Customer == nil {
+		return billing.NoHold
+	}
+	state, _ := parseHold(s.Customer.Metadata[metaHold])
+	if state == holdDisputed || len(legacyHolds(s.Customer, []*stripe.Subscription{s})) > 0 {
+		return billing.HoldDisputed
+	}
+	return billing.NoHold
+}
+
+// legacyHolds returns the disputed charges of legacy holds on the subscriptions that are not migrated to the customer's hold
+// yet.
+func legacyHolds(c *stripe.Customer, subs []*stripe.Subscription) (charges []string) {
+	_, migrated := parseHold(c.Metadata[metaHold])
+	for _, s := range subs {
+		if state, ids := parseHold(s.Metadata[metaHold]); state == holdDisputed {
+			charges = append(charges, ids...)
+		}
+	}
+	return slices.DeleteFunc(charges, func(id string) bool { return slices.Contains(migrated, id) })
+}
+
+// migrateLegacyHolds puts the customer of the subscriptions on hold if one of them has a legacy hold, and updates the
+// customer in each of them.
+func (p *Provider) migrateLegacyHolds(ctx context.Context, subs []*stripe.Subscription) error {
+	if len(subs) == 0 || subs[0].Customer == nil {
+		return nil
+	}
+	ids := legacyHolds(subs[0].Customer, subs)
+	if len(ids) == 0 {
+		return nil
+	}
+	a, err := p.openCreditAccount(ctx, subs[0].Customer.ID)
+	if err != nil {
+		return err
+	}
+	if err := a.putOnHold(ctx, ids...); err != nil {
+		return err
+	}
+	for _, charge := range a.charges {
+		if slices.Contains(ids, charge.ID) {
+			if err := a.recordReturns(ctx, charge); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range subs {
+		s.Customer = a.customer
+	}
+	return nil
+}
+
+// isLegacyHoldLifted reports whether an operator has lifted the legacy hold because of the charge.
+func isLegacyHoldLifted(s *stripe.Subscription, chargeID string) bool {
+	state, ids := parseHold(s.Metadata[metaHold])
+	return state == holdLifted && slices.Contains(ids, chargeID)
+}
+
+// checkDisputes refuses a request of a customer with a dispute that is not recorded yet, and puts the customer on hold. The
+// event about the dispute may be late or lost.
+func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
+	charges, err := p.listCharges(ctx, customerID)
+	if err != nil {
+		return err
+	}
+	for _, charge := range charges {
+		if charge.PaymentIntent == nil {
+			continue
+		}
+		_, summary, err := p.disputesOf(ctx, charge)
+		if err == nil && summary.count > returnRecordOf(charge, metaDispute).count {
+			err = p.recordDispute(ctx, customerID, charge.PaymentIntent.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordDispute does what recordReturnsOfPayment does, and returns ErrHold if the customer is on hold afterwards.
+func (p *Provider) recordDispute(ctx context.Context, customerID, paymentID string) error {
+	if _, err := p.recordReturnsOfPayment(ctx, paymentID); err != nil {
+		return err
+	}
+	customer, err := p.readCustomer(ctx, customerID)
+	if err == nil && holdOfCustomer(customer) != billing.NoHold {
+		err = billing.ErrHold()
+	}
+	return err
+}
+
+// isOnHold reports whether the customer is on hold. Unlike holdOfCustomer it ignores legacy holds.
+func (a *creditAccount) isOnHold() bool {
+	state, _ := parseHold(a.customer.Metadata[metaHold])
+	return state == holdDisputed
+}
+
+// putOnHold puts the customer on hold, stops purchases and plan changes, and sets the credit aside. legacyCharges are the
+// charges of legacy holds that become part of this one.
+func (a *creditAccount) putOnHold(ctx context.Context, legacyCharges ...string) error {
+	_, ids := parseHold(a.customer.Metadata[metaHold])
+	ids = append(ids, legacyCharges...)
+	ids = ids[max(0, len(ids)-maxMigratedCharges):]
+	err := a.updateCustomer(ctx, newKey(),
+		map[string]string{metaHold: strings.Join(append([]string{holdDisputed}, ids...), " ")})
+	if err != nil {
+		return err
+	}
+	isStopped, err := a.stopPurchases(ctx)
+	if err == nil && isStopped {
+		err = a.load(ctx, a.customer.ID) // void invoices have given credit back
+	}
+	if err != nil {
+		return err
+	}
+	return a.setCreditAside(ctx)
+}
+
+// stopPurchases discards the pending and scheduled plan changes of the customer and ends subscriptions whose first payment
+// is open. It reports whether there were any.
+func (a *creditAccount) stopPurchases(ctx context.Context) (anyStopped bool, err error) {
+	if a.customer.Subscriptions == nil {
+		return false, nil
+	}
+	for _, s := range a.customer.Subscriptions.Data {
+		isStopped, err := a.provider.stopPurchaseOf(ctx, s)
+		if fault.Is(err, fault.Conflict) {
+			continue // the payment is on its way, or has just arrived
+		}
+		if anyStopped = anyStopped || isStopped; err != nil {
+			return anyStopped, err
+		}
+	}
+	return anyStopped, nil
+}
+
+// stopPurchaseOf does what stopPurchases does, for one subscription.
+func (p *Provider) stopPurchaseOf(ctx context.Context, s *stripe.Subscription) (isStopped bool, err error) {
+	if s.Status == stripe.SubscriptionStatusIncomplete {
+		_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, IfUnpaid: true})
+		return true, err
+	}
+	if s.PendingUpdate != nil && s.LatestInvoice != nil {
+		isStopped = true
+		_, err = p.CancelPendingChange(ctx,
+			payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
+	}
+	if err == nil && (s.Schedule != nil || s.Metadata[metaReplaces] != "") {
+		isStopped = true
+		_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	}
+	return isStopped, err
+}
+
+// LiftHold ends the hold of a customer and adds the credit that was set aside to the balance again. A legacy hold is migrated
+// first.
+func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
+	if err := checkKey(req.Key); err != nil {
+		return billing.Customer{}, err
+	}
+	a, err := p.openCreditAccount(ctx, req.CustomerID)
+	if err == nil && !a.isOnHold() && holdOfCustomer(a.customer) != billing.NoHold {
+		err = a.putOnHold(ctx, legacyHolds(a.customer, a.customer.Subscriptions.Data)...)
+	}
+	if err != nil || !a.isOnHold() {
+		return a.billingCustomer(), err
+	}
+	_, ids := parseHold(a.customer.Metadata[metaHold])
+	changes := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
+	if credit := a.heldCredit(); credit > 0 {
+		changes[metaCreditChange] = creditChange{amount: -credit, key: *keyFor(req.Key, "credit")}.String()
+	}
+	if err := a.updateCustomer(ctx, req.Key, changes); err != nil {
+		return billing.Customer{}, err
+	}
+	err = a.applyRecordedChanges(ctx)
+	return a.billingCustomer(), err
+}

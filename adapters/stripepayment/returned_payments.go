@@ -1,0 +1,224 @@
+package stripepayment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// recordReturnsOfPayment does what recordReturns does for the charge of a payment intent that pays an invoice of a
+// subscription. It returns the invoice, or nil for a payment that is not for an invoice.
+func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
+	plain, err := p.invoicePaidBy(ctx, paymentID)
+	if err != nil || plain == nil {
+		return nil, err
+	}
+	inv, err := p.readInvoice(ctx, plain.ID)
+	if err != nil || subscriptionOfInvoice(inv) == nil {
+		return inv, err
+	}
+	return inv, p.recordReturnsOfInvoice(ctx, inv, paymentID)
+}
+
+// invoicePaidBy returns the invoice that the payment intent pays, without its customer and subscription. It returns nil if
+// the payment is not for an invoice.
+func (p *Provider) invoicePaidBy(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
+	params := &stripe.InvoicePaymentListParams{
+		Payment: &stripe.InvoicePaymentListPaymentParams{Type: new("payment_intent"), PaymentIntent: &paymentID},
+	}
+	params.Limit = new(int64(1))
+	params.AddExpand("data.invoice")
+	for invoicePayment, err := range p.stripe.V1InvoicePayments.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, p.logFault(ctx, "find invoice of payment", err)
+		}
+		return invoicePayment.Invoice, nil
+	}
+	return nil, nil //nolint:nilnil // a payment need not be for an invoice
+}
+
+// recordReturnsOfInvoice does what recordReturns does for the charge with which the payment intent has paid the invoice.
+func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoice, paymentID string) error {
+	a, err := p.openCreditAccount(ctx, inv.Customer.ID)
+	if err != nil {
+		return err
+	}
+	for _, charge := range a.charges {
+		isOfPayment := charge.PaymentIntent != nil && charge.PaymentIntent.ID == paymentID &&
+			charge.Status == stripe.ChargeStatusSucceeded
+		if isOfPayment && !isLegacyHoldLifted(subscriptionOfInvoice(inv), charge.ID) {
+			if err := a.recordReturns(ctx, charge); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// recordReturns records what was refunded and disputed of the charge, and withdraws it from the customer's credit. Each
+// dispute that is not recorded yet puts the customer on hold.
+func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge) error {
+	disputed, summary, err := a.provider.disputesOf(ctx, charge)
+	if err != nil {
+		return err
+	}
+	if summary.count > returnRecordOf(charge, metaDispute).count {
+		if err := a.putOnHold(ctx); err != nil {
+			return err
+		}
+		charge = a.findCharge(charge.ID) // putOnHold may have read the charges again
+	}
+	if err := a.setCreditAside(ctx); err != nil {
+		return err
+	}
+	if err := a.recordReturn(ctx, charge, metaRefund, charge.AmountRefunded, disputeSummary{}); err != nil {
+		return err
+	}
+	return a.recordReturn(ctx, charge, metaDispute, disputed, summary)
+}
+
+// recordReturn records the amount that was returned of the charge by refunds or disputes. It withdraws more from the credit,
+// or gives credit back, if the amount has changed.
+func (a *creditAccount) recordReturn(
+	ctx context.Context, charge *stripe.Charge, kind string, amount int64, summary disputeSummary,
+) error {
+	before := returnRecordOf(charge, kind)
+	if amount == before.Amount && summary == before.disputeSummary {
+		return nil
+	}
+	var used int64
+	if amount-before.Amount > a.availableCredit() {
+		var err error
+		if used, err = a.usedCredit(ctx, charge); err != nil {
+			return err
+		}
+	}
+	after, change := before.Settle(amount, a.availableCredit(), used, a.provider.Clock.Now())
+	changes := map[string]string{kind: returnRecord{after, summary}.String()}
+	if change != 0 {
+		// The time is part of the key, because the same amounts can follow each other again after a dispute was won.
+		key := fmt.Sprintf("%s-%s-%d-%d-%d", kind, charge.ID, before.At.Unix(), before.Amount, amount)
+		changes[metaCreditChange] = a.newCreditChange(change, key).String()
+	}
+	if err := a.updateCharge(ctx, charge, changes); err != nil {
+		return err
+	}
+	if after.Spent > before.Spent {
+		payment.ReportSpentCredit(ctx, a.provider.Log, a.customer.Metadata[metaOrganisation], returnedPayment(charge, kind))
+	}
+	return a.applyRecordedChanges(ctx)
+}
+
+// usedCredit returns how much credit the customer has used since the target charge was invoiced, see engine.UsedCredit.
+func (a *creditAccount) usedCredit(ctx context.Context, target *stripe.Charge) (int64, error) {
+	invoices, err := a.provider.listCustomerInvoices(ctx, a.customer.ID)
+	if err != nil {
+		return 0, err
+	}
+	var targetInvoice string
+	var uses []engine.CreditUse
+	for _, inv := range invoices {
+		use := engine.CreditUse{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: deductedCredit(inv)}
+		for _, charge := range a.chargesFor(inv) {
+			use.Spent += returnRecordOf(charge, metaRefund).Spent + returnRecordOf(charge, metaDispute).Spent
+			if charge.ID == target.ID {
+				targetInvoice = inv.ID
+			}
+		}
+		uses = append(uses, use)
+	}
+	return engine.UsedCredit(targetInvoice, uses), nil
+}
+
+// chargesFor returns the charges of the invoice's current payment.
+func (a *creditAccount) chargesFor(inv *stripe.Invoice) (charges []*stripe.Charge) {
+	current := currentPayment(inv)
+	if current == nil {
+		return nil
+	}
+	for _, charge := range a.charges {
+		if charge.PaymentIntent != nil && charge.PaymentIntent.ID == current.Payment.PaymentIntent.ID {
+			charges = append(charges, charge)
+		}
+	}
+	return charges
+}
+
+// listCustomerInvoices returns the customer's open and paid invoices, newest first, with their payments.
+func (p *Provider) listCustomerInvoices(ctx context.Context, customerID string) (invoices []*stripe.Invoice, err error) {
+	params := &stripe.InvoiceListParams{Customer: &customerID}
+	params.Limit = new(int64(pageSize))
+	params.AddExpand("data.payments")
+	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, p.logFault(ctx, "list invoices", err)
+		}
+		if isOpen(inv) || inv.Status == stripe.InvoiceStatusPaid {
+			invoices = append(invoices, inv)
+		}
+	}
+	return invoices, nil
+}
+
+// deductedCredit returns the credit that was deducted from the invoice's total, also if the invoice is void now. It is
+// negative if the invoice has created credit.
+func deductedCredit(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
+
+// ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first. It reads the invoice
+// of each returned charge, because a charge does not name its invoice.
+func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
+	if _, err := p.readCustomer(ctx, customerID); err != nil {
+		return nil, err
+	}
+	charges, err := p.listCharges(ctx, customerID)
+	if err != nil {
+		return nil, err
+	}
+	for _, charge := range charges {
+		payments, err := p.returnedPaymentsOf(ctx, charge)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, payments...)
+	}
+	slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+	return out, nil
+}
+
+// returnedPaymentsOf returns what was refunded and disputed of a charge, with the number of its invoice.
+func (p *Provider) returnedPaymentsOf(
+	ctx context.Context, charge *stripe.Charge,
+) (out []billing.ReturnedPayment, err error) {
+	for _, kind := range []string{metaRefund, metaDispute} {
+		if charge.Metadata[kind] != "" {
+			out = append(out, returnedPayment(charge, kind))
+		}
+	}
+	if len(out) == 0 || charge.PaymentIntent == nil {
+		return out, nil
+	}
+	inv, err := p.invoicePaidBy(ctx, charge.PaymentIntent.ID)
+	if err != nil || inv == nil {
+		return out, err
+	}
+	for i := range out {
+		out[i].Payment = inv.Number
+	}
+	return out, nil
+}
+
+// returnedPayment converts the charge's record of its refunds or disputes. Payment is the id of the charge, by which an
+// operator finds it in Stripe's dashboard.
+func returnedPayment(c *stripe.Charge, kind string) billing.ReturnedPayment {
+	r, currency := returnRecordOf(c, kind), currencyCode(c.Currency)
+	return billing.ReturnedPayment{
+		Payment: c.ID, Dispute: r.status, Amount: fromStripeUnits(r.Amount, currency),
+		Withdrawn: fromStripeUnits(r.Withdrawn, currency), Spent: fromStripeUnits(r.Spent, currency), At: r.At,
+	}
+}

@@ -1,0 +1,89 @@
+package stripepayment
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+// Keys in the metadata of a charge. Their values are the returnRecords of its refunds and of its disputes.
+const (
+	metaRefund  = "refund"
+	metaDispute = "dispute"
+)
+
+// returnRecord contains what was returned of a charge by refunds or by disputes, in Stripe's units.
+type returnRecord struct {
+	engine.Returned
+	disputeSummary
+}
+
+// disputeSummary summarises the disputes of a charge. The record of refunds has the zero value.
+type disputeSummary struct {
+	status billing.DisputeStatus
+	count  int
+}
+
+// String returns the record's value in the metadata.
+func (r returnRecord) String() string {
+	value := fmt.Sprintf("%d %d %d %d", r.Amount, r.Withdrawn, r.Spent, r.At.Unix())
+	if r.count > 0 {
+		value += fmt.Sprintf(" %s %d", r.status, r.count)
+	}
+	return value
+}
+
+// returnRecordOf returns the charge's record of its refunds or disputes; kind is metaRefund or metaDispute. Without one it
+// returns the zero value. Earlier versions did not count disputes.
+func returnRecordOf(c *stripe.Charge, kind string) (r returnRecord) {
+	var at int64
+	n, _ := fmt.Sscanf(c.Metadata[kind], "%d %d %d %d %s %d", &r.Amount, &r.Withdrawn, &r.Spent, &at, &r.status, &r.count)
+	if n < 4 {
+		return returnRecord{}
+	}
+	if n == 5 {
+		r.count = 1
+	}
+	r.At = time.Unix(at, 0).UTC()
+	return r
+}
+
+// disputesOf returns a summary of the charge's disputes and the amount that they have returned. The status is open while a
+// dispute is open, and otherwise lost if one was lost. Inquiries do not count: they return nothing until they become
+// disputes.
+func (p *Provider) disputesOf(
+	ctx context.Context, charge *stripe.Charge,
+) (amount int64, summary disputeSummary, err error) {
+	if !charge.Disputed {
+		return 0, summary, nil
+	}
+	params := &stripe.DisputeListParams{Charge: &charge.ID}
+	for d, err := range p.stripe.V1Disputes.List(ctx, params).All(ctx) {
+		if err != nil {
+			return 0, summary, p.logFault(ctx, "list disputes", err)
+		}
+		switch d.Status {
+		case stripe.DisputeStatusWarningNeedsResponse, stripe.DisputeStatusWarningUnderReview, stripe.DisputeStatusWarningClosed:
+			continue
+		case stripe.DisputeStatusWon:
+			if summary.status == billing.NoDispute {
+				summary.status = billing.DisputeWon
+			}
+		case stripe.DisputeStatusLost, stripe.DisputeStatusPrevented:
+			if summary.status != billing.DisputeOpen {
+				summary.status = billing.DisputeLost
+			}
+			amount += d.Amount
+		default:
+			summary.status = billing.DisputeOpen
+			amount += d.Amount
+		}
+		summary.count++
+	}
+	return min(amount, charge.Amount-charge.AmountRefunded), summary, nil
+}
