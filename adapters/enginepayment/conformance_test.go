@@ -33,7 +33,7 @@ func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Confi
 			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
 			Deliveries:     func(*testing.T) []payment.Delivery { return e.remote.Deliveries() },
 			Sign: func(body []byte, _ time.Time, secret paymenttest.Secret) payment.Delivery {
-				if secret == paymenttest.Current {
+				if secret == paymenttest.CurrentSecret {
 					return fakegateway.Sign(body)
 				}
 				return payment.Delivery{Header: fakegateway.Sign(nil).Header, Body: body}

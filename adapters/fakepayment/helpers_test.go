@@ -26,7 +26,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-const testSecret = "whsec_" + string(paymenttest.Current)
+const testSecret = "whsec_" + string(paymenttest.CurrentSecret)
 
 // Numbers of test cards.
 const (

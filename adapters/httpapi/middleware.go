@@ -95,7 +95,7 @@ func (a *api) withRequestContext(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := trace.NewID()
 		w.Header().Set("X-Request-Id", id)
-		ctx := withClientAddress(trace.With(r.Context(), id), resolveClientAddress(r, a.Proxies))
+		ctx := withClientAddress(trace.WithID(r.Context(), id), resolveClientAddress(r, a.Proxies))
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }

@@ -62,11 +62,11 @@ const widerFactor = 10
 
 // forWiderNetwork returns the limit for the /48 network around an IPv6 address.
 func (l rateLimit) forWiderNetwork() rateLimit {
-	l.Most *= widerFactor
+	l.Burst *= widerFactor
 	return l
 }
 
-func hourly(most int) ratelimit.Limit { return ratelimit.Limit{Most: most, Per: time.Hour} }
+func hourly(burst int) ratelimit.Limit { return ratelimit.Limit{Burst: burst, Per: time.Hour} }
 
 // isNotWrongPassword reports whether the request succeeded or failed for another reason than wrong credentials.
 func isNotWrongPassword(err error) bool { return !fault.Is(err, fault.Credentials) }

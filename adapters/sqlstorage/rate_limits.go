@@ -11,7 +11,7 @@ import (
 )
 
 // The column used_until is the time, in Unix microseconds, at which all tries of a key are available
-// again. Each try adds the limit's step to it. The limit is exhausted when it is Most steps ahead of now.
+// again. Each try adds the limit's step to it. The limit is exhausted when it is Burst steps ahead of now.
 const (
 	takeTry = "INSERT INTO rate_limits (key, used_until) VALUES (?, ?) " +
 		"ON CONFLICT (key) DO UPDATE SET used_until = " +
@@ -72,7 +72,7 @@ func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelim
 func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
-			exhausted := now.UnixMicro() + try.Step().Microseconds()*int64(try.Most)
+			exhausted := now.UnixMicro() + try.Step().Microseconds()*int64(try.Burst)
 			if _, err := c.exec(ctx, capUsed, exhausted, try.Key, exhausted); err != nil {
 				return err
 			}
@@ -89,7 +89,7 @@ func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 // take counts one try, or returns the time until one is available.
 func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.Duration, error) {
 	step := try.Step().Microseconds()
-	latest := now.UnixMicro() + step*int64(try.Most-1)
+	latest := now.UnixMicro() + step*int64(try.Burst-1)
 	counted, err := c.exec(ctx, takeTry, try.Key, now.UnixMicro()+step, now.UnixMicro(), step, latest)
 	if err != nil || counted > 0 {
 		return 0, err

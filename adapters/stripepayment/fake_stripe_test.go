@@ -58,8 +58,8 @@ var testNumbers = map[paymenttest.Scenario]string{
 	paymenttest.DeclinedWhenSaved:   "4000000000000002",
 	paymenttest.DeclinedWhenCharged: "4000000000000341",
 	paymenttest.InsufficientFunds:   "4000000000009995",
-	paymenttest.Lost:                "4000000000009987",
-	paymenttest.Expired:             "4000000000000069",
+	paymenttest.LostCard:            "4000000000009987",
+	paymenttest.ExpiredCard:         "4000000000000069",
 }
 
 // testAccounts are the numbers of bank accounts.

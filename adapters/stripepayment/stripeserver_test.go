@@ -23,7 +23,7 @@ import (
 func harness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Harness) paymenttest.Harness {
 	t.Helper()
 	p, err := stripepayment.New(stripepayment.Config{
-		SecretKey: key, APIURL: url, WebhookSecrets: []string{"whsec_" + string(paymenttest.Current)},
+		SecretKey: key, APIURL: url, WebhookSecrets: []string{"whsec_" + string(paymenttest.CurrentSecret)},
 		Catalogue: catalogue.Default(), Clock: clock,
 	})
 	require.NoError(t, err)

@@ -36,8 +36,8 @@ var tokens = map[paymenttest.Scenario]string{
 	paymenttest.DeclinedWhenSaved:   "tok_chargeDeclined",
 	paymenttest.DeclinedWhenCharged: "tok_chargeCustomerFail",
 	paymenttest.InsufficientFunds:   "tok_chargeDeclinedInsufficientFunds",
-	paymenttest.Lost:                "tok_visa_chargeDeclinedLostCard",
-	paymenttest.Expired:             "tok_chargeDeclinedExpiredCard",
+	paymenttest.LostCard:            "tok_visa_chargeDeclinedLostCard",
+	paymenttest.ExpiredCard:         "tok_chargeDeclinedExpiredCard",
 }
 
 // TestConformance_StripeTestMode runs the conformance suite against Stripe itself.
@@ -106,7 +106,7 @@ func (m *testMode) deliveries(t *testing.T) []payment.Delivery {
 			break
 		}
 		payload := e.LastResponse.RawJSON
-		m.found = append(m.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.Current))))
+		m.found = append(m.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.CurrentSecret))))
 	}
 	return m.found
 }

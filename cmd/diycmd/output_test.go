@@ -20,7 +20,7 @@ import (
 func TestLog_ContainsTheTraceID(t *testing.T) {
 	var out strings.Builder
 	log := newLog(&out)
-	ctx := trace.With(t.Context(), "ABC")
+	ctx := trace.WithID(t.Context(), "ABC")
 
 	for _, log := range []*slog.Logger{log, log.With("part", "mail")} {
 		out.Reset()
@@ -49,7 +49,7 @@ func TestLog_ContainsStripesRequestIDAndOurs(t *testing.T) {
 	provider, _, err := pluginPayments{stripepayment.Adapter{}}.open(c, systemclock.New(), newLog(&out), nil)
 	require.NoError(t, err)
 
-	_, err = provider.Customer(trace.With(t.Context(), "OURS"), "cus_1")
+	_, err = provider.Customer(trace.WithID(t.Context(), "OURS"), "cus_1")
 
 	require.Error(t, err)
 	assert.Regexp(t, `"stripe_request":"req_theirs".*"request":"OURS"}`, out.String())

@@ -93,7 +93,7 @@ func (w worker) run(ctx context.Context, reporter workerReporter) {
 
 // runOnce calls do with a new trace ID and reports the result. It does not report an error while the server is stopping.
 func (w worker) runOnce(ctx context.Context, reporter workerReporter) {
-	ctx = trace.With(ctx, trace.NewID())
+	ctx = trace.WithID(ctx, trace.NewID())
 	items, err := w.do(ctx)
 	if err != nil && ctx.Err() != nil {
 		return

@@ -9,3 +9,19 @@ type Clock interface {
 	// supported database. It never goes backwards within a process.
 	Now() time.Time
 }
+
+// Backoff computes the delay before the next attempt: First after the first failure, twice as long after each
+// further one, and Max at most.
+type Backoff struct{ First, Max time.Duration }
+
+// After returns the delay after a number of consecutive failures. It treats 0 as 1.
+func (b Backoff) After(failures int) time.Duration {
+	delay := b.First
+	for range failures - 1 {
+		if delay >= b.Max {
+			break
+		}
+		delay *= 2
+	}
+	return min(delay, b.Max)
+}

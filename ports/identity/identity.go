@@ -15,22 +15,22 @@ type Identity struct {
 // the adapter's middleware creates such contexts. Errors are faults: Unavailable if the session store fails.
 type Sessions interface {
 	// Start signs the user in. A session token that the browser had before becomes invalid.
-	Start(ctx context.Context, who Identity) error
-	// Current returns the signed-in user, or false.
+	Start(ctx context.Context, user Identity) error
+	// Current returns the signed-in user; the bool is false if there is none.
 	Current(ctx context.Context) (Identity, bool)
 	// End signs out and deletes the session on the server, so that copies of its token are invalid.
 	End(ctx context.Context) error
 }
 
-// Passwords hashes and verifies passwords. Texts that are equal in Unicode normalisation form NFKC are
-// the same password. Passwords are never truncated.
+// Passwords hashes and verifies passwords. Texts with the same Unicode normalisation form NFKC are the same
+// password. Passwords are never truncated.
 type Passwords interface {
 	// Common reports whether the password is one of the most common ones, ignoring case.
 	Common(password string) bool
 	// Hash returns the hash to store. The number of concurrent hashes is limited to bound memory.
-	// When too many calls are waiting, or ctx ends, the error is Unavailable.
+	// The error is Unavailable when too many calls are waiting or ctx has ended.
 	Hash(ctx context.Context, password string) (string, error)
 	// Verify reports whether the password matches the hash. With an empty hash it returns false after
-	// the same work, so that unknown email addresses cannot be detected by timing.
+	// the same work, so that unknown email addresses can't be detected by timing.
 	Verify(ctx context.Context, password, hash string) (bool, error)
 }

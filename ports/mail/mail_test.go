@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheck_RefusesInvalidMessages(t *testing.T) {
+func TestCheck_NamesTheInvalidPart(t *testing.T) {
 	valid := Message{To: "ann@example.com", Subject: "Grüße 👋", Text: "Hello\nAnn", HTML: "<p>Hello</p>"}
 	require.NoError(t, valid.Check())
 

@@ -16,13 +16,13 @@ type Entry string
 const (
 	EntryCardField Entry = "card_field" // in a field that the provider renders in the page
 	EntryRedirect  Entry = "redirect"   // on the provider's page, from which the customer returns
-	EntryInvoice   Entry = "invoice"    // not at all: the customer pays an invoice
+	EntryInvoice   Entry = "invoice"    // none: the customer pays invoices by transfer
 )
 
 // Capability is a group of operations that some providers do not have.
 type Capability string
 
-// The capabilities, and what needs them.
+// The capabilities, each with the requests that need it.
 const (
 	SavedMethods    Capability = "saved_methods"      // Cards, and NewSubscription.MethodID
 	MethodPage      Capability = "method_page"        // SetUpMethod
@@ -36,15 +36,15 @@ const (
 	PayInvoice      Capability = "pay_invoice"        // PayInvoice
 	InvoicePDF      Capability = "invoice_pdf"        // Invoices.InvoicePDF
 	Refunds         Capability = "refunds"            // Refund
-	Disputes        Capability = "disputes"           // payments that a customer can dispute, and a bank can settle either way
+	Disputes        Capability = "disputes"           // LiftHold; customers can dispute payments, and win or lose the dispute
 	CustomerCredit  Capability = "credit"             // AddCredit
 	Webhooks        Capability = "webhooks"           // Events
-	PushEvents      Capability = "push_events"        // an event for every change, so that no Worker has to report it
+	PushEvents      Capability = "push_events"        // none; every change causes an event, so that no Worker reports it
 	PriceSync       Capability = "price_sync"         // plugin.PriceSync
 	Fencing         Capability = "fencing"            // Fence
 )
 
-// capabilityNames contains the names of the capabilities in messages to the customer.
+// capabilityNames contains the names that messages to the customer use.
 var capabilityNames = map[Capability]string{
 	SavedMethods:    "saved payment methods",
 	MethodPage:      "saving a payment method without a payment",
@@ -67,12 +67,12 @@ var capabilityNames = map[Capability]string{
 }
 
 // Capabilities declares what a provider can do. A request that needs a missing capability is
-// Unsupported; everything else of the port works.
+// Unsupported; all others work.
 type Capabilities struct {
 	Entry   Entry
 	Missing map[Capability]string // the reason for each missing capability
-	// LongestRequest is how long the provider may work on a request after it has arrived. Without
-	// Fencing, an operation is taken over only after that.
+	// LongestRequest is the time in which the provider completes a request that has arrived. Without
+	// Fencing, another server takes an operation over only after that time.
 	LongestRequest time.Duration
 }
 
@@ -88,20 +88,20 @@ func (c Capabilities) Redirects() bool { return c.Entry == EntryRedirect }
 // CollectsByInvoice reports whether the customer pays invoices by transfer, so that nothing is charged.
 func (c Capabilities) CollectsByInvoice() bool { return c.Entry == EntryInvoice }
 
-// Offer returns what the provider can sell of the catalogue: without Trials, the same plans without trials.
-func (c Capabilities) Offer(from *catalogue.Catalogue) *catalogue.Catalogue {
+// Offer returns the catalogue as the provider can sell it: without trials if it has no Trials.
+func (c Capabilities) Offer(plans *catalogue.Catalogue) *catalogue.Catalogue {
 	if c.Has(Trials) {
-		return from
+		return plans
 	}
-	return from.WithoutTrials()
+	return plans.WithoutTrials()
 }
 
 // CheckActions returns Unsupported when an action needs a missing capability, otherwise nil.
 func (c Capabilities) CheckActions(actions []billing.Action) error {
-	for _, s := range actions {
-		for _, needed := range requiredCapabilities(s) {
-			if !c.Has(needed) {
-				return Unsupported(needed)
+	for _, action := range actions {
+		for _, capability := range requiredCapabilities(action) {
+			if !c.Has(capability) {
+				return Unsupported(capability)
 			}
 		}
 	}
@@ -123,19 +123,19 @@ var capabilityOfAction = map[billing.ActionKind]Capability{
 	billing.ResumeAction:                EndAtPeriodEnd,
 }
 
-// requiredCapabilities returns what the action needs.
-func requiredCapabilities(s billing.Action) []Capability {
-	if capability, ok := capabilityOfAction[s.Kind]; ok {
+// requiredCapabilities returns the capabilities that the action needs.
+func requiredCapabilities(action billing.Action) []Capability {
+	if capability, ok := capabilityOfAction[action.Kind]; ok {
 		return []Capability{capability}
 	}
-	var needed []Capability
-	if s.Kind == billing.StartSubscriptionAction && s.MethodID != "" {
-		needed = append(needed, SavedMethods)
+	var required []Capability
+	if action.Kind == billing.StartSubscriptionAction && action.MethodID != "" {
+		required = append(required, SavedMethods)
 	}
-	if s.Kind == billing.StartSubscriptionAction && s.TrialDays > 0 {
-		needed = append(needed, Trials)
+	if action.Kind == billing.StartSubscriptionAction && action.TrialDays > 0 {
+		required = append(required, Trials)
 	}
-	return needed
+	return required
 }
 
 // Unsupported returns the error for a request that needs a missing capability.
@@ -220,7 +220,7 @@ func (Unimplemented) LiftHold(context.Context, HoldLift) (billing.Customer, erro
 	return billing.Customer{}, Unsupported(Disputes)
 }
 
-// ReturnedPayments returns none.
+// ReturnedPayments returns an empty list.
 func (Unimplemented) ReturnedPayments(context.Context, string) ([]billing.ReturnedPayment, error) {
 	return nil, nil
 }

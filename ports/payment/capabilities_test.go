@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestCapabilities_CheckActions(t *testing.T) {
-	for needed, action := range map[payment.Capability]billing.Action{
+func TestCheckActions_RefusesActionsThatNeedAMissingCapability(t *testing.T) {
+	for capability, action := range map[payment.Capability]billing.Action{
 		payment.SavedMethods:    {Kind: billing.SaveCardAction, MethodID: "pm_1"},
 		payment.Trials:          {Kind: billing.StartSubscriptionAction, TrialDays: 7},
 		payment.ChangeNow:       {Kind: billing.ChangePlanAction},
@@ -22,10 +22,10 @@ func TestCapabilities_CheckActions(t *testing.T) {
 		payment.ChangeAtRenewal: {Kind: billing.CancelScheduledChangeAction},
 		payment.EndAtPeriodEnd:  {Kind: billing.ResumeAction},
 	} {
-		missing := payment.Capabilities{Missing: map[payment.Capability]string{needed: "for the test"}}
+		missing := payment.Capabilities{Missing: map[payment.Capability]string{capability: "for the test"}}
 		actions := []billing.Action{{Kind: billing.EndUnpaidAction}, action}
-		assert.Equal(t, fault.Unsupported, fault.CodeOf(missing.CheckActions(actions)), needed)
-		assert.NoError(t, payment.Capabilities{}.CheckActions(actions), needed)
+		assert.Equal(t, fault.Unsupported, fault.CodeOf(missing.CheckActions(actions)), capability)
+		assert.NoError(t, payment.Capabilities{}.CheckActions(actions), capability)
 	}
 	withCard := []billing.Action{{Kind: billing.StartSubscriptionAction, MethodID: "pm_1"}}
 	noCards := payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}}
@@ -33,13 +33,13 @@ func TestCapabilities_CheckActions(t *testing.T) {
 	assert.NoError(t, noCards.CheckActions([]billing.Action{{Kind: billing.StartSubscriptionAction}}))
 }
 
-// invoices is a provider without cards and events. It embeds Unimplemented and implements the rest of
-// payment.Provider.
-type invoices struct {
+// transferProvider is the beginning of a provider without cards and events. A real one also implements the methods
+// that Unimplemented lacks.
+type transferProvider struct {
 	payment.Unimplemented
 }
 
-func (invoices) Capabilities() payment.Capabilities {
+func (transferProvider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryInvoice,
 		Missing: map[payment.Capability]string{
@@ -50,7 +50,7 @@ func (invoices) Capabilities() payment.Capabilities {
 }
 
 func ExampleUnimplemented() {
-	var provider invoices
+	var provider transferProvider
 	_, err := provider.ParseEvents(context.Background(), payment.Delivery{})
 	fmt.Println(fault.CodeOf(err), "-", fault.MessageOf(err))
 	fmt.Println(provider.Capabilities().Missing[payment.Webhooks])

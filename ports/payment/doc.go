@@ -9,31 +9,34 @@
 //     to another customer. Conflict: the object's state does not allow the request. Invalid: the
 //     request violates the provider's rules. Unsupported: the provider declares a capability missing
 //     that the request needs, see Capabilities. Unavailable: the provider could not be reached or did
-//     not respond, and whether it acted is unknown; a retry with the same key is always safe. An empty
-//     id is NotFound and is not sent to the provider.
-//   - Every request that changes something has a Key. The same key with the same parameters acts
-//     once and returns the same response, or the same object in its current state, however often it is sent and by which server; the same key
-//     with other parameters is Conflict. A retired key is refused, see Fence. Keys are
-//     remembered for at least KeyRetention.
+//     not respond, and whether it acted is unknown; a retry with the same key is always safe. A request
+//     with an empty id is NotFound and is not sent to the provider.
+//   - Every request that changes something has a Key. A request acts once, however often and by however many
+//     servers it is sent with the same key; repeats return the same response, or the same object in its current
+//     state. The same key with other parameters is Conflict. A retired key is refused, see Fence. The provider
+//     remembers keys for at least KeyRetention.
 //   - A call returns soon after ctx is done, with Unavailable.
 //
 // # Payments that take days
 //
-// A payment that was accepted can take days to arrive, such as a bank debit. Its invoice is open then, and the Next of
-// its subscription is Wait with the InvoiceID, the Method that is charged and, in Until, when the money is expected,
-// without instructions. An invoice with a Payment reports it as Processing. A first payment leaves the subscription
-// incomplete, or active if the provider starts a plan before its payment has arrived; a renewal leaves it active; a plan
-// change stays pending, without ExpiresAt. Until the payment has arrived or failed:
+// An accepted payment can take days to arrive, such as a bank debit. Meanwhile its invoice is open. The Next of its
+// subscription is Wait without Instructions; it has the InvoiceID, the Method that is charged and, in Until, the time
+// at which the money is expected. If the invoice has a Payment, its status is Processing. The subscription of a first
+// payment is incomplete, or active if the provider starts plans before their payment has arrived; that of a renewal is
+// active; a plan change is pending, without ExpiresAt. Until the payment has arrived or failed:
 //
 //   - PayInvoice is Conflict, whatever the method, and so are changes of the plan and their quotes.
-//   - Nothing expires, renews, ends or is charged again: neither the first payment nor a pending change, nor retries.
+//   - Neither the first payment nor a pending change expires, the invoice is not charged again, and the subscription does
+//     not renew or end by itself.
 //   - CancelPendingChange is Conflict. CancelSubscription is Conflict for an incomplete subscription, for one whose
 //     pending change is being paid, and with VoidInvoices; otherwise the subscription ends and the invoice stays open.
 //   - NewSubscription.Sole is Conflict as for every subscription that has not ended.
 //
-// If it fails, an active subscription is past due and the first retry follows; an incomplete one and a pending change can
-// be paid for at least 23 more hours, a change at most until the period ends. Next has the reason. Money can also go back
-// after it has arrived: the latest invoice of an active subscription is open again with the amount in Invoice.Returned,
-// the subscription is past due and is never charged again by itself; any other returned payment is a lost dispute, see
-// Support. If the provider keeps the invoices of returned payments paid, all of them are lost disputes.
+// If it fails, an active subscription becomes past due and the first retry follows; an incomplete one and a pending
+// change can be paid for at least 23 more hours, a change at most until the period ends. Next has the reason.
+//
+// A bank can take a payment back after it has arrived. If it paid the latest invoice of an active subscription, that
+// invoice is open again with the amount in Invoice.Returned, and the subscription is past due; only the customer pays
+// it again, the provider does not retry it. Any other returned payment is a lost dispute, see Support. A provider that
+// keeps the invoices of returned payments paid reports all of them as lost disputes.
 package payment

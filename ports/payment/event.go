@@ -14,7 +14,7 @@ type Delivery struct {
 // EventKind is the kind of object that an event is about.
 type EventKind string
 
-// The kinds of events that the application handles; all others are Other.
+// The kinds of events. The application ignores Other.
 const (
 	SubscriptionChanged EventKind = "subscription" // a subscription or one of its invoices
 	CustomerChanged     EventKind = "customer"     // the customer's data, default card or cards
@@ -22,19 +22,19 @@ const (
 	Other               EventKind = "other"
 )
 
-// Event is a hint that something changed at the provider. Deliveries come late, twice and out of
-// order, so the receiver reads the object's current state instead of using the payload.
+// Event is a hint that something changed at the provider. Deliveries can be late, repeated and out of
+// order, so the receiver reads the object's current state from the provider.
 type Event struct {
 	ID             string // the provider's id; the same for every delivery of the same event
 	Kind           EventKind
 	Type           string // the provider's name for it, for logs
 	CustomerID     string
 	SubscriptionID string // "" when the event is not about one
-	// InvoiceIDs are the invoices that the event is about, also by the return of their payment. The receiver reads them
-	// although they may be older than the invoices that it reads otherwise.
+	// InvoiceIDs are the invoices that the event, or a return of their payment, is about. The receiver reads them even
+	// if they are older than the invoices of an ordinary refresh.
 	InvoiceIDs []string
 	CreatedAt  time.Time
-	// Unsigned means that anyone can have sent the event. Its receiver limits how often it acts on such
-	// events, and looks up everything that they state. Its ID may be used again.
+	// Unsigned means that anyone can have sent the event. The receiver limits how often it acts on such events and
+	// relies on nothing that they state. Several events may have the same ID.
 	Unsigned bool
 }

@@ -3,6 +3,8 @@ package payment_test
 import (
 	"context"
 	"errors"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,21 +21,53 @@ func (customers) CreateCustomer(context.Context, payment.NewCustomer) (billing.C
 }
 
 func TestIntercept_ReturnsTheErrorOfTheInterceptorWithoutTheResult(t *testing.T) {
-	lost := errors.New("the response was lost")
-	var seen []payment.Call
+	errLost := errors.New("the response was lost")
+	var calls []payment.Call
 	p := payment.Intercept(customers{}, func(ctx context.Context, call payment.Call, next func(context.Context) error) error {
-		seen = append(seen, call)
+		calls = append(calls, call)
 		if err := next(ctx); err != nil || call.Key == "op_1" {
 			return err
 		}
-		return lost
+		return errLost
 	})
 
-	made, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "op_1"})
+	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "op_1"})
 	assert.NoError(t, err)
-	assert.Equal(t, "cus_1", made.ID)
-	made, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "op_2"})
-	assert.ErrorIs(t, err, lost)
-	assert.Zero(t, made)
-	assert.Equal(t, []payment.Call{{Method: "CreateCustomer", Key: "op_1"}, {Method: "CreateCustomer", Key: "op_2"}}, seen)
+	assert.Equal(t, "cus_1", c.ID)
+	c, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "op_2"})
+	assert.ErrorIs(t, err, errLost)
+	assert.Zero(t, c)
+	assert.Equal(t, []payment.Call{{Method: "CreateCustomer", Key: "op_1"}, {Method: "CreateCustomer", Key: "op_2"}}, calls)
+}
+
+func TestIntercept_PassesEachCallWithItsMethodAndKey(t *testing.T) {
+	var last payment.Call
+	p := payment.Intercept(customers{}, func(_ context.Context, call payment.Call, _ func(context.Context) error) error {
+		last = call
+		return errors.New("not sent")
+	})
+	for method := range reflect.TypeFor[payment.Provider]().Methods() {
+		if method.Name == "Capabilities" || method.Name == "ParseEvents" {
+			continue // they are not intercepted
+		}
+		args := []reflect.Value{reflect.ValueOf(t.Context())}
+		for n := 1; n < method.Type.NumIn(); n++ {
+			args = append(args, reflect.Zero(method.Type.In(n)))
+		}
+		want := payment.Call{Method: method.Name}
+		if req := args[1]; req.Kind() == reflect.Struct && req.FieldByName("Key").IsValid() {
+			args[1] = reflect.New(req.Type()).Elem()
+			args[1].FieldByName("Key").SetString("op_1")
+			if method.Name != "Retire" && !strings.HasPrefix(method.Name, "Quote") {
+				want.Key = "op_1"
+			}
+		}
+		send := reflect.ValueOf(p).MethodByName(method.Name)
+		if method.Type.IsVariadic() {
+			send.CallSlice(args)
+		} else {
+			send.Call(args)
+		}
+		assert.Equal(t, want, last)
+	}
 }

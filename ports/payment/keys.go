@@ -4,32 +4,36 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// KeyRetention is the minimum time for which a provider remembers a key, also a retired one. The application
-// sends a request that can charge within two minutes of storing its key, so repeated and delayed requests
-// arrive long before it has passed.
+// KeyRetention is the minimum time for which a provider remembers a key, whether it has acted or is retired. The
+// application sends a request that can charge within two minutes of storing its key, so repeated and delayed
+// requests arrive long before the time has passed.
 const KeyRetention = 24 * time.Hour
 
-// Response is the response to a request with a key. An adapter of a provider that has no keys stores it
-// with the key, in the transaction of the request. It can be stored as JSON; the zero Response is that of a
-// retired key.
+// ErrKeyRetired is in the chain of the Conflict for a request whose key was retired, see Fence. Another server has
+// taken over the operation: the caller must stop, and must not send the request under another key.
+var ErrKeyRetired = errors.New("the key of this request was retired")
+
+// Response is the response to a request with a key. An adapter of a provider that has no keys stores it as JSON
+// together with the key, in the transaction of the request. The zero Response marks a retired key.
 type Response struct {
-	Fingerprint string          `json:"fingerprint"`     // of the request, see Fingerprint
-	Value       json.RawMessage `json:"value,omitempty"` // that the request returned
-	Code        fault.Code      `json:"code,omitempty"`  // of the refusal; "" for success
-	Message     string          `json:"message,omitempty"`
+	Fingerprint string          `json:"fingerprint"`       // of the request, see the function Fingerprint
+	Value       json.RawMessage `json:"value,omitempty"`   // the result of a successful request
+	Code        fault.Code      `json:"code,omitempty"`    // of the refusal; "" for success
+	Message     string          `json:"message,omitempty"` // of the refusal
 }
 
-// Fingerprint returns a digest of a request and the name of its method. Invalid when the key is "".
-func Fingerprint(name, key string, request any) (string, error) {
+// Fingerprint returns a digest of the request and the name of its method, or Invalid when the key is "".
+func Fingerprint(method, key string, request any) (string, error) {
 	if key == "" {
 		return "", fault.New(fault.Invalid, "A request that changes something needs a key.")
 	}
-	text, err := json.Marshal([]any{name, request})
+	text, err := json.Marshal([]any{method, request})
 	if err != nil {
 		return "", err
 	}
@@ -37,8 +41,8 @@ func Fingerprint(name, key string, request any) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// NewResponse returns the response to the request with the fingerprint: the value, or the refusal if it is
-// not nil.
+// NewResponse returns the response to the request with the fingerprint. It contains the refusal unless that is nil,
+// otherwise the value.
 func NewResponse(fingerprint string, value any, refusal error) (Response, error) {
 	r := Response{Fingerprint: fingerprint}
 	if refusal != nil {
@@ -50,9 +54,9 @@ func NewResponse(fingerprint string, value any, refusal error) (Response, error)
 	return r, err
 }
 
-// Replay stores the value in out, or returns the refusal. Conflict for a request with another fingerprint, and
-// for a retired key, where the error wraps ErrKeyRetired.
-func (r Response) Replay(fingerprint string, out any) error {
+// Replay stores the value in the variable that value points to, or returns the refusal. A request with another
+// fingerprint is Conflict; so is one whose key is retired, and that error wraps ErrKeyRetired.
+func (r Response) Replay(fingerprint string, value any) error {
 	switch {
 	case r.Fingerprint == "":
 		return fault.Wrap(ErrKeyRetired, fault.Conflict, "This request was given up.")
@@ -61,10 +65,10 @@ func (r Response) Replay(fingerprint string, out any) error {
 	case r.Code != "":
 		return fault.New(r.Code, r.Message)
 	}
-	return json.Unmarshal(r.Value, out)
+	return json.Unmarshal(r.Value, value)
 }
 
-// CheckRetired returns Conflict if the request was carried out, and nil if its key is retired.
+// CheckRetired returns nil if the key is retired, and Conflict if the request with it was carried out.
 func (r Response) CheckRetired() error {
 	if r.Fingerprint == "" {
 		return nil

@@ -9,27 +9,27 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestResponse_ReplaysTheSameRequestOnly(t *testing.T) {
-	made, err := Fingerprint("make", "key", "one")
+func TestResponse_IsReplayedOnlyForTheSameRequest(t *testing.T) {
+	fingerprint, err := Fingerprint("make", "key", "one")
 	require.NoError(t, err)
 	other, err := Fingerprint("make", "key", "two")
 	require.NoError(t, err)
 	_, err = Fingerprint("make", "", "one")
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "no key")
 
-	succeeded, err := NewResponse(made, 7, nil)
+	success, err := NewResponse(fingerprint, 7, nil)
 	require.NoError(t, err)
-	refused, err := NewResponse(made, 0, fault.New(fault.NotFound, "There is none."))
+	refusal, err := NewResponse(fingerprint, 0, fault.New(fault.NotFound, "There is none."))
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		response    Response
 		fingerprint string
 		want        fault.Code
 	}{
-		"success":         {succeeded, made, ""},
-		"refusal":         {refused, made, fault.NotFound},
-		"another request": {succeeded, other, fault.Conflict},
-		"retired":         {Response{}, made, fault.Conflict},
+		"success":         {success, fingerprint, ""},
+		"refusal":         {refusal, fingerprint, fault.NotFound},
+		"another request": {success, other, fault.Conflict},
+		"retired":         {Response{}, fingerprint, fault.Conflict},
 	} {
 		var value int
 		err := c.response.Replay(c.fingerprint, &value)
@@ -39,5 +39,5 @@ func TestResponse_ReplaysTheSameRequestOnly(t *testing.T) {
 		}
 		assert.Equal(t, name == "retired", c.response.CheckRetired() == nil, name)
 	}
-	assert.ErrorIs(t, Response{}.Replay(made, nil), ErrKeyRetired)
+	assert.ErrorIs(t, Response{}.Replay(fingerprint, nil), ErrKeyRetired)
 }

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"errors"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
@@ -21,6 +22,15 @@ type Provider interface {
 	Capabilities() Capabilities
 }
 
+var (
+	// ErrCustomerDeleted is in the chain of a NotFound for a customer that was deleted at the provider.
+	ErrCustomerDeleted = errors.New("the customer was deleted at the provider")
+
+	// ErrKeyRefused is in the chain of an error that reports that the provider refuses the server's API
+	// key: it is wrong, was revoked, or lacks a permission. A retry can't succeed.
+	ErrKeyRefused = errors.New("the provider refuses the API key")
+)
+
 // Customers creates and finds the customer of an organisation.
 type Customers interface {
 	// CreateCustomer creates the organisation's customer.
@@ -31,15 +41,15 @@ type Customers interface {
 	// their subscriptions.
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 	// CustomerOf returns the customer that was created for an organisation, the oldest one if there are
-	// several, or NotFound. It finds a customer that was created a moment ago, because the caller
-	// creates another one when none is found.
-	CustomerOf(ctx context.Context, of Owner) (billing.Customer, error)
+	// several, or NotFound. It must find a customer as soon as CreateCustomer has returned, because the
+	// caller creates another one after NotFound.
+	CustomerOf(ctx context.Context, owner Owner) (billing.Customer, error)
 	// UpdateCustomer sets what the next invoices are addressed to; earlier invoices stay as they are. It
-	// changes neither the currency nor what CustomerOf finds. The tax id replaces earlier ones, without
-	// an instant at which the customer has none; the provider may verify it later, which does not fail
-	// the request. A tax id that the provider can't accept is Invalid. The application has validated the
-	// details with account.BillingDetails.Validate; the provider checks only what it can't store. The billing email
-	// is confirmed: the provider may send emails to it. An unconfirmed one is never part of the request.
+	// changes neither the currency nor what CustomerOf finds. The tax id replaces the earlier one; at no
+	// instant in between does the customer have none. The provider may verify it after the response. A tax
+	// id that the provider can't accept is Invalid. The application has validated the details with
+	// account.BillingDetails.Validate, so the provider checks only what it can't store. The billing email
+	// is confirmed: the provider may send emails to it.
 	UpdateCustomer(ctx context.Context, req CustomerUpdate) (billing.Customer, error)
 }
 
@@ -53,13 +63,13 @@ type Customers interface {
 // the customer may want to pay with another one. AddCard accepts saved methods only.
 //
 // The same card number, or the same bank account, has the same fingerprint under every id, see billing.PaymentMethod. The
-// limits on charges and the removal of duplicates rely on it.
+// application limits charges and removes duplicates by fingerprint.
 type Cards interface {
 	// Cards returns the customer's saved cards, newest first; an empty list when there are none.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
 	// AddCard saves a card that was created in the browser and makes it the default card, unless
-	// KeepDefault is set. The provider may verify it with the card's issuer: Declined. A card of another
-	// customer is NotFound. A card that the customer has already only becomes the default.
+	// KeepDefault is set. A card that the issuer refuses is Declined. A card of another customer is
+	// NotFound. A card that is already saved only becomes the default.
 	AddCard(ctx context.Context, req NewCard) (billing.PaymentMethod, error)
 	// SetDefaultCard makes a saved card the one that is charged, also for existing subscriptions, and
 	// returns the customer.
@@ -67,13 +77,13 @@ type Cards interface {
 	// DeleteCard detaches the card from the customer; it can't be used again. Deleting the default
 	// card leaves the customer without one.
 	DeleteCard(ctx context.Context, req SavedCard) error
-	// SetUpMethod returns the provider's page on which the customer saves a payment method without a payment, as a
-	// Redirect with the URL and, if the page expires, Until. Neither the request nor the page charges anything, also
-	// if an invoice is open. A completed page saves the method and makes it the default one. The method has a new id,
-	// also if the customer has saved the same card or bank account before. A page that the customer leaves can be visited
-	// again; one that refuses the method changes nothing, and may end. A page saves at most one method; a request with
-	// another key returns a page that can be completed, whatever became of earlier ones. A mandate that the bank has
-	// not confirmed yet counts as saved: the provider delays a charge until it is.
+	// SetUpMethod returns the provider's page on which the customer saves a payment method without a payment: a
+	// Redirect with the URL and, if the page expires, Until. Neither the request nor the page charges anything, even
+	// if an invoice is open. A completed page saves the method under a new id, even if the same card or bank account
+	// is already saved, and makes it the default one. A page that the customer leaves can be visited again. A page that
+	// refuses the method saves nothing, and may end. A page saves at most one method; a request with another key
+	// returns a page that can be completed, independently of earlier ones. A mandate that the bank has not confirmed
+	// yet counts as saved, and the provider delays charges until the confirmation.
 	SetUpMethod(ctx context.Context, req MethodSetup) (billing.NextAction, error)
 }
 
@@ -82,26 +92,25 @@ type Cards interface {
 // (see billing.NextActionOf), a pending plan change, whose invoice is the latest one, and the keys of
 // the requests that started and last changed it.
 //
-// It also contains its amounts: what is announced to the customer is what will be charged. A subscription keeps the
-// price at which its plan was chosen when the catalogue changes, and a scheduled change the one at which it was
-// scheduled. Renewal includes everything else that the provider adds or deducts, such as an operator's discount. A
-// subscription is returned also if its renewal can't be computed at the moment; Renewal is the zero amount then.
+// It also contains the amounts that the application announces to the customer and that the provider will charge.
+// When the catalogue changes, a subscription keeps the price at which its plan was chosen, and a scheduled change the
+// one at which it was scheduled. Renewal includes everything else that the provider adds or deducts, such as an
+// operator's discount. If the renewal can't be computed at the moment, Renewal is the zero amount.
 type Subscriptions interface {
 	// Subscribe starts a subscription that charges the customer's default card. A card in the request
 	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at
 	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without,
 	// the first invoice is charged now: the subscription is active when it was paid, otherwise
-	// incomplete, with the reason in its payment (a declined card is not an error here), or because the payment takes
-	// days, see the package comment. A customer with
-	// another currency, or without a card to charge at a provider with EntryCardField, is Invalid; see
-	// NewSubscription.Sole and First for Conflict; a customer on hold is Conflict, too. After an error the card
-	// may have been saved nevertheless.
+	// incomplete: the payment failed and has the reason (a declined card is not an error here), or it takes days, see
+	// the package comment. A customer with another currency is Invalid, and so is one without a card to charge at a
+	// provider with EntryCardField. NewSubscription.Sole and First, and a customer on hold, cause Conflict. An error
+	// does not mean that the card was not saved.
 	//
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
 	// invoice is paid when the customer has paid there, not when the customer returns. With EntryRedirect
-	// only a saved method that the request names is charged instead, see Cards. A trial starts at once, also without
-	// a saved method, and has no Next. If none is saved when it ends, the first invoice stays open: the
+	// a saved method that the request names is charged instead, see Cards. A trial starts at once, even without
+	// a saved method, and has no Next. If none is saved when it ends, the first invoice stays open, the
 	// subscription is past due, and Next is Redirect to the page where the customer pays it.
 	Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error)
 	// Subscription returns the current state of a subscription.
@@ -125,29 +134,29 @@ type Subscriptions interface {
 	// With When AtRenewal nothing is charged or credited now: the subscription has the Scheduled change,
 	// which is made when the period or the trial ends, with the invoice for the new period.
 	//
-	// A change replaces a scheduled one. A change now drops it when it is made, not when it is refused. While the
-	// change now is pending, it reports the scheduled one in Pending.Replaces; when the pending change is
-	// discarded, that is the Scheduled change again. A provider that can't keep it sets Lapsed, and the caller
-	// sends the change AtRenewal again, for which the provider leaves a day: it refuses to replace a scheduled
-	// change as Conflict when the pending change could expire later.
+	// A change replaces a scheduled one. A change now discards it when it takes effect, and keeps it when it is
+	// refused. A pending change reports the scheduled one in Pending.Replaces; when the pending change is
+	// discarded, the scheduled one is the Scheduled change again. A provider that can't keep it sets Lapsed, and
+	// the caller sends the change AtRenewal again. To leave time for that, such a provider refuses a change now
+	// as Conflict if it replaces a scheduled change and could be pending until less than a day before the renewal.
 	//
 	// Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
-	// request, a customer on hold, a subscription that is paused or ending, another pending change, and any other invoice of the
-	// subscription that is a draft or open, because credit must only be given for money received. Another
-	// currency is Invalid.
+	// request, a customer on hold, a subscription that is paused or ending, another pending change, and any
+	// other invoice of the subscription that is a draft or open, because credit must only be given for money
+	// received. Another currency is Invalid.
 	ChangePlan(ctx context.Context, req PriceChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
 	// subscription. If the change was paid in the meantime, it has taken effect, and the subscription has the
 	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
 	// one whose payment is being processed, are Conflict.
 	CancelPendingChange(ctx context.Context, req PendingCancellation) (billing.Subscription, error)
-	// CancelScheduledChange cancels a plan change that waits for the renewal, also one that a pending change
+	// CancelScheduledChange cancels a plan change that waits for the renewal, including one that a pending change
 	// replaces, and returns the subscription. Without one it changes nothing.
 	CancelScheduledChange(ctx context.Context, req ScheduleCancellation) (billing.Subscription, error)
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
 	// set and nothing is charged any more. With End false the subscription renews again; a change that
 	// was canceled before is not restored. A subscription that is already in the requested state is returned
-	// unchanged. Conflict: an ended subscription, one that is past due, and with End one with a pending or
+	// unchanged. Conflict: an ended subscription, one that is past due, and, with End, one with a pending or
 	// a scheduled change.
 	SetEndAtPeriodEnd(ctx context.Context, req EndRequest) (billing.Subscription, error)
 	// CancelSubscription ends the subscription now. An ended one is returned unchanged; its EndsAt is when it ended,
@@ -156,14 +165,14 @@ type Subscriptions interface {
 	CancelSubscription(ctx context.Context, req Cancellation) (billing.Subscription, error)
 }
 
-// Quotes computes what a request would cost, without doing anything. Each takes the request itself,
-// without a key; errors are those of the request. The request charges exactly the quoted amount when it
-// is sent for the quoted instant, unless another charge, credit or change comes between.
+// Quotes computes what a request would cost, and changes nothing. Each method accepts the request itself,
+// without a key, and returns the errors of the request. The request charges exactly the quoted amount if it
+// is sent for the quoted instant and no other charge, credit or change happens in between.
 type Quotes interface {
 	// QuoteSubscription quotes Subscribe. The card in the request is ignored, and the customer needs none.
 	QuoteSubscription(ctx context.Context, req NewSubscription) (billing.Quote, error)
-	// QuoteChange quotes ChangePlan. Quote.At is in.At, or the provider's current time when that is zero;
-	// ChangePlan charges the quoted amount when it is sent with it.
+	// QuoteChange quotes ChangePlan. Quote.At is req.At, or the provider's current time when that is zero;
+	// ChangePlan charges the quoted amount if PriceChange.At is Quote.At.
 	QuoteChange(ctx context.Context, req PriceChange) (billing.Quote, error)
 }
 
@@ -184,25 +193,26 @@ type Invoices interface {
 	// customer pays the invoice. After a decline Next is Redirect with the reason.
 	PayInvoice(ctx context.Context, req InvoicePayment) (billing.Subscription, error)
 	// ListInvoices returns the customer's invoices with lines and amounts, newest first, but no drafts and
-	// no client secrets. It includes those that an operator made at the provider. Every line has a
+	// no client secrets. It includes those that an operator created at the provider. Every line has a
 	// description. The amounts account for all money and credit that moved because of the invoice, see
 	// billing.Invoice.Settlement: a part payment, credit that was used, a refund and a credit note are in the
-	// next list, also if they were made at the provider by hand. The number of requests to the provider does
-	// not grow with the number of invoices on the page. A provider that writes the dates of an invoice itself
-	// reports their TimeZone, that of the customer's address when it was issued, which does not change when the
-	// customer moves. BilledTo is optional: it is the addressee when the invoice was issued, which later changes of
-	// the customer's details leave as it is. Received is optional: it contains the payments that the provider knows, with
-	// the method of each as it was when it paid.
+	// next list, even if an operator made them at the provider. The number of requests to the provider does
+	// not grow with the number of invoices on the page.
 	//
-	// NotFound, the same for an unknown invoice and for one of another customer in InvoicePage. A draft that
-	// InvoicePage.InvoiceID selects gives an empty list.
+	// A provider that writes the dates of an invoice itself reports their TimeZone: that of the customer's
+	// address when the invoice was issued. BilledTo is optional: the addressee when the invoice was issued. Later
+	// changes of the customer's details change neither. Received is optional: the payments that the provider
+	// knows, each with its method as it was at the time of the payment.
+	//
+	// An unknown invoice in InvoicePage and one of another customer are the same NotFound. A draft that
+	// InvoicePage.InvoiceID selects results in an empty list.
 	ListInvoices(ctx context.Context, req InvoicePage) (InvoiceList, error)
-	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
-	// unknown invoice and for one of another customer.
+	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. An unknown invoice and one of
+	// another customer are the same NotFound.
 	InvoicePDF(ctx context.Context, customerID, invoiceID string) (InvoiceDocument, error)
 }
 
-// InvoiceDocument is an invoice as a document.
+// InvoiceDocument is an invoice for printing.
 type InvoiceDocument struct {
 	Number string // of the invoice, as printed; "" when it has none
 	PDF    []byte
@@ -211,47 +221,17 @@ type InvoiceDocument struct {
 // MaxPDF is the largest size of an invoice document in bytes.
 const MaxPDF = 10 << 20
 
-// Support has the requests of support staff. All requests that change something are keyed.
-//
-// When a payment is returned, refunded or disputed, here or in the provider's dashboard, the provider withdraws the
-// returned amount from the customer's credit, as engine.Returned does it: never more than the credit that is unspent.
-// It reports what was spent before with ReportSpentCredit. Both happen with the return itself, or else when the
-// provider learns of it from its event, and once.
-//
-// A dispute also puts the customer on hold, with all subscriptions, those that have ended and later ones: Hold is
-// set on each, the rest of the credit is set aside as Customer.HeldCredit, pending and scheduled plan changes are
-// discarded, and subscriptions whose first payment is open expire. Subscriptions continue and renew
-// without credit, and they can end. When the dispute is won, the withdrawn credit is
-// given back. The hold stays until LiftHold, whatever the outcome. A refund makes no hold.
-type Support interface {
-	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is
-	// not positive, or of another currency than the customer's, is Invalid. A customer on hold is Conflict.
-	AddCredit(ctx context.Context, req Credit) (billing.Customer, error)
-	// ExtendTrial moves the end of a running trial to a later time. Conflict when the subscription is not
-	// trialing, has a pending or scheduled change or is ending; Invalid when the time is not later.
-	ExtendTrial(ctx context.Context, req TrialExtension) (billing.Subscription, error)
-	// Refund returns a part of what was paid for an invoice, to the payment method that paid it, and
-	// returns the invoice with the sum of its refunds. More than was paid and not returned yet is Conflict.
-	Refund(ctx context.Context, req Refund) (billing.Invoice, error)
-	// LiftHold ends the hold of a customer, whose HeldCredit becomes Credit again. The same disputes do not put
-	// the customer on hold again, but a later dispute of the same payment does. A customer that is not on hold is
-	// returned unchanged.
-	LiftHold(ctx context.Context, req HoldLift) (billing.Customer, error)
-	// ReturnedPayments returns the customer's payments that were refunded or disputed, newest first.
-	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
-}
-
-// Worker is implemented by providers without a service of their own that renews subscriptions and
-// collects invoices. The application calls Tick on one server at a time, every few seconds.
+// Worker is implemented by adapters that renew subscriptions and collect invoices themselves, because no
+// service of the provider does. The application calls Tick on one server at a time, every few seconds.
 type Worker interface {
 	// Tick processes what is due and returns the number of customers that it has processed. A provider
 	// without PushEvents calls report for each customer that has changed other than by a request of the
 	// application: because time has passed, or through an operator in this process or another. A provider
 	// with PushEvents may call it, too. report reads the customer from the provider before it returns, so
-	// Tick holds no lock and no transaction that a read waits for. The change
-	// counts as reported when report has returned nil. A later Tick reports it again if report failed or
-	// the server stopped in between. A customer that fails does not delay the others.
-	Tick(ctx context.Context, report func(context.Context, Event) error) (done int, err error)
+	// Tick must not hold a lock or a transaction that a read waits for. If report fails, or the server stops
+	// before report has returned nil, a later Tick reports the change again. A failure for one customer does
+	// not delay the others.
+	Tick(ctx context.Context, report func(context.Context, Event) error) (customers int, err error)
 }
 
 // Fence stops requests that may still be in transit. A server that takes over an operation first
@@ -260,20 +240,21 @@ type Worker interface {
 type Fence interface {
 	// Retire stops the request with the key permanently. nil means that the request has not acted and
 	// never will: when it arrives later it is refused, as Conflict with ErrKeyRetired in its chain, and
-	// another Retire returns nil again. Conflict means that it has acted or is acting now; it ends
+	// another Retire returns nil again. Conflict means that the request has acted, or is acting now and ends
 	// within Capabilities.LongestRequest. NotFound means that there is no such customer, so that no
 	// request for it can act.
 	//
-	// For a subscription or a plan change, a card in the request may have been saved before.
+	// A Subscribe that is retired may have saved the card of its request before.
 	Retire(ctx context.Context, req Retirement) error
 }
 
 // Events reads the webhook events of the provider.
 type Events interface {
 	// ParseEvents verifies a delivery and decodes its events, of which there may be none. A missing or
-	// wrong signature is Forbidden, and so is one that is older than 300 s, if it contains its time; a body that contains anything but events is
-	// Invalid. A provider that does not sign its deliveries sets Event.Unsigned. If it must read its API
-	// to find the customer of such an event, it limits these reads itself, because anyone can cause them.
-	// An event about an invoice, and about a refund or dispute of its payment, has the invoice in Event.InvoiceIDs.
+	// wrong signature is Forbidden, and so is one that contains a time more than 300 s ago. A body that
+	// contains anything but events is Invalid. A provider that does not sign its deliveries sets
+	// Event.Unsigned. If it must read its API to find the customer of such an event, it limits these reads
+	// itself, because anyone can cause them. An event about an invoice, or about a refund or dispute of its
+	// payment, has the invoice in Event.InvoiceIDs.
 	ParseEvents(ctx context.Context, delivery Delivery) ([]Event, error)
 }

@@ -56,14 +56,14 @@ type MethodSetup struct {
 type NewSubscription struct {
 	Key        string
 	CustomerID string
-	MethodID   string // a card created in the browser, or a saved one; "" for the default card, or the provider's page
+	MethodID   string // a saved method, or a card created in the browser; "" for the default card, or the provider's page
 	Price      catalogue.PriceRef
 	TrialDays  int // 0 charges now
 	// Sole makes the request a Conflict when the customer has another subscription to a product of the
 	// catalogue that is live, incomplete or unpaid. It protects a caller whose copy is out of date.
 	Sole bool
-	// First makes the request a Conflict when the customer ever had a subscription, and with it a
-	// currency and perhaps a trial, that the caller does not know of.
+	// First makes the request a Conflict when the customer ever had a subscription. It protects a caller that has
+	// chosen a currency and a trial because its copy contains no subscription.
 	First bool
 	// ReturnTo is the URL to which a provider with EntryRedirect sends the customer back; not used with a trial.
 	ReturnTo string
@@ -172,8 +172,11 @@ type Cancellation struct {
 }
 
 // Keeps reports whether the request leaves a subscription with the status unchanged because it is paid.
-func (req Cancellation) Keeps(s billing.Status) bool {
-	return req.IfUnpaid && s.Live() || (req.IfOverdue || req.VoidInvoices) && s.Live() && s != billing.PastDue
+func (req Cancellation) Keeps(status billing.Status) bool {
+	if !status.Live() {
+		return false
+	}
+	return req.IfUnpaid || (req.IfOverdue || req.VoidInvoices) && status != billing.PastDue
 }
 
 // InvoicePage selects a page of a customer's invoices.
@@ -184,11 +187,13 @@ type InvoicePage struct {
 	InvoiceID  string // selects only this invoice, without After; "" for a page
 }
 
-// Check returns Invalid for a Limit outside of 1 to 100.
+// maxPageLimit is the largest InvoicePage.Limit.
+const maxPageLimit = 100
+
+// Check returns Invalid for a Limit that is out of range.
 func (req InvoicePage) Check() error {
-	const maxLimit = 100
-	if req.Limit < 1 || req.Limit > maxLimit {
-		return fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+	if req.Limit < 1 || req.Limit > maxPageLimit {
+		return fault.Newf(fault.Invalid, "A page has 1 to %d invoices.", maxPageLimit)
 	}
 	return nil
 }
@@ -199,8 +204,8 @@ type InvoiceList struct {
 	HasMore  bool
 }
 
-// PageOf returns the page of all invoices of a customer, which are newest first, the error of Check, or NotFound for
-// an unknown After or InvoiceID.
+// PageOf returns the page of a customer's invoices, which are all in the list, newest first. It returns the error of
+// InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
 func PageOf(all []billing.Invoice, req InvoicePage) (InvoiceList, error) {
 	if err := req.Check(); err != nil {
 		return InvoiceList{}, err

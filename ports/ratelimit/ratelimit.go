@@ -1,5 +1,5 @@
-// Package ratelimit is the port to the counters of rate limits. All servers of an installation
-// share them. An adapter implements Counters and passes the conformance suite in ratelimittest.
+// Package ratelimit is the port for the counters of rate limits, which all servers of an installation
+// share. An adapter implements Counters and passes the conformance suite in ratelimittest.
 package ratelimit
 
 import (
@@ -7,16 +7,15 @@ import (
 	"time"
 )
 
-// Limit allows a burst of Most tries. A used try becomes available again after Step, so that after Per
-// without a try all of them are available. Most must be at least 1 and Per at least Most
-// microseconds.
+// Limit allows Burst tries at once. One try becomes available again after each Step, so that all of them are
+// available after Per without a try. Burst must be at least 1 and Per at least Burst microseconds.
 type Limit struct {
-	Most int
-	Per  time.Duration
+	Burst int
+	Per   time.Duration
 }
 
 // Step returns the time in which one try becomes available again.
-func (l Limit) Step() time.Duration { return l.Per / time.Duration(l.Most) }
+func (l Limit) Step() time.Duration { return l.Per / time.Duration(l.Burst) }
 
 // Try is one use of a limit. Key identifies the limited object, such as an address. A key must always
 // be used with the same limit.
@@ -32,9 +31,9 @@ type Counters interface {
 	// Take counts all tries, or none of them when one of their limits is exhausted. It returns zero
 	// when they were counted, otherwise the time until every limit has a try available. The limits
 	// hold for any number of concurrent callers and servers. A counter that was used while a clock
-	// was ahead counts as exhausted now, so the wait is never longer than the longest Per.
+	// was ahead counts as exhausted now, so the returned time is never longer than the longest Per.
 	Take(ctx context.Context, now time.Time, tries ...Try) (time.Duration, error)
-	// GiveBack makes tries that Take counted available again. A limit never holds more than Most.
+	// GiveBack makes tries that Take counted available again. A limit never has more than Burst tries.
 	GiveBack(ctx context.Context, now time.Time, tries ...Try) error
 	// Sweep deletes counters whose tries are all available.
 	Sweep(ctx context.Context, now time.Time) error

@@ -12,8 +12,8 @@ type key struct{}
 // NewID returns a unique id of 26 upper-case letters and digits.
 func NewID() string { return rand.Text() }
 
-// With returns a context with the trace id. It replaces the id of the parent context.
-func With(ctx context.Context, id string) context.Context {
+// WithID returns a context with the trace id, which replaces the id of the parent context.
+func WithID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, key{}, id)
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 func TestIDOf_SurvivesCancellation(t *testing.T) {
-	outer := trace.With(t.Context(), "outer")
-	ended, end := context.WithCancel(trace.With(outer, "inner"))
+	outer := trace.WithID(t.Context(), "outer")
+	ended, end := context.WithCancel(trace.WithID(outer, "inner"))
 	end()
 
 	assert.Empty(t, trace.IDOf(t.Context()))

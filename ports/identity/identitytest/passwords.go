@@ -14,9 +14,9 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// OpenPasswords returns a new adapter that runs at most limit hashes at once. It calls work before each
-// hash and done after it, so that the suite can count and block hashes without depending on timing.
-type OpenPasswords func(t *testing.T, limit int, work func() (done func())) identity.Passwords
+// OpenPasswords returns a new adapter that runs at most limit hashes at once. It calls begin before each
+// hash and end after it, so that the suite can count and block hashes without depending on timing.
+type OpenPasswords func(t *testing.T, limit int, begin func() (end func())) identity.Passwords
 
 // RunPasswords runs the conformance suite for identity.Passwords.
 func RunPasswords(t *testing.T, open OpenPasswords) {
@@ -39,8 +39,8 @@ func RunPasswords(t *testing.T, open OpenPasswords) {
 	}
 }
 
-// noWork replaces the work hook in tests that do not use it.
-func noWork() func() { return func() {} }
+// noHook is the hook of tests that neither count nor block hashes.
+func noHook() func() { return func() {} }
 
 func hash(t *testing.T, p identity.Passwords, password string) string {
 	t.Helper()
@@ -51,30 +51,30 @@ func hash(t *testing.T, p identity.Passwords, password string) string {
 
 func verify(t *testing.T, p identity.Passwords, password, hash string) bool {
 	t.Helper()
-	right, err := p.Verify(t.Context(), password, hash)
+	matches, err := p.Verify(t.Context(), password, hash)
 	require.NoError(t, err)
-	return right
+	return matches
 }
 
 func testRightAndWrong(t *testing.T, open OpenPasswords) {
-	p := open(t, 2, noWork)
+	p := open(t, 2, noHook)
 	stored := hash(t, p, "Correct Horse 1")
 	assert.NotContains(t, stored, "Correct")
 	assert.True(t, verify(t, p, "Correct Horse 1", stored))
 	for _, wrong := range []string{"", "correct horse 1", "Correct Horse 1 ", "Correct Horse 1\x00", "Correct Horse"} {
 		assert.False(t, verify(t, p, wrong, stored), "%q", wrong)
 	}
-	assert.True(t, verify(t, open(t, 1, noWork), "Correct Horse 1", stored), "another instance verifies it")
+	assert.True(t, verify(t, open(t, 1, noHook), "Correct Horse 1", stored), "another instance verifies it")
 }
 
 func testSalt(t *testing.T, open OpenPasswords) {
-	p := open(t, 2, noWork)
+	p := open(t, 2, noHook)
 	first, second := hash(t, p, "Correct Horse 1"), hash(t, p, "Correct Horse 1")
 	assert.NotEqual(t, first, second)
 }
 
 func testNonASCII(t *testing.T, open OpenPasswords) {
-	p := open(t, 2, noWork)
+	p := open(t, 2, noHook)
 	for _, password := range []string{"Größe7 Straße", "Пароль123 день", "パスワード Aa1", "👩‍⚕️ Aa1 🩺🩺"} {
 		h := hash(t, p, password)
 		assert.True(t, verify(t, p, password, h), password)
@@ -82,24 +82,25 @@ func testNonASCII(t *testing.T, open OpenPasswords) {
 	}
 }
 
-// testNormalisation: some keyboards write é as one code point, others as e and an accent.
+// testNormalisation checks texts that keyboards encode in different ways, such as é as one code point, or as e and an
+// accent.
 func testNormalisation(t *testing.T, open OpenPasswords) {
-	p := open(t, 2, noWork)
+	p := open(t, 2, noHook)
 	for _, spellings := range [][]string{
 		{"Caf\u00e9 Aa1 x", "Cafe\u0301 Aa1 x"},
 		{"\u1e69 Aa1 xyz", "s\u0323\u0307 Aa1 xyz", "s\u0307\u0323 Aa1 xyz"},
 		{"Password\uff11", "Password1"},
 		{"\ud55c Aa1 xyz", "\u1112\u1161\u11ab Aa1 xyz"},
 	} {
-		for i, typed := range spellings {
+		for i, spelling := range spellings {
 			other := spellings[(i+1)%len(spellings)]
-			assert.True(t, verify(t, p, other, hash(t, p, typed)), "%+q and %+q", typed, other)
+			assert.True(t, verify(t, p, other, hash(t, p, spelling)), "%+q and %+q", spelling, other)
 		}
 	}
 }
 
 func testCommonPasswords(t *testing.T, open OpenPasswords) {
-	p := open(t, 1, noWork)
+	p := open(t, 1, noHook)
 	for _, common := range []string{
 		"password", "123456", "qwerty", "Password1", "PASSWORD1", "Passw0rd", "Trustno1", "Letmein1", "1Q2w3e4r",
 		"\uff30assword1",
@@ -111,9 +112,9 @@ func testCommonPasswords(t *testing.T, open OpenPasswords) {
 	}
 }
 
-// testLongPasswords checks that the last character counts; bcrypt, for example, stops at 72 bytes.
+// testLongPasswords checks that all characters count; bcrypt, for example, ignores those after 72 bytes.
 func testLongPasswords(t *testing.T, open OpenPasswords) {
-	p := open(t, 2, noWork)
+	p := open(t, 2, noHook)
 	for _, length := range []int{73, 256} {
 		start := strings.Repeat("aB3", length)[:length-1]
 		h := hash(t, p, start+"x")
@@ -123,74 +124,78 @@ func testLongPasswords(t *testing.T, open OpenPasswords) {
 }
 
 func testInvalidHash(t *testing.T, open OpenPasswords) {
-	p := open(t, 1, noWork)
-	right, err := p.Verify(context.Background(), "Correct Horse 1", "not a hash")
+	p := open(t, 1, noHook)
+	matches, err := p.Verify(t.Context(), "Correct Horse 1", "not a hash")
 	assert.Error(t, err)
-	assert.False(t, right)
+	assert.False(t, matches)
 }
 
-// worker counts hashes and blocks them until gate is closed.
-type worker struct {
+// hashCounter counts hashes and blocks them until gate is closed.
+type hashCounter struct {
 	gate                   chan struct{}
 	started, running, peak atomic.Int64
 }
 
-func newWorker() *worker { return &worker{gate: make(chan struct{})} }
+func newHashCounter() *hashCounter { return &hashCounter{gate: make(chan struct{})} }
 
-func (w *worker) work() func() {
-	w.started.Add(1)
-	running := w.running.Add(1)
-	for peak := w.peak.Load(); running > peak && !w.peak.CompareAndSwap(peak, running); peak = w.peak.Load() {
+func (c *hashCounter) begin() (end func()) {
+	c.started.Add(1)
+	running := c.running.Add(1)
+	for {
+		peak := c.peak.Load()
+		if running <= peak || c.peak.CompareAndSwap(peak, running) {
+			break
+		}
 	}
-	<-w.gate
-	return func() { w.running.Add(-1) }
+	<-c.gate
+	return func() { c.running.Add(-1) }
 }
 
-// testEmptyHash: an unknown email address costs the same work, and no password matches.
+// testEmptyHash checks that an unknown email address costs the same work, and that no password matches.
 func testEmptyHash(t *testing.T, open OpenPasswords) {
-	w := newWorker()
-	close(w.gate)
-	p := open(t, 1, w.work)
+	counter := newHashCounter()
+	close(counter.gate)
+	p := open(t, 1, counter.begin)
 	h := hash(t, p, "Correct Horse 1")
 
-	before := w.started.Load()
+	before := counter.started.Load()
 	assert.True(t, verify(t, p, "Correct Horse 1", h))
-	workWithHash := w.started.Load() - before
+	hashes := counter.started.Load() - before
 	for _, password := range []string{"", "Correct Horse 1"} {
-		before = w.started.Load()
+		before = counter.started.Load()
 		assert.False(t, verify(t, p, password, ""))
-		assert.Equal(t, workWithHash, w.started.Load()-before, "as much work as for a real hash")
+		assert.Equal(t, hashes, counter.started.Load()-before, "as many as for a stored hash")
 	}
-	assert.Positive(t, workWithHash)
+	assert.Positive(t, hashes)
 }
 
 func testConcurrencyLimit(t *testing.T, open OpenPasswords) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, requests = 2, 6
-		w := newWorker()
-		p := open(t, limit, w.work)
+		counter := newHashCounter()
+		p := open(t, limit, counter.begin)
 		errs := make(chan error, requests)
 		for range requests / 2 {
 			go func() { _, err := p.Hash(t.Context(), "Correct Horse 1"); errs <- err }()
 			go func() { _, err := p.Verify(t.Context(), "Correct Horse 1", ""); errs <- err }()
 		}
 		synctest.Wait()
-		assert.EqualValues(t, limit, w.running.Load(), "all slots are in use")
+		assert.EqualValues(t, limit, counter.running.Load(), "all slots are in use")
 
-		close(w.gate)
+		close(counter.gate)
 		for range requests {
 			assert.NoError(t, <-errs, "every call gets a slot")
 		}
 		synctest.Wait()
-		assert.EqualValues(t, limit, w.peak.Load())
-		assert.Zero(t, w.running.Load())
+		assert.EqualValues(t, limit, counter.peak.Load())
+		assert.Zero(t, counter.running.Load())
 	})
 }
 
 func testCanceledWhileWaiting(t *testing.T, open OpenPasswords) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorker()
-		p := open(t, 1, w.work)
+		counter := newHashCounter()
+		p := open(t, 1, counter.begin)
 		first := make(chan error, 1)
 		go func() { _, err := p.Hash(t.Context(), "Correct Horse 1"); first <- err }()
 		synctest.Wait()
@@ -206,22 +211,22 @@ func testCanceledWhileWaiting(t *testing.T, open OpenPasswords) {
 			err := <-errs
 			assert.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 		}
-		assert.EqualValues(t, 1, w.started.Load(), "neither started a hash")
-		close(w.gate)
+		assert.EqualValues(t, 1, counter.started.Load(), "neither started a hash")
+		close(counter.gate)
 		assert.NoError(t, <-first)
 	})
 }
 
-// testSlotAfterError: verifying an invalid hash releases its slot.
+// testSlotAfterError checks that a failed verification releases its slot.
 func testSlotAfterError(t *testing.T, open OpenPasswords) {
-	p := open(t, 1, noWork)
+	p := open(t, 1, noHook)
 	_, err := p.Verify(t.Context(), "Correct Horse 1", "not a hash")
 	assert.Error(t, err)
 	assert.NotEmpty(t, hash(t, p, "Correct Horse 1"))
 }
 
 func testCanceledContext(t *testing.T, open OpenPasswords) {
-	p := open(t, 1, noWork)
+	p := open(t, 1, noHook)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := p.Hash(ctx, "Correct Horse 1")

@@ -167,8 +167,8 @@ func testRestart(t *testing.T, s Sessions) {
 	s.assertSignedOut(t, "laptop")
 }
 
-// testSessionFixation: an attacker plants their own token in the victim's browser and waits for the
-// victim to sign in with it.
+// testSessionFixation checks that an attacker whose token is in the victim's browser does not get the session that
+// the victim starts there.
 func testSessionFixation(t *testing.T, s Sessions) {
 	s.start(t, "attacker", bob)
 	s.Copy("attacker", "victim")
@@ -200,8 +200,8 @@ func testCopiedTokenAfterSignIn(t *testing.T, s Sessions) {
 	s.assertUser(t, "laptop", ann)
 }
 
-// testSlowRequestDuringSignOut: a request that started before the sign-out and ends after it must not
-// write the session back.
+// testSlowRequestDuringSignOut checks that a request that begins before the sign-out and ends after it does not
+// store the session again.
 func testSlowRequestDuringSignOut(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
@@ -228,9 +228,9 @@ func (s Sessions) whileRequestRuns(browser string, do func()) {
 	})
 }
 
-const concurrency = 8
-
+// concurrently runs do eight times at once.
 func concurrently(do func(n int)) {
+	const concurrency = 8
 	var wg sync.WaitGroup
 	for n := range concurrency {
 		wg.Go(func() { do(n) })
@@ -238,7 +238,7 @@ func concurrently(do func(n int)) {
 	wg.Wait()
 }
 
-// testConcurrentRequests: several users with several tabs each only see their own session.
+// testConcurrentRequests checks that several users, each with several tabs, only see their own session.
 func testConcurrentRequests(t *testing.T, s Sessions) {
 	user := func(n int) identity.Identity {
 		return identity.Identity{UserID: fmt.Sprintf("user_%d", n), OrganisationID: fmt.Sprintf("org_%d", n)}
@@ -251,8 +251,8 @@ func testConcurrentRequests(t *testing.T, s Sessions) {
 	concurrently(func(n int) { s.assertUser(t, browser(n), user(n)) })
 }
 
-// testConcurrentSignOuts: all tabs of a browser sign out while others read the session; none stays
-// signed in.
+// testConcurrentSignOuts checks that no tab stays signed in when all tabs of a browser sign out while others read the
+// session.
 func testConcurrentSignOuts(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")

@@ -21,7 +21,7 @@ type Harness struct {
 	// Delivered returns the emails delivered so far, oldest first, decoded and with "\n" as line
 	// ending. Newlines at the end of a text are ignored.
 	Delivered func() []mail.Message
-	// Refused is an address that the mail server refuses permanently.
+	// RefusedAddress is an address that the mail server refuses permanently.
 	RefusedAddress string
 }
 

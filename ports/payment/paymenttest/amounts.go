@@ -32,7 +32,7 @@ var amountBehaviours = []behaviour{
 		price := t.priceOf(professional)
 		t.assertAmounts(t.mustChangePlan(t.subscribe(t.payingCustomer().ID, 0), professional), price, price)
 	}},
-	{name: "a pending change leaves the amounts", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a pending change does not change the amounts", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		price := t.priceOf(s.Price)
 		t.assertAmounts(s, price, price)
@@ -45,15 +45,15 @@ var amountBehaviours = []behaviour{
 		t.assertAmounts(t.cancelScheduledChange(s), before, before)
 	}},
 	{name: "a subscription keeps its price when prices are raised", needs: PassingTime, check: func(t *env) {
-		var all []billing.Subscription
+		var subs []billing.Subscription
 		for _, days := range t.trialLengths() {
-			all = append(all, t.subscribe(t.payingCustomer().ID, days))
+			subs = append(subs, t.subscribe(t.payingCustomer().ID, days))
 		}
-		price := all[0].Amount
+		price := subs[0].Amount
 
 		assert.NotEqual(t, price, t.raisePrices(), "new customers pay the new price")
 
-		for _, s := range slices.Backward(all) { // a trial ends first
+		for _, s := range slices.Backward(subs) { // the trial first, because it ends before the period
 			t.assertAmounts(t.readSubscription(s.ID, s.Status), price, price)
 			after := t.renew(s)
 			t.assertAmounts(after, price, price)
@@ -61,7 +61,7 @@ var amountBehaviours = []behaviour{
 		}
 	}},
 	{name: "a scheduled change keeps its price when prices are raised", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.payOutside(t.start(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
+		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
 		s = t.mustScheduleChange(s, standard)
 		scheduled := s.Scheduled.Amount
 		t.raisePrices()
@@ -72,7 +72,7 @@ var amountBehaviours = []behaviour{
 	}},
 }
 
-// assertAmounts asserts what one period of the subscription costs, and the next one.
+// assertAmounts asserts the price of the current plan and the amount of the next renewal.
 func (t *env) assertAmounts(s billing.Subscription, amount, renewal money.Amount) {
 	t.Helper()
 	assert.Equal(t, amount, s.Amount)

@@ -32,16 +32,16 @@ var cancellationBehaviours = []behaviour{
 		assert.True(t, ended.Status.Ended(), ended.Status)
 		assert.Equal(t, ended, t.cancel(ended.ID))
 	}},
-	{name: "canceling if unpaid keeps a paid subscription", check: func(t *env) {
+	{name: "canceling with IfUnpaid keeps a paid subscription", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			spared, err := t.cancelIfUnpaid(s.ID)
+			after, err := t.cancelIfUnpaid(s.ID)
 			require.NoError(t, err)
-			assert.Equal(t, s, spared)
+			assert.Equal(t, s, after)
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 		}
 	}},
-	{name: "canceling if unpaid ends an unpaid subscription", check: func(t *env) {
+	{name: "canceling with IfUnpaid ends an unpaid subscription", check: func(t *env) {
 		s := t.unpaidSubscription()
 		ended, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
@@ -54,21 +54,21 @@ var cancellationBehaviours = []behaviour{
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "canceling if unpaid during a payment ends it or keeps it paid", check: func(t *env) {
+	{name: "canceling with IfUnpaid during a payment ends the subscription or keeps it paid", check: func(t *env) {
 		for range 8 {
 			s := t.declinedSubscription()
 			t.saveCard(s.CustomerID, Pays)
-			var all sync.WaitGroup
-			all.Go(func() { _, _ = t.payInvoice(s) }) // the second of the two is refused, or finds it paid
-			ended, canceled := t.cancelIfUnpaid(s.ID)
-			all.Wait()
+			var wg sync.WaitGroup
+			wg.Go(func() { _, _ = t.payInvoice(s) }) // refused if the cancellation is first
+			ended, cancelErr := t.cancelIfUnpaid(s.ID)
+			wg.Wait()
 			after, err := t.Provider.Subscription(t.Context(), s.ID)
 			require.NoError(t, err)
-			if fault.Is(canceled, fault.Conflict) && t.Settle != nil {
+			if fault.Is(cancelErr, fault.Conflict) && t.Settle != nil {
 				t.assertPaid(after) // the payment was on its way
 				continue
 			}
-			require.NoError(t, canceled)
+			require.NoError(t, cancelErr)
 			assert.Equal(t, ended.Status, after.Status)
 			if after.Status.Live() {
 				t.assertPaid(after)
@@ -77,7 +77,7 @@ var cancellationBehaviours = []behaviour{
 			}
 		}
 	}},
-	{name: "canceling discards a pending change", check: func(t *env) {
+	{name: "canceling a subscription discards its pending change", check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		ended := t.cancel(s.ID)
 		assert.Equal(t, billing.Canceled, ended.Status)

@@ -12,20 +12,20 @@ import (
 
 var capabilityBehaviours = []behaviour{
 	{name: "every missing capability is known and has a reason", check: func(t *env) {
-		known := []payment.Capability{payment.PriceSync, payment.CheaperNow, payment.PushEvents, payment.Disputes}
+		capabilities := []payment.Capability{payment.PriceSync, payment.CheaperNow, payment.PushEvents, payment.Disputes}
 		for c := range requestsThatNeed(t) {
-			known = append(known, c)
+			capabilities = append(capabilities, c)
 		}
 		for c, reason := range t.Provider.Capabilities().Missing {
-			assert.Contains(t, known, c)
+			assert.Contains(t, capabilities, c)
 			assert.NotEmpty(t, reason, c)
 		}
 		for c, reason := range t.Missing {
-			assert.Contains(t, []payment.Capability{PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain}, c)
+			assert.Contains(t, environmentCapabilities, c)
 			assert.NotEmpty(t, reason, c)
 		}
 	}},
-	{name: "the entry of payment methods is a known one", check: func(t *env) {
+	{name: "the entry is a documented one", check: func(t *env) {
 		entries := []payment.Entry{payment.EntryCardField, payment.EntryRedirect, payment.EntryInvoice}
 		assert.Contains(t, entries, t.Provider.Capabilities().Entry)
 	}},
@@ -41,23 +41,28 @@ var capabilityBehaviours = []behaviour{
 			}
 		}
 	}},
-	{name: "a provider synchronises its prices unless it declares that missing", check: func(t *env) {
-		_, syncs := unwrapped(t.Provider).(plugin.PriceSync)
+	{name: "a provider implements PriceSync unless it declares it missing", check: func(t *env) {
+		_, syncs := unwrapProvider(t.Provider).(plugin.PriceSync)
 		assert.Equal(t, t.Provider.Capabilities().Has(payment.PriceSync), syncs)
 	}},
-	{name: "a provider with an event for every change has webhooks", check: func(t *env) {
-		if can := t.Provider.Capabilities(); can.Has(payment.PushEvents) {
-			assert.True(t, can.Has(payment.Webhooks))
+	{name: "a provider with PushEvents has Webhooks", check: func(t *env) {
+		if capabilities := t.Provider.Capabilities(); capabilities.Has(payment.PushEvents) {
+			assert.True(t, capabilities.Has(payment.Webhooks))
 		}
 	}},
 	{name: "a provider without fencing declares its longest request", check: func(t *env) {
-		if can := t.Provider.Capabilities(); !can.Has(payment.Fencing) {
-			assert.Positive(t, can.LongestRequest)
+		if capabilities := t.Provider.Capabilities(); !capabilities.Has(payment.Fencing) {
+			assert.Positive(t, capabilities.LongestRequest)
 		}
 	}},
 }
 
-// requestsThatNeed returns requests for a customer by the capability that they need.
+// environmentCapabilities can be declared missing in Harness.Missing.
+var environmentCapabilities = []payment.Capability{
+	PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain,
+}
+
+// requestsThatNeed returns the requests that need each capability, by their name.
 func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID string) error {
 	p, ctx := t.Provider, t.Context()
 	return map[payment.Capability]map[string]func(string) error{

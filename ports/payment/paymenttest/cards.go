@@ -28,7 +28,7 @@ var cardBehaviours = []behaviour{
 		assert.GreaterOrEqual(t, card.Card.ExpYear, t.Now().Year())
 		assert.Equal(t, []billing.PaymentMethod{card}, t.listCards(c.ID))
 	}},
-	{name: "the same card has the same fingerprint with every id", check: func(t *env) {
+	{name: "the same card has the same fingerprint under every id", check: func(t *env) {
 		t.require(CardField)
 		c := t.createCustomer()
 		card, second, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
@@ -60,51 +60,51 @@ var cardBehaviours = []behaviour{
 		c := t.customerWithCard(Pays)
 		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), KeepDefault: true}
 
-		saved, err := t.Provider.AddCard(t.Context(), req)
+		card, err := t.Provider.AddCard(t.Context(), req)
 
 		require.NoError(t, err)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
-		assert.Equal(t, []billing.PaymentMethod{saved, *c.Default}, t.listCards(c.ID))
-		req.Key, req.MethodID = newKey(), saved.ID
+		assert.Equal(t, []billing.PaymentMethod{card, *c.Default}, t.listCards(c.ID))
+		req.Key, req.MethodID = newKey(), card.ID
 		second, err := t.Provider.AddCard(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, saved, second)
+		assert.Equal(t, card, second)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a deleted card cannot be used again", check: func(t *env) {
 		c := t.createCustomer()
-		gone, kept := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
-		require.NoError(t, t.deleteCard(c.ID, gone.ID))
-		assert.Equal(t, []billing.PaymentMethod{kept}, t.listCards(c.ID))
-		assert.Equal(t, &kept, t.readCustomer(c.ID).Default)
+		card, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		require.NoError(t, t.deleteCard(c.ID, card.ID))
+		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
+		assert.Equal(t, &other, t.readCustomer(c.ID).Default)
 
-		_, err := t.setDefaultCard(c.ID, gone.ID)
+		_, err := t.setDefaultCard(c.ID, card.ID)
 		t.assertFault(err, fault.NotFound)
-		_, err = t.addCard(c.ID, gone.ID)
+		_, err = t.addCard(c.ID, card.ID)
 		t.assertFault(err, fault.NotFound, fault.Conflict, fault.Invalid)
-		t.assertFault(t.deleteCard(c.ID, gone.ID), fault.NotFound)
+		t.assertFault(t.deleteCard(c.ID, card.ID), fault.NotFound)
 	}},
 	{name: "deleting the default card leaves no default", check: func(t *env) {
 		c := t.createCustomer()
-		other, standing := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
-		require.NoError(t, t.deleteCard(c.ID, standing.ID))
+		other, defaultCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		require.NoError(t, t.deleteCard(c.ID, defaultCard.ID))
 		assert.Nil(t, t.readCustomer(c.ID).Default)
 		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		owner, stranger := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		owner, other := t.customerWithCard(Pays), t.customerWithCard(Pays)
 		card := owner.Default.ID
 
-		_, err := t.addCard(stranger.ID, card)
+		_, err := t.addCard(other.ID, card)
 		t.assertFault(err, fault.NotFound)
-		_, err = t.setDefaultCard(stranger.ID, card)
+		_, err = t.setDefaultCard(other.ID, card)
 		t.assertFault(err, fault.NotFound)
-		t.assertFault(t.deleteCard(stranger.ID, card), fault.NotFound)
+		t.assertFault(t.deleteCard(other.ID, card), fault.NotFound)
 
 		assert.Equal(t, owner, t.readCustomer(owner.ID))
-		assert.Equal(t, stranger, t.readCustomer(stranger.ID))
+		assert.Equal(t, other, t.readCustomer(other.ID))
 		assert.Len(t, t.listCards(owner.ID), 1)
-		assert.Len(t, t.listCards(stranger.ID), 1)
+		assert.Len(t, t.listCards(other.ID), 1)
 	}},
 	{name: "a card that is not saved cannot become the default", check: func(t *env) {
 		c := t.customerWithCard(Pays)
@@ -126,7 +126,7 @@ var defaultCardBehaviours = []behaviour{
 		assert.Equal(t, &older, after.Default)
 		assert.Equal(t, after, t.readCustomer(c.ID))
 	}},
-	{name: "setting the default again changes nothing", check: func(t *env) {
+	{name: "setting the default card again changes nothing", check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		after, err := t.setDefaultCard(c.ID, c.Default.ID)
 		require.NoError(t, err)
@@ -141,13 +141,13 @@ var defaultCardBehaviours = []behaviour{
 
 		require.NoError(t, err)
 		require.NotNil(t, s.Pending)
-		t.assertToPay(s)
+		t.assertNeedsPayment(s)
 	}},
 	{name: "a new subscription charges the default card", check: func(t *env) {
 		c := t.createCustomer()
-		good := t.saveCard(c.ID, Pays)
+		card := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, DeclinedWhenCharged)
-		_, err := t.setDefaultCard(c.ID, good.ID)
+		_, err := t.setDefaultCard(c.ID, card.ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, t.subscribe(c.ID, 0).Status)
 	}},
@@ -158,7 +158,7 @@ var refusedCardBehaviours = []behaviour{
 		t.assertCardRefused(DeclinedWhenSaved, "Your card was declined.")
 	}},
 	{name: "an expired card is not saved", check: func(t *env) {
-		t.assertCardRefused(Expired, "Your card has expired.")
+		t.assertCardRefused(ExpiredCard, "Your card has expired.")
 	}},
 	{name: "a card with insufficient funds is declined", check: func(t *env) {
 		c := t.createCustomer()
@@ -168,11 +168,11 @@ var refusedCardBehaviours = []behaviour{
 			assert.Equal(t, "Your card has insufficient funds.", fault.MessageOf(err))
 			return
 		}
-		t.assertToPay(t.subscribe(c.ID, 0))
+		t.assertNeedsPayment(t.subscribe(c.ID, 0))
 	}},
 	{name: "a lost card is a hard decline", check: func(t *env) {
 		c := t.createCustomer()
-		if err := t.trySaveCard(c.ID, Lost); err != nil {
+		if err := t.trySaveCard(c.ID, LostCard); err != nil {
 			assert.Equal(t, fault.Declined, fault.CodeOf(err), "refused before it is charged")
 			return
 		}
@@ -191,21 +191,21 @@ var refusedCardBehaviours = []behaviour{
 			return
 		}
 		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: id}
-		_, first := t.Provider.AddCard(t.Context(), req)
-		_, second := t.Provider.AddCard(t.Context(), req)
-		t.assertFault(first, fault.Declined)
-		t.assertFault(second, fault.Declined)
-		assert.Equal(t, fault.MessageOf(first), fault.MessageOf(second))
+		_, firstErr := t.Provider.AddCard(t.Context(), req)
+		_, secondErr := t.Provider.AddCard(t.Context(), req)
+		t.assertFault(firstErr, fault.Declined)
+		t.assertFault(secondErr, fault.Declined)
+		assert.Equal(t, fault.MessageOf(firstErr), fault.MessageOf(secondErr))
 	}},
 }
 
 // assertCardRefused asserts that saving the card is declined with the message and changes nothing.
-func (t *env) assertCardRefused(s Scenario, message string) {
+func (t *env) assertCardRefused(scenario Scenario, message string) {
 	t.Helper()
 	c := t.customerWithCard(Pays)
 	cards := t.listCards(c.ID)
 
-	err := t.trySaveCard(c.ID, s)
+	err := t.trySaveCard(c.ID, scenario)
 
 	require.Error(t, err)
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
@@ -215,9 +215,9 @@ func (t *env) assertCardRefused(s Scenario, message string) {
 }
 
 // trySaveCard creates and saves a card; either may be refused.
-func (t *env) trySaveCard(customerID string, s Scenario) error {
+func (t *env) trySaveCard(customerID string, scenario Scenario) error {
 	t.Helper()
-	id, err := t.tryCreateCard(s)
+	id, err := t.tryCreateCard(scenario)
 	if err == nil {
 		_, err = t.addCard(customerID, id)
 	}
@@ -225,39 +225,39 @@ func (t *env) trySaveCard(customerID string, s Scenario) error {
 }
 
 // customerWithCard creates a customer with a default card.
-func (t *env) customerWithCard(s Scenario) billing.Customer {
+func (t *env) customerWithCard(scenario Scenario) billing.Customer {
 	t.Helper()
 	c := t.createCustomer()
-	t.saveCard(c.ID, s)
+	t.saveCard(c.ID, scenario)
 	return t.readCustomer(c.ID)
 }
 
 // createCard creates a card in the browser, which must not refuse it.
-func (t *env) createCard(s Scenario) string {
+func (t *env) createCard(scenario Scenario) string {
 	t.Helper()
-	id, err := t.tryCreateCard(s)
+	id, err := t.tryCreateCard(scenario)
 	require.NoError(t, err)
 	require.NotEmpty(t, id)
 	return id
 }
 
 // tryCreateCard creates a card in the browser, which may refuse it.
-func (t *env) tryCreateCard(s Scenario) (string, error) {
+func (t *env) tryCreateCard(scenario Scenario) (string, error) {
 	t.Helper()
 	t.require(payment.SavedMethods, CardField)
-	return t.MakeCard(t.T, s)
+	return t.MakeCard(t.T, scenario)
 }
 
 // saveCard saves a card, or another method on the provider's page, as the default one.
-func (t *env) saveCard(customerID string, s Scenario) billing.PaymentMethod {
+func (t *env) saveCard(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
 	if t.Provider.Capabilities().Redirects() {
-		if !slices.Contains([]Scenario{Pays, DeclinedWhenCharged, Settles, FailsLate, ReturnsLate}, s) {
+		if !slices.Contains([]Scenario{Pays, DeclinedWhenCharged, Settles, FailsLate, ReturnsLate}, scenario) {
 			t.require(CardField)
 		}
-		return t.saveOnPage(customerID, s)
+		return t.saveOnPage(customerID, scenario)
 	}
-	card, err := t.addCard(customerID, t.createCard(s))
+	card, err := t.addCard(customerID, t.createCard(scenario))
 	require.NoError(t, err)
 	return card
 }

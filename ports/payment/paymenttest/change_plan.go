@@ -29,7 +29,7 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
 	{name: "a downgrade changes the subscription in place", needs: payment.CheaperNow, check: func(t *env) {
-		s := t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
+		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		after, err := t.changePlan(s, standard)
 		require.NoError(t, err)
 		assert.Equal(t, s.ID, after.ID)
@@ -41,11 +41,11 @@ var planChangeBehaviours = []behaviour{
 		after, err := t.changePlan(s, standard)
 		require.NoError(t, err)
 		assert.Equal(t, s.ID, after.ID)
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
 	}},
 	{name: "a change during a trial ends it and charges", check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
-		sent := t.Now()
+		start := t.Now()
 
 		after, err := t.changePlan(s, professional)
 
@@ -53,30 +53,30 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, s.ID, after.ID)
 		assert.Equal(t, billing.Active, after.Status)
 		assert.Equal(t, professional, after.Price)
-		assert.WithinDuration(t, sent, after.TrialEnd, time.Minute, "it had a trial, which is over")
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		assert.WithinDuration(t, start, after.TrialEnd, time.Minute, "the trial has ended")
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
 		t.assertPaid(after)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
-	{name: "a subscription that is not live is Conflict", check: func(t *env) {
-		ended := t.cancel(t.subscribe(t.payingCustomer().ID, 0).ID)
-		_, err := t.changePlan(ended, professional)
+	{name: "a change of an ended subscription is Conflict", check: func(t *env) {
+		s := t.cancel(t.subscribe(t.payingCustomer().ID, 0).ID)
+		_, err := t.changePlan(s, professional)
 		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, standard, t.readSubscription(ended.ID, ended.Status).Price)
+		assert.Equal(t, standard, t.readSubscription(s.ID, s.Status).Price)
 	}},
-	{name: "a subscription that was never paid is Conflict", check: func(t *env) {
+	{name: "a change of a subscription that was never paid is Conflict", check: func(t *env) {
 		s := t.unpaidSubscription()
 		_, err := t.changePlan(s, professional)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, standard, t.readSubscription(s.ID, s.Status).Price)
 	}},
-	{name: "another currency is Invalid", check: func(t *env) {
+	{name: "a change to another currency is Invalid", check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		_, err := t.changePlan(s, standardUSD)
 		t.assertFault(err, fault.Invalid)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "an unknown price is refused", check: func(t *env) {
+	{name: "a change to an unknown price is refused", check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		_, err := t.changePlan(s, price("no-such-plan", catalogue.Yearly))
 		t.assertFault(err, fault.Invalid, fault.NotFound)
@@ -100,20 +100,21 @@ var planChangeBehaviours = []behaviour{
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 		}
 	}},
-	{name: "a subscription has the keys that started and changed it", needs: payment.ChangeNow, check: func(t *env) {
-		req := payment.NewSubscription{Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard}
-		s, err := t.Provider.Subscribe(t.Context(), req)
-		require.NoError(t, err)
-		s = t.payOutside(s)
-		assert.Equal(t, req.Key, s.MadeBy)
-		assert.Empty(t, s.ChangedBy)
-		change := planChange(s, professional)
-		s, err = t.Provider.ChangePlan(t.Context(), change)
-		require.NoError(t, err)
-		assert.Equal(t, req.Key, s.MadeBy)
-		assert.Equal(t, change.Key, s.ChangedBy)
-	}},
-	{name: "an overdue invoice is Conflict", needs: PassingTime, check: func(t *env) {
+	{name: "a subscription has the keys of the requests that started and changed it", needs: payment.ChangeNow,
+		check: func(t *env) {
+			req := payment.NewSubscription{Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard}
+			s, err := t.Provider.Subscribe(t.Context(), req)
+			require.NoError(t, err)
+			s = t.completePayment(s)
+			assert.Equal(t, req.Key, s.MadeBy)
+			assert.Empty(t, s.ChangedBy)
+			change := planChange(s, professional)
+			s, err = t.Provider.ChangePlan(t.Context(), change)
+			require.NoError(t, err)
+			assert.Equal(t, req.Key, s.MadeBy)
+			assert.Equal(t, change.Key, s.ChangedBy)
+		}},
+	{name: "a change while an invoice is overdue is Conflict", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
 			_, err := t.changePlan(s, to)
@@ -123,7 +124,7 @@ var planChangeBehaviours = []behaviour{
 	}},
 	{name: "a downgrade leaves credit for the unused part", needs: PassingTime, check: func(t *env) {
 		t.require(payment.CheaperNow)
-		s := t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
+		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		paid := s.LatestInvoice.AmountDue
 
 		s = t.mustChangePlan(s, standard)
@@ -134,4 +135,32 @@ var planChangeBehaviours = []behaviour{
 		assert.Less(t, renewed, paid.Minor())
 		assert.GreaterOrEqual(t, renewed, int64(0))
 	}},
+}
+
+// planChange returns a request to change the plan now.
+func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PriceChange {
+	return payment.PriceChange{
+		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, EndTrial: s.Status == billing.Trialing,
+	}
+}
+
+// changePlan changes the plan now and completes the payment.
+func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.ChangeNow)
+	after, err := t.Provider.ChangePlan(t.Context(), planChange(s, to))
+	if err != nil || t.requestMethodID(s.CustomerID) != "" {
+		return after, err
+	}
+	return t.completePayment(after), nil
+}
+
+// mustChangePlan changes the plan, which must take effect at once.
+func (t *env) mustChangePlan(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
+	t.Helper()
+	after, err := t.changePlan(s, to)
+	require.NoError(t, err)
+	require.Nil(t, after.Pending)
+	require.Equal(t, to, after.Price)
+	return after
 }

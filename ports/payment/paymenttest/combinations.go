@@ -9,48 +9,47 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// combinationBehaviours has a behaviour for each state of a subscription and each request: a subscription
-// never has two of a pending change, a scheduled change and an end.
-var combinationBehaviours = newCombinations()
+// combinationBehaviours contains a behaviour for each request in each state of a subscription. They show that a
+// subscription never has two of a pending change, a scheduled change and an end.
+var combinationBehaviours = newCombinationBehaviours()
 
 // result is the effect of a request on a subscription.
 type result string
 
 const (
-	acts      result = "acts"
-	unchanged result = "changes nothing"
-	conflicts result = "is Conflict"
+	takesEffect    result = "takes effect"
+	changesNothing result = "changes nothing"
+	isConflict     result = "is Conflict"
 )
 
-// requests are the requests that are combined with the states.
+// requests are combined with each state.
 var requests = []struct {
 	name  string
-	needs []payment.Capability
-	send  func(t *env, s billing.Subscription) (billing.Subscription, error)
+	needs payment.Capability
+	send  func(t *env, s billing.Subscription) (after billing.Subscription, err error)
 }{
-	{"a change now", []payment.Capability{payment.ChangeNow}, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"a change now", payment.ChangeNow, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.changePlan(s, professional)
 	}},
-	{"a change at renewal", []payment.Capability{payment.ChangeAtRenewal}, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"a change at renewal", payment.ChangeAtRenewal, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, price("professional", catalogue.Monthly)))
 	}},
-	{"an end", []payment.Capability{payment.EndAtPeriodEnd}, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"an end", payment.EndAtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.setEnd(s, true)
 	}},
-	{"a resumption", []payment.Capability{payment.EndAtPeriodEnd}, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"a resumption", payment.EndAtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.setEnd(s, false)
 	}},
-	{"a cancellation of the schedule", []payment.Capability{payment.ChangeAtRenewal},
-		func(t *env, s billing.Subscription) (billing.Subscription, error) {
-			req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
-			return t.Provider.CancelScheduledChange(t.Context(), req)
-		}},
-	{"an extension of the trial", []payment.Capability{payment.Trials}, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"a cancellation of the schedule", payment.ChangeAtRenewal, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+		req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
+		return t.Provider.CancelScheduledChange(t.Context(), req)
+	}},
+	{"an extension of the trial", payment.Trials, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.extendTrial(s, s.TrialEnd.Add(day))
 	}},
 }
 
-// combinations has the result of each of the requests in each state.
+// combinations contains, for each state, the results of the requests in their order.
 var combinations = []struct {
 	state   string
 	trial   bool
@@ -58,30 +57,30 @@ var combinations = []struct {
 	results []result
 }{
 	{"a subscription", false, func(_ *env, s billing.Subscription) billing.Subscription { return s },
-		[]result{acts, acts, acts, unchanged, unchanged, conflicts}},
+		[]result{takesEffect, takesEffect, takesEffect, changesNothing, changesNothing, isConflict}},
 	{"a subscription with a pending change", false, (*env).withPendingChange,
-		[]result{conflicts, conflicts, conflicts, unchanged, unchanged, conflicts}},
+		[]result{isConflict, isConflict, isConflict, changesNothing, changesNothing, isConflict}},
 	{"a subscription with a scheduled change", false, (*env).withScheduledChange,
-		[]result{acts, acts, conflicts, unchanged, acts, conflicts}},
-	{"an ending subscription", false, (*env).mustEnd,
-		[]result{conflicts, conflicts, unchanged, acts, unchanged, conflicts}},
+		[]result{takesEffect, takesEffect, isConflict, changesNothing, takesEffect, isConflict}},
+	{"an ending subscription", false, (*env).mustScheduleEnd,
+		[]result{isConflict, isConflict, changesNothing, takesEffect, changesNothing, isConflict}},
 	{"a trial", true, func(_ *env, s billing.Subscription) billing.Subscription { return s },
-		[]result{acts, acts, acts, unchanged, unchanged, acts}},
+		[]result{takesEffect, takesEffect, takesEffect, changesNothing, changesNothing, takesEffect}},
 	{"a trial with a pending change", true, (*env).withPendingChange,
-		[]result{conflicts, conflicts, conflicts, unchanged, unchanged, conflicts}},
+		[]result{isConflict, isConflict, isConflict, changesNothing, changesNothing, isConflict}},
 	{"a trial with a scheduled change", true, (*env).withScheduledChange,
-		[]result{acts, acts, conflicts, unchanged, acts, conflicts}},
-	{"an ending trial", true, (*env).mustEnd,
-		[]result{conflicts, conflicts, unchanged, acts, unchanged, conflicts}},
+		[]result{takesEffect, takesEffect, isConflict, changesNothing, takesEffect, isConflict}},
+	{"an ending trial", true, (*env).mustScheduleEnd,
+		[]result{isConflict, isConflict, changesNothing, takesEffect, changesNothing, isConflict}},
 }
 
-func newCombinations() []behaviour {
-	var all []behaviour
+func newCombinationBehaviours() []behaviour {
+	var behaviours []behaviour
 	for _, c := range combinations {
 		for i, r := range requests {
 			want := c.results[i]
-			all = append(all, behaviour{name: r.name + " of " + c.state + " " + string(want), check: func(t *env) {
-				t.require(r.needs...)
+			behaviours = append(behaviours, behaviour{name: r.name + " of " + c.state + " " + string(want), check: func(t *env) {
+				t.require(r.needs)
 				days := 0
 				if c.trial {
 					days = trialDays
@@ -92,26 +91,26 @@ func newCombinations() []behaviour {
 			}})
 		}
 	}
-	return all
+	return behaviours
 }
 
-// assertResult asserts that the response to a request shows the result, and that the subscription has at
-// most one of a pending change, a scheduled change and an end.
+// assertResult asserts that a request has had the result, and that the subscription has at most one of a pending
+// change, a scheduled change and an end.
 func (t *env) assertResult(want result, before, after billing.Subscription, err error) {
 	t.Helper()
 	switch want {
-	case conflicts:
+	case isConflict:
 		t.assertFault(err, fault.Conflict)
 		after = before
-	case unchanged:
+	case changesNothing:
 		assert.NoError(t, err)
 		assert.Equal(t, before, after)
-	case acts:
+	case takesEffect:
 		assert.NoError(t, err)
 		assert.NotEqual(t, before, after)
 	}
 	assert.Equal(t, after, t.readSubscription(before.ID, after.Status))
-	assert.LessOrEqual(t, plans(after), 1)
+	assert.LessOrEqual(t, countPlannedChanges(after), 1)
 }
 
 // withPendingChange returns the subscription with a declined change to the professional plan and a new

@@ -12,29 +12,25 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func ownerOf(req payment.NewCustomer) payment.Owner {
-	return payment.Owner{OrganisationID: req.OrganisationID, Email: req.Email}
-}
-
 var customerBehaviours = []behaviour{
 	{name: "a created customer can be read", check: func(t *env) {
 		req := customerRequest()
-		made, err := t.Provider.CreateCustomer(t.Context(), req)
+		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 
-		assert.NotEmpty(t, made.ID)
-		assert.Equal(t, req.OrganisationID, made.OrganisationID)
-		assert.Equal(t, "AUD", made.Preferred)
-		assert.Empty(t, made.Currency, "nothing has been charged yet")
-		assert.Nil(t, made.Default)
-		assert.Equal(t, made, t.readCustomer(made.ID))
+		assert.NotEmpty(t, c.ID)
+		assert.Equal(t, req.OrganisationID, c.OrganisationID)
+		assert.Equal(t, "AUD", c.Preferred)
+		assert.Empty(t, c.Currency, "nothing has been charged yet")
+		assert.Nil(t, c.Default)
+		assert.Equal(t, c, t.readCustomer(c.ID))
 	}},
 	{name: "a customer needs no preferred currency", check: func(t *env) {
 		req := customerRequest()
 		req.Currency = ""
-		made, err := t.Provider.CreateCustomer(t.Context(), req)
+		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
-		assert.Empty(t, made.Preferred)
+		assert.Empty(t, c.Preferred)
 	}},
 	{name: "two organisations have different customers", check: func(t *env) {
 		one, other := t.createCustomer(), t.createCustomer()
@@ -54,31 +50,36 @@ var customerBehaviours = []behaviour{
 	}},
 	{name: "a customer is found by its organisation", check: func(t *env) {
 		req := customerRequest()
-		made, err := t.Provider.CreateCustomer(t.Context(), req)
+		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 		t.createCustomer() // another organisation's, with the same email address
-		t.enablePayment(made.ID)
+		t.enablePayment(c.ID)
 
-		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
+		got, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 
 		require.NoError(t, err)
-		assert.Equal(t, t.readCustomer(made.ID), found)
+		assert.Equal(t, t.readCustomer(c.ID), got)
 	}},
-	{name: "a lookup without a match is NotFound", check: func(t *env) {
+	{name: "an organisation without a customer, or with a deleted one, is NotFound", check: func(t *env) {
 		req := customerRequest()
 		_, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 		t.assertFault(err, fault.NotFound)
-		made, err := t.Provider.CreateCustomer(t.Context(), req)
+		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
-		t.DeleteCustomer(t.T, made.ID)
-		for _, of := range []payment.Owner{ownerOf(req), {Email: req.Email}, {}} {
-			_, err := t.Provider.CustomerOf(t.Context(), of)
+		t.DeleteCustomer(t.T, c.ID)
+		for _, owner := range []payment.Owner{ownerOf(req), {Email: req.Email}, {}} {
+			_, err := t.Provider.CustomerOf(t.Context(), owner)
 			t.assertFault(err, fault.NotFound)
 		}
 	}},
 }
 
-// unknownIDs are ids of no object.
+// ownerOf returns the owner of a customer that the request creates.
+func ownerOf(req payment.NewCustomer) payment.Owner {
+	return payment.Owner{OrganisationID: req.OrganisationID, Email: req.Email}
+}
+
+// unknownIDs contains ids without an object, by their description.
 var unknownIDs = map[string]string{
 	"empty":         "",
 	"plausible":     "unknown_123",
@@ -89,98 +90,107 @@ var unknownIDs = map[string]string{
 }
 
 var unknownIDBehaviours = []behaviour{
-	{name: "an unknown customer is NotFound", check: forUnknownIDs(func(t *env, id string) []error {
-		_, read := t.Provider.Customer(t.Context(), id)
-		_, subs := t.Provider.ListSubscriptions(t.Context(), id)
-		_, subscribe := t.subscribeTo(id, standard)
-		return []error{read, subs, subscribe}
+	{name: "an unknown customer is NotFound", check: notFoundForUnknownIDs(func(t *env, id string) []error {
+		_, readErr := t.Provider.Customer(t.Context(), id)
+		_, subsErr := t.Provider.ListSubscriptions(t.Context(), id)
+		_, subscribeErr := t.subscribeTo(id, standard)
+		return []error{readErr, subsErr, subscribeErr}
 	})},
-	{name: "an unknown customer of a card is NotFound", needs: payment.SavedMethods, check: func(t *env) {
+	{name: "a card request for an unknown customer is NotFound", needs: payment.SavedMethods, check: func(t *env) {
 		c := t.customerWithCard(Pays)
-		forUnknownIDs(func(t *env, id string) []error {
-			_, cards := t.Provider.Cards(t.Context(), id)
-			_, add := t.addCard(id, c.Default.ID)
-			_, set := t.setDefaultCard(id, c.Default.ID)
-			_, subscribe := t.subscribeWithCard(id, t.createCard(Pays))
-			return []error{cards, add, set, t.deleteCard(id, c.Default.ID), subscribe}
+		notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, cardsErr := t.Provider.Cards(t.Context(), id)
+			_, addErr := t.addCard(id, c.Default.ID)
+			_, setErr := t.setDefaultCard(id, c.Default.ID)
+			_, subscribeErr := t.subscribeWithCard(id, t.createCard(Pays))
+			return []error{cardsErr, addErr, setErr, t.deleteCard(id, c.Default.ID), subscribeErr}
 		})(t)
 	}},
 	{name: "an unknown card is NotFound", needs: payment.SavedMethods, check: func(t *env) {
 		c := t.customerWithCard(Pays)
-		forUnknownIDs(func(t *env, id string) []error {
-			_, add := t.addCard(c.ID, id)
-			_, set := t.setDefaultCard(c.ID, id)
+		notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, addErr := t.addCard(c.ID, id)
+			_, setErr := t.setDefaultCard(c.ID, id)
 			if id == "" {
-				return []error{add, set, t.deleteCard(c.ID, id)} // without a card, Subscribe charges the default one
+				return []error{addErr, setErr, t.deleteCard(c.ID, id)} // without a card, Subscribe charges the default one
 			}
-			_, subscribe := t.subscribeWithCard(c.ID, id)
-			return []error{add, set, t.deleteCard(c.ID, id), subscribe}
+			_, subscribeErr := t.subscribeWithCard(c.ID, id)
+			return []error{addErr, setErr, t.deleteCard(c.ID, id), subscribeErr}
 		})(t)
 	}},
-	{name: "an unknown subscription is NotFound", check: forUnknownIDs(func(t *env, id string) []error {
-		_, read := t.Provider.Subscription(t.Context(), id)
-		_, cancel := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: id})
-		return []error{read, cancel}
+	{name: "an unknown subscription is NotFound", check: notFoundForUnknownIDs(func(t *env, id string) []error {
+		_, readErr := t.Provider.Subscription(t.Context(), id)
+		_, cancelErr := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: id})
+		return []error{readErr, cancelErr}
 	})},
-	{name: "an unknown invoice is NotFound", needs: payment.PayInvoice, check: forUnknownIDs(func(t *env, id string) []error {
-		_, pay := t.Provider.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: id, Amount: aud(1)})
-		return []error{pay}
-	})},
-	{name: "an unknown customer of invoices and details is NotFound", check: forUnknownIDs(func(t *env, id string) []error {
-		_, list := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: id, Limit: 10})
-		_, update := t.updateCustomer(id, billingDetails())
-		return []error{list, update}
-	})},
+	{name: "an unknown invoice is NotFound", needs: payment.PayInvoice,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, payErr := t.Provider.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: id, Amount: aud(1)})
+			return []error{payErr}
+		})},
+	{name: "invoices and billing details of an unknown customer are NotFound",
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, listErr := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: id, Limit: 10})
+			_, updateErr := t.updateCustomer(id, billingDetails())
+			return []error{listErr, updateErr}
+		})},
 	{name: "an unknown invoice document is NotFound", needs: payment.InvoicePDF, check: func(t *env) {
 		c := t.createCustomer()
-		forUnknownIDs(func(t *env, id string) []error {
-			_, document := t.Provider.InvoicePDF(t.Context(), c.ID, id)
-			_, customer := t.Provider.InvoicePDF(t.Context(), id, "in_1")
-			return []error{document, customer}
+		notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, documentErr := t.Provider.InvoicePDF(t.Context(), c.ID, id)
+			_, customerErr := t.Provider.InvoicePDF(t.Context(), id, "in_1")
+			return []error{documentErr, customerErr}
 		})(t)
 	}},
-	{name: "an unknown quoted customer or subscription is NotFound", needs: payment.Quoting, check: forUnknownIDs(func(t *env, id string) []error {
-		_, subscribe := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: id, Price: standard})
-		_, change := t.Provider.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: id, From: standard, To: professional})
-		return []error{subscribe, change}
-	})},
-	{name: "an unknown subscription of a scheduled change is NotFound", needs: payment.ChangeAtRenewal,
-		check: forUnknownIDs(func(t *env, id string) []error {
-			_, change := t.Provider.ChangePlan(t.Context(), changeAtRenewal(billing.Subscription{ID: id, Price: standard}, professional))
-			_, cancel := t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: id})
-			return []error{change, cancel}
+	{name: "the quote of an unknown customer or subscription is NotFound", needs: payment.Quoting,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, subscribeErr := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: id, Price: standard})
+			_, changeErr := t.Provider.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: id, From: standard, To: professional})
+			return []error{subscribeErr, changeErr}
 		})},
-	{name: "an unknown subscription of an end is NotFound", needs: payment.EndAtPeriodEnd, check: forUnknownIDs(func(t *env, id string) []error {
-		_, end := t.setEnd(billing.Subscription{ID: id}, true)
-		return []error{end}
-	})},
-	{name: "an unknown credited customer is NotFound", needs: payment.CustomerCredit, check: forUnknownIDs(func(t *env, id string) []error {
-		_, credit := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
-		return []error{credit}
-	})},
-	{name: "an unknown extended trial is NotFound", needs: payment.Trials, check: forUnknownIDs(func(t *env, id string) []error {
-		_, extend := t.extendTrial(billing.Subscription{ID: id}, t.Now().Add(day))
-		return []error{extend}
-	})},
-	{name: "an unknown refunded invoice is NotFound", needs: payment.Refunds, check: forUnknownIDs(func(t *env, id string) []error {
-		_, refund := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: id, Amount: aud(1)})
-		return []error{refund}
-	})},
-	{name: "an unknown subscription of a change is NotFound", needs: payment.ChangeNow, check: forUnknownIDs(func(t *env, id string) []error {
-		_, change := t.changePlan(billing.Subscription{ID: id, Price: standard}, professional)
-		return []error{change}
-	})},
-	{name: "an unknown subscription of a pending change is NotFound", needs: payment.PendingChanges,
-		check: forUnknownIDs(func(t *env, id string) []error {
-			_, cancel := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+	{name: "a scheduled change of an unknown subscription is NotFound", needs: payment.ChangeAtRenewal,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			s := billing.Subscription{ID: id, Price: standard}
+			_, changeErr := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, professional))
+			_, cancelErr := t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: id})
+			return []error{changeErr, cancelErr}
+		})},
+	{name: "the end of an unknown subscription is NotFound", needs: payment.EndAtPeriodEnd,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, endErr := t.setEnd(billing.Subscription{ID: id}, true)
+			return []error{endErr}
+		})},
+	{name: "credit for an unknown customer is NotFound", needs: payment.CustomerCredit,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, creditErr := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
+			return []error{creditErr}
+		})},
+	{name: "the extension of an unknown trial is NotFound", needs: payment.Trials,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, extendErr := t.extendTrial(billing.Subscription{ID: id}, t.Now().Add(day))
+			return []error{extendErr}
+		})},
+	{name: "the refund of an unknown invoice is NotFound", needs: payment.Refunds,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, refundErr := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: id, Amount: aud(1)})
+			return []error{refundErr}
+		})},
+	{name: "a plan change of an unknown subscription is NotFound", needs: payment.ChangeNow,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, changeErr := t.changePlan(billing.Subscription{ID: id, Price: standard}, professional)
+			return []error{changeErr}
+		})},
+	{name: "a pending change of an unknown subscription is NotFound", needs: payment.PendingChanges,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, cancelErr := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
 				Key: newKey(), SubscriptionID: id, InvoiceID: "in_1",
 			})
-			return []error{cancel}
+			return []error{cancelErr}
 		})},
 }
 
-// forUnknownIDs checks that every request with an unknown id is NotFound.
-func forUnknownIDs(send func(t *env, id string) []error) func(*env) {
+// notFoundForUnknownIDs returns the check that all requests of send are NotFound for every unknown id.
+func notFoundForUnknownIDs(send func(t *env, id string) []error) func(*env) {
 	return func(t *env) {
 		for name, id := range unknownIDs {
 			for i, err := range send(t, id) {
@@ -218,7 +228,7 @@ var canceledContextBehaviours = []behaviour{
 		s, err := t.Provider.Subscribe(t.Context(), req)
 
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, t.payOutside(s).Status)
+		assert.Equal(t, billing.Active, t.completePayment(s).Status)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
 }

@@ -16,55 +16,56 @@ var endBehaviours = []behaviour{
 	{name: "an ending subscription keeps everything until its end", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 
-		ending := t.mustEnd(s)
+		ending := t.mustScheduleEnd(s)
 
 		t.assertUnchanged(s, ending)
 		assert.Equal(t, s.CurrentPeriodEnd, ending.EndsAt)
 		assert.Equal(t, s.LatestInvoice, ending.LatestInvoice)
 		assert.Equal(t, ending, t.readSubscription(s.ID, billing.Active))
-		assert.Equal(t, ending, t.mustEnd(ending), "it is ending already")
+		assert.Equal(t, ending, t.mustScheduleEnd(ending), "ending it again changes nothing")
 	}},
-	{name: "a trial ends at its end", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "an ending trial ends when the trial does", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
-		ending := t.mustEnd(s)
+		ending := t.mustScheduleEnd(s)
 		t.assertUnchanged(s, ending)
 		assert.Equal(t, s.TrialEnd, ending.EndsAt)
 	}},
 	{name: "a resumed subscription is as before", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			after, err := t.setEnd(t.mustEnd(s), false)
+			after, err := t.setEnd(t.mustScheduleEnd(s), false)
 			require.NoError(t, err)
 			assert.Equal(t, s, after)
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 			second, err := t.setEnd(after, false)
 			require.NoError(t, err)
-			assert.Equal(t, s, second, "it is not ending any more")
+			assert.Equal(t, s, second, "resuming it again changes nothing")
 		}
 	}},
 	{name: "an ended subscription neither ends nor resumes", needs: payment.EndAtPeriodEnd, check: func(t *env) {
-		s := t.cancel(t.mustEnd(t.subscribe(t.payingCustomer().ID, 0)).ID)
+		s := t.cancel(t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0)).ID)
 		for _, end := range []bool{true, false} {
 			_, err := t.setEnd(s, end)
 			t.assertFault(err, fault.Conflict)
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Canceled))
 	}},
-	{name: "an overdue subscription does not end later", needs: payment.EndAtPeriodEnd, check: func(t *env) {
-		s := t.overdueSubscription()
-		_, err := t.setEnd(s, true)
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.PastDue))
-	}},
+	{name: "ending an overdue subscription at the end of its period is Conflict", needs: payment.EndAtPeriodEnd,
+		check: func(t *env) {
+			s := t.overdueSubscription()
+			_, err := t.setEnd(s, true)
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, s, t.readSubscription(s.ID, billing.PastDue))
+		}},
 	{name: "an ending subscription can be canceled now", needs: payment.EndAtPeriodEnd, check: func(t *env) {
-		s := t.mustEnd(t.subscribe(t.payingCustomer().ID, 0))
+		s := t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0))
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 	}},
 	{name: "an ending subscription ends and is not charged again", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			invoices := t.listInvoices(s.CustomerID)
-			t.mustEnd(s)
+			t.mustScheduleEnd(s)
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - time.Hour)
 			t.readSubscription(s.ID, s.Status)
 
@@ -75,7 +76,7 @@ var endBehaviours = []behaviour{
 			}
 			after := t.listInvoices(s.CustomerID)
 			for i := range after {
-				after[i].Credited = invoices[0].Credited // what was paid in a trial for the period after it becomes credit
+				after[i].Credited = invoices[0].Credited // a payment during the trial for the following period becomes credit
 			}
 			assert.Equal(t, invoices, after)
 			_, err := t.setEnd(s, false)
@@ -84,7 +85,7 @@ var endBehaviours = []behaviour{
 	}},
 	{name: "a resumed subscription renews", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribeMonthly()
-		_, err := t.setEnd(t.mustEnd(s), false)
+		_, err := t.setEnd(t.mustScheduleEnd(s), false)
 		require.NoError(t, err)
 		after := t.renew(s)
 		assert.True(t, after.EndsAt.IsZero())
@@ -99,7 +100,7 @@ var voidingBehaviours = []behaviour{
 		owed := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 		assert.Contains(t, []billing.InvoiceStatus{billing.InvoiceOpen, billing.InvoiceUncollectible}, owed.Status)
 	}},
-	{name: "canceling with voiding leaves nothing owed", needs: PassingTime, check: func(t *env) {
+	{name: "canceling with VoidInvoices leaves nothing owed", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		ended, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
@@ -112,7 +113,7 @@ var voidingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, ended, second)
 	}},
-	{name: "canceling an overdue subscription keeps one that is not overdue", check: func(t *env) {
+	{name: "canceling with IfOverdue or VoidInvoices keeps a subscription that is not overdue", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			for _, void := range []bool{true, false} {
@@ -133,27 +134,28 @@ var voidingBehaviours = []behaviour{
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "canceling with voiding during a payment ends it or keeps it paid", needs: PassingTime, check: func(t *env) {
-		for range 4 {
-			s := t.overdueSubscription()
-			t.saveCard(s.CustomerID, Pays)
-			var all sync.WaitGroup
-			all.Go(func() { _, _ = t.payInvoice(s) }) // the second of the two is refused, or finds it paid
-			_, err := t.cancelAndVoid(s)
-			all.Wait()
-			if err != nil {
-				t.assertFault(err, fault.Conflict)
+	{name: "canceling with VoidInvoices during a payment ends the subscription or keeps it paid", needs: PassingTime,
+		check: func(t *env) {
+			for range 4 {
+				s := t.overdueSubscription()
+				t.saveCard(s.CustomerID, Pays)
+				var wg sync.WaitGroup
+				wg.Go(func() { _, _ = t.payInvoice(s) }) // refused if the cancellation is first
+				_, err := t.cancelAndVoid(s)
+				wg.Wait()
+				if err != nil {
+					t.assertFault(err, fault.Conflict)
+				}
+				after, err := t.Provider.Subscription(t.Context(), s.ID)
+				require.NoError(t, err)
+				paid := after.LatestInvoice.Status == billing.InvoicePaid
+				assert.Equal(t, paid, after.Status.Live(), "%s with an invoice that is %s", after.Status, after.LatestInvoice.Status)
 			}
-			after, err := t.Provider.Subscription(t.Context(), s.ID)
-			require.NoError(t, err)
-			paid := after.LatestInvoice.Status == billing.InvoicePaid
-			assert.Equal(t, paid, after.Status.Live(), "%s with an invoice that is %s", after.Status, after.LatestInvoice.Status)
-		}
-	}},
+		}},
 }
 
-// mustEnd ends the subscription at the end of its period and returns it.
-func (t *env) mustEnd(s billing.Subscription) billing.Subscription {
+// mustScheduleEnd ends the subscription at the end of its period or trial and returns it.
+func (t *env) mustScheduleEnd(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	after, err := t.setEnd(s, true)
 	require.NoError(t, err)

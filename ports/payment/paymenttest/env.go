@@ -84,7 +84,7 @@ func (t *env) readCustomer(id string) billing.Customer {
 	return c
 }
 
-// payingCustomer creates a customer that can subscribe: with a default card if cards are entered in the
+// payingCustomer creates a customer that can subscribe. The customer has a default card if cards are entered in the
 // browser.
 func (t *env) payingCustomer() billing.Customer {
 	t.Helper()
@@ -100,7 +100,7 @@ func (t *env) payingCustomer() billing.Customer {
 	return t.customerWithCard(Pays)
 }
 
-// enablePayment lets the customer pay from now on: it saves a card if the provider saves cards.
+// enablePayment saves a card with which the customer can pay, if the provider saves cards.
 func (t *env) enablePayment(customerID string) {
 	t.Helper()
 	if t.savesCards() {
@@ -121,32 +121,32 @@ func (t *env) trialLengths() []int {
 	return slices.Compact([]int{0, t.trialDays()})
 }
 
-// subscribe starts a subscription to the standard plan. An invoice that is paid outside or at a hosted
-// checkout is paid, unless a saved method was charged.
+// subscribe starts a subscription to the standard plan and completes its payment.
 func (t *env) subscribe(customerID string, days int) billing.Subscription {
 	t.Helper()
-	s := t.start(customerID, standard, days)
-	if t.methodToName(customerID) != "" {
+	s := t.startSubscription(customerID, standard, days)
+	if t.requestMethodID(customerID) != "" {
 		return s
 	}
-	return t.payOutside(s)
+	return t.completePayment(s)
 }
 
-// start starts a subscription that is paid with the default method, if there is one.
-func (t *env) start(customerID string, ref catalogue.PriceRef, days int) billing.Subscription {
+// startSubscription starts a subscription, which charges the default method if there is one.
+func (t *env) startSubscription(customerID string, ref catalogue.PriceRef, days int) billing.Subscription {
 	t.Helper()
 	if days > 0 {
 		t.require(payment.Trials)
 	}
 	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: customerID, MethodID: t.methodToName(customerID), Price: ref, TrialDays: days,
+		Key: newKey(), CustomerID: customerID, MethodID: t.requestMethodID(customerID), Price: ref, TrialDays: days,
 	})
 	require.NoError(t, err)
 	return s
 }
 
-// methodToName returns the id of the default method if a request must name it to charge it, see payment.Cards.
-func (t *env) methodToName(customerID string) string {
+// requestMethodID returns the MethodID of a request that charges the default method: its id if the request must name
+// it, see payment.Cards, otherwise "".
+func (t *env) requestMethodID(customerID string) string {
 	t.Helper()
 	if !t.Provider.Capabilities().Redirects() {
 		return ""
@@ -160,12 +160,12 @@ func (t *env) methodToName(customerID string) string {
 // subscribeMonthly returns a paid monthly subscription to the standard plan.
 func (t *env) subscribeMonthly() billing.Subscription {
 	t.Helper()
-	return t.payOutside(t.start(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
+	return t.completePayment(t.startSubscription(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
 }
 
-// payOutside pays the latest invoice outside if the provider collects by invoice, or at the provider's page if
-// the customer is redirected there, and returns the subscription afterwards. Otherwise it changes nothing.
-func (t *env) payOutside(s billing.Subscription) billing.Subscription {
+// completePayment pays an open latest invoice as the customer does, by transfer or on the provider's page, and returns
+// the subscription afterwards. It changes nothing if the provider charges the customer itself.
+func (t *env) completePayment(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	switch entry := t.Provider.Capabilities().Entry; {
 	case entry == payment.EntryInvoice && s.LatestInvoice != nil && s.LatestInvoice.Status == billing.InvoiceOpen:
@@ -190,6 +190,7 @@ func (t *env) assertPaid(s billing.Subscription) {
 	}
 }
 
+// subscribeTo requests a subscription to the price without naming a payment method.
 func (t *env) subscribeTo(customerID string, ref catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
 	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{Key: newKey(), CustomerID: customerID, Price: ref})
@@ -203,14 +204,13 @@ func (t *env) declinedSubscription() billing.Subscription {
 	return s
 }
 
-// unpaidSubscription returns a subscription whose first payment was declined, or is still to be made at the
-// provider's page.
+// unpaidSubscription returns a subscription whose first payment was declined, or is open on the provider's page.
 func (t *env) unpaidSubscription() billing.Subscription {
 	t.Helper()
 	if t.Provider.Capabilities().Entry != payment.EntryRedirect {
 		return t.declinedSubscription()
 	}
-	s := t.start(t.payingCustomer().ID, standard, 0)
+	s := t.startSubscription(t.payingCustomer().ID, standard, 0)
 	require.Equal(t, billing.Incomplete, s.Status)
 	return s
 }
@@ -244,92 +244,6 @@ func (t *env) cancel(subscriptionID string) billing.Subscription {
 	return s
 }
 
-// invoicePayment returns a request to pay the subscription's latest invoice.
-func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
-	req := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()}
-	if len(cardID) > 0 {
-		req.MethodID = cardID[0]
-	}
-	return req
-}
-
-// payInvoice pays the subscription's latest invoice with the default card, or with the given one.
-func (t *env) payInvoice(s billing.Subscription, cardID ...string) (billing.Subscription, error) {
-	t.Helper()
-	t.require(payment.PayInvoice)
-	req := invoicePayment(s, cardID...)
-	if len(cardID) == 0 {
-		req.MethodID = t.methodToName(s.CustomerID)
-	}
-	return t.Provider.PayInvoice(t.Context(), req)
-}
-
-// assertToPay asserts that the latest invoice was not charged successfully, and that the customer can pay it with another
-// method, or on the provider's page.
-func (t *env) assertToPay(s billing.Subscription) {
-	t.Helper()
-	if t.Provider.Capabilities().Redirects() {
-		t.assertRedirect(s)
-		return
-	}
-	t.assertPayment(s, billing.RequiresPaymentMethod)
-	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
-}
-
-// assertPayment asserts that the payment of the latest invoice has the status, and returns it. Only cards that are entered
-// in a field have such a payment.
-func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
-	t.Helper()
-	t.require(CardField)
-	require.NotNil(t, s.LatestInvoice)
-	require.NotNil(t, s.LatestInvoice.Payment)
-	p := *s.LatestInvoice.Payment
-	assert.Equal(t, want, p.Status)
-	assert.NotEmpty(t, p.ID)
-	if want != billing.Succeeded {
-		assert.NotEmpty(t, p.ClientSecret, "the browser needs it")
-	}
-	return p
-}
-
-// planChange returns a request to change the subscription.
-func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PriceChange {
-	return payment.PriceChange{
-		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, EndTrial: s.Status == billing.Trialing,
-	}
-}
-
-// changePlan changes the plan now. An invoice that is paid outside or at a hosted checkout is paid, unless a saved method
-// was charged.
-func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
-	t.Helper()
-	t.require(payment.ChangeNow)
-	after, err := t.Provider.ChangePlan(t.Context(), planChange(s, to))
-	if err != nil || t.methodToName(s.CustomerID) != "" {
-		return after, err
-	}
-	return t.payOutside(after), nil
-}
-
-// mustChangePlan changes the plan, which must take effect at once.
-func (t *env) mustChangePlan(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
-	t.Helper()
-	after, err := t.changePlan(s, to)
-	require.NoError(t, err)
-	require.Nil(t, after.Pending)
-	require.Equal(t, to, after.Price)
-	return after
-}
-
-// cancelPendingChange cancels the pending change of the subscription.
-func (t *env) cancelPendingChange(s billing.Subscription) (billing.Subscription, error) {
-	t.Helper()
-	t.require(payment.PendingChanges)
-	return t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
-		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
-	})
-}
-
 // confirmPayment completes or fails the authentication of a payment in the browser.
 func (t *env) confirmPayment(clientSecret string, complete bool) billing.IntentStatus {
 	t.Helper()
@@ -345,10 +259,10 @@ func (t *env) confirmSetup(clientSecret string, complete bool) billing.IntentSta
 }
 
 // checkout visits the provider's page with a method of the scenario.
-func (t *env) checkout(url string, with Scenario) {
+func (t *env) checkout(url string, scenario Scenario) {
 	t.Helper()
 	t.require(HostedCheckout)
-	t.Checkout(t.T, url, with)
+	t.Checkout(t.T, url, scenario)
 }
 
 // advance lets time pass at the provider.

@@ -54,7 +54,7 @@ var eventBehaviours = []behaviour{
 		t.waitForEvent(payment.CustomerDeleted, c.ID, "")
 	}},
 	{name: "an event has an id, a type and a time", needs: payment.PushEvents, check: func(t *env) {
-		begin := t.Now()
+		start := t.Now()
 		c := t.payingCustomer()
 		t.subscribe(c.ID, 0)
 		t.waitForEvent(payment.SubscriptionChanged, c.ID, "")
@@ -63,12 +63,13 @@ var eventBehaviours = []behaviour{
 			assert.Equal(t, unsigned, e.Unsigned, "unsigned events are marked")
 			assert.NotEmpty(t, e.ID)
 			assert.NotEmpty(t, e.Type)
-			assert.WithinRange(t, e.CreatedAt, begin.Add(-time.Minute), t.Now().Add(time.Minute))
+			assert.WithinRange(t, e.CreatedAt, start.Add(-time.Minute), t.Now().Add(time.Minute))
 			assert.Equal(t, time.UTC, e.CreatedAt.Location())
 		}
 	}},
 	{name: "every delivery is accepted", needs: payment.PushEvents, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, t.trialDays()) // no payment settles, which could make signatures outdated
+		// During a trial no payment settles, which could take longer than signatures are valid.
+		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
 		t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		for _, d := range t.Deliveries(t.T) {
 			_, err := t.Provider.ParseEvents(t.Context(), d)
@@ -92,22 +93,22 @@ const (
 	pollInterval = 5 * time.Millisecond
 )
 
-// receivedEvents returns the events delivered so far, each once. Their signatures may be outdated by now,
-// so they are signed again.
+// receivedEvents returns the events delivered so far, each once. It signs them again, because their signatures may be
+// outdated.
 func (t *env) receivedEvents() []payment.Event {
-	var all []payment.Event
-	known := map[string]bool{}
+	var received []payment.Event
+	ids := map[string]bool{}
 	for _, d := range t.Deliveries(t.T) {
 		events, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now()))
 		assert.NoError(t, err)
 		for _, e := range events {
-			if !known[e.ID] {
-				known[e.ID] = true
-				all = append(all, e)
+			if !ids[e.ID] {
+				ids[e.ID] = true
+				received = append(received, e)
 			}
 		}
 	}
-	return all
+	return received
 }
 
 // waitForEvent waits for an event about the objects and returns the ids of all such events.
@@ -117,33 +118,36 @@ func (t *env) waitForEvent(kind payment.EventKind, customerID, subscriptionID st
 }
 
 // waitForNewEvent waits for an event that is not among those before.
-func (t *env) waitForNewEvent(before map[string]bool, kind payment.EventKind, customerID, subscriptionID string) map[string]bool {
+func (t *env) waitForNewEvent(
+	before map[string]bool, kind payment.EventKind, customerID, subscriptionID string,
+) map[string]bool {
 	t.Helper()
-	return t.waitFor(before, string(kind)+" of "+customerID+" "+subscriptionID, func(e payment.Event) bool {
+	return t.waitForMatch(before, string(kind)+" of "+customerID+" "+subscriptionID, func(e payment.Event) bool {
 		return e.Kind == kind && e.CustomerID == customerID && (subscriptionID == "" || e.SubscriptionID == subscriptionID)
 	})
 }
 
-// waitFor waits for an event that matches and is not among those before, and returns the ids of all that match.
-func (t *env) waitFor(before map[string]bool, what string, matches func(payment.Event) bool) (found map[string]bool) {
+// waitForMatch waits for a matching event that is not among those before, and returns the ids of all matching events.
+func (t *env) waitForMatch(before map[string]bool, description string, matches func(payment.Event) bool) map[string]bool {
 	t.Helper()
+	var ids map[string]bool
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
-		found = map[string]bool{}
+		ids = map[string]bool{}
 		for _, e := range t.receivedEvents() {
 			if matches(e) {
-				found[e.ID] = true
+				ids[e.ID] = true
 			}
 		}
-		assert.Greater(c, len(found), len(before), what)
+		assert.Greater(c, len(ids), len(before), description)
 	}, eventTimeout, pollInterval)
-	return found
+	return ids
 }
 
 // waitForInvoiceEvent waits for an event that names the latest invoice of the subscription and is not among those
 // before, and returns the ids of all such events.
 func (t *env) waitForInvoiceEvent(before map[string]bool, s billing.Subscription) map[string]bool {
 	t.Helper()
-	return t.waitFor(before, "invoice "+s.LatestInvoice.ID, func(e payment.Event) bool {
+	return t.waitForMatch(before, "invoice "+s.LatestInvoice.ID, func(e payment.Event) bool {
 		return e.CustomerID == s.CustomerID && slices.Contains(e.InvoiceIDs, s.LatestInvoice.ID)
 	})
 }
@@ -152,7 +156,7 @@ var signatureBehaviours = []behaviour{
 	{name: "a recent signature is accepted", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{0, time.Minute, 290 * time.Second} {
-			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Current))
+			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), CurrentSecret))
 			assert.NoError(t, err, "%s old", age)
 		}
 	}},
@@ -160,7 +164,7 @@ var signatureBehaviours = []behaviour{
 		t.require(SignatureAge)
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{310 * time.Second, time.Hour, 24 * time.Hour} {
-			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Current))
+			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), CurrentSecret))
 			t.assertFault(err, fault.Forbidden)
 		}
 	}},
@@ -168,7 +172,7 @@ var signatureBehaviours = []behaviour{
 		payload := t.eventPayload()
 		_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{}, Body: payload})
 		t.assertFault(err, fault.Forbidden)
-		for name, values := range t.Sign(payload, t.Now(), Current).Header {
+		for name, values := range t.Sign(payload, t.Now(), CurrentSecret).Header {
 			right := values[0]
 			for _, signature := range []string{"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(right), right[:len(right)-2]} {
 				_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{name: {signature}}, Body: payload})
@@ -178,22 +182,22 @@ var signatureBehaviours = []behaviour{
 	}},
 	{name: "a signature with a foreign secret is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
-		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), Foreign))
+		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), ForeignSecret))
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a signature with a replaced secret is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
-		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), Replaced))
+		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), ReplacedSecret))
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a signature of another payload is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
-		changed := t.Sign(payload, t.Now(), Current)
+		changed := t.Sign(payload, t.Now(), CurrentSecret)
 		changed.Body = append([]byte(" "), payload...)
 		_, err := t.Provider.ParseEvents(t.Context(), changed)
 		t.assertFault(err, fault.Forbidden)
 	}},
-	{name: "a payload that is no event is Invalid", needs: payment.Webhooks, check: func(t *env) {
+	{name: "a payload other than an event is Invalid", needs: payment.Webhooks, check: func(t *env) {
 		for _, text := range []string{"", "hello", "null", "[]", "{}", `{"object":"event"}`, `{"id":7}`} {
 			_, err := t.Provider.ParseEvents(t.Context(), t.sign(payment.Delivery{Body: []byte(text)}, t.Now()))
 			t.assertFault(err, fault.Invalid)
@@ -201,13 +205,13 @@ var signatureBehaviours = []behaviour{
 	}},
 }
 
-// sign returns the delivery with a new signature, or unchanged when the provider does not sign.
+// sign returns the delivery with a signature of the time, or unchanged if the provider does not sign.
 func (t *env) sign(d payment.Delivery, at time.Time) payment.Delivery {
 	t.Helper()
 	if _, unsigned := t.missingReason(Signatures); unsigned {
 		return d
 	}
-	return t.Sign(d.Body, at, Current)
+	return t.Sign(d.Body, at, CurrentSecret)
 }
 
 // eventPayload returns the payload of an event.

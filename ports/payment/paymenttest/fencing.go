@@ -59,7 +59,7 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err := t.payInvoiceWithKey(key, s)
 		t.assertRetired(err)
-		t.assertToPay(t.readSubscription(s.ID, billing.Incomplete))
+		t.assertNeedsPayment(t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "a late plan change with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
@@ -78,7 +78,7 @@ var fencingBehaviours = []behaviour{
 		t.assertRetired(err)
 		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
 	}},
-	{name: "a late cancellation with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "a late cancellation of a subscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		for _, s := range []billing.Subscription{t.subscribe(t.payingCustomer().ID, 0), t.declinedSubscription()} {
 			key := newKey()
 			require.NoError(t, t.retire(s.CustomerID, key))
@@ -111,7 +111,9 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, t.retire(c.ID, key))
 		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: key, CustomerID: c.ID, Amount: aud(100)})
 		t.assertRetired(err)
-		_, err = t.Provider.ExtendTrial(t.Context(), payment.TrialExtension{Key: key, SubscriptionID: trial.ID, Until: trial.TrialEnd.Add(day)})
+		_, err = t.Provider.ExtendTrial(t.Context(), payment.TrialExtension{
+			Key: key, SubscriptionID: trial.ID, Until: trial.TrialEnd.Add(day),
+		})
 		t.assertRetired(err)
 		paid := t.listInvoices(c.ID)[1]
 		_, err = t.Provider.Refund(t.Context(), payment.Refund{Key: key, InvoiceID: paid.ID, Amount: aud(100)})
@@ -124,27 +126,27 @@ var fencingBehaviours = []behaviour{
 	{name: "a key that has acted cannot be retired and returns its response", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		made, err := t.Provider.Subscribe(t.Context(), req)
+		s, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		err = t.retire(c.ID, req.Key)
 		t.assertFault(err, fault.Conflict)
 		assert.NotErrorIs(t, err, payment.ErrKeyRetired)
 		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, made, second)
+		assert.Equal(t, s, second)
 	}},
 	{name: "a response and a retired key are remembered for a day", needs: payment.Fencing, check: func(t *env) {
 		t.require(PassingTime)
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		late := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		made, err := t.Provider.Subscribe(t.Context(), req)
+		s, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		require.NoError(t, t.retire(c.ID, late.Key))
 		t.advance(payment.KeyRetention - time.Minute)
 		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, made.ID, second.ID, "in its state of then or now")
+		assert.Equal(t, s.ID, second.ID, "the response is the stored or the current subscription")
 		_, err = t.Provider.Subscribe(t.Context(), late)
 		t.assertRetired(err)
 	}},
@@ -158,32 +160,32 @@ var fencingBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		assert.NotErrorIs(t, err, payment.ErrKeyRetired)
 	}},
-	{name: "a request that is retired while it runs has acted or never acts", needs: payment.Fencing, check: func(t *env) {
+	{name: "a request that is retired while it runs has acted, or is refused", needs: payment.Fencing, check: func(t *env) {
 		for range 8 {
 			c := t.payingCustomer()
 			req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-			var bought error
-			var all sync.WaitGroup
-			all.Go(func() { _, bought = t.Provider.Subscribe(t.Context(), req) })
-			retired := t.retire(c.ID, req.Key)
-			all.Wait()
-			if retired == nil {
-				t.assertRetired(bought)
+			var subscribeErr error
+			var wg sync.WaitGroup
+			wg.Go(func() { _, subscribeErr = t.Provider.Subscribe(t.Context(), req) })
+			retireErr := t.retire(c.ID, req.Key)
+			wg.Wait()
+			if retireErr == nil {
+				t.assertRetired(subscribeErr)
 				assert.Empty(t, t.subscriptionIDs(c.ID))
 				continue
 			}
-			t.assertFault(retired, fault.Conflict)
-			assert.NoError(t, bought)
+			t.assertFault(retireErr, fault.Conflict)
+			assert.NoError(t, subscribeErr)
 			assert.Len(t, t.subscriptionIDs(c.ID), 1)
 		}
 	}},
 	{name: "a key can be retired concurrently", needs: payment.Fencing, check: func(t *env) {
 		c, key := t.createCustomer(), newKey()
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 8 {
-			all.Go(func() { assert.NoError(t, t.retire(c.ID, key)) })
+			wg.Go(func() { assert.NoError(t, t.retire(c.ID, key)) })
 		}
-		all.Wait()
+		wg.Wait()
 	}},
 	{name: "retiring a key of a missing customer is NotFound", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
@@ -194,15 +196,15 @@ var fencingBehaviours = []behaviour{
 			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%s: %v", name, err)
 		}
 	}},
-	{name: "a subscription has the key that started it", needs: payment.Trials, check: func(t *env) {
+	{name: "a subscription keeps the key that started it", needs: payment.Trials, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
-		made, err := t.Provider.Subscribe(t.Context(), req)
+		s, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, req.Key, made.MadeBy)
-		changed, err := t.changePlan(t.payOutside(made), professional)
+		assert.Equal(t, req.Key, s.MadeBy)
+		after, err := t.changePlan(t.completePayment(s), professional)
 		require.NoError(t, err)
-		assert.Equal(t, req.Key, changed.MadeBy, "a change does not alter it")
+		assert.Equal(t, req.Key, after.MadeBy, "a change does not change it")
 		listed, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		require.Len(t, listed, 1)

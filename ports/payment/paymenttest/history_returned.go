@@ -12,28 +12,28 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// amountReturned returns how much of what was paid for the invoice was returned.
+// amountReturned returns the part of the paid amount of the invoice that was refunded or is lost to a dispute.
 func (h *history) amountReturned(inv billing.Invoice) int64 {
 	if d := h.disputes[inv.ID]; d == billing.DisputeOpen || d == billing.DisputeLost {
 		return inv.AmountPaid.Minor()
 	}
-	return h.refunded[inv.ID]
+	return h.refunds[inv.ID]
 }
 
-// drawPaid returns a random invoice for which something was paid; ok is false when there is none.
-func (h *history) drawPaid() (inv billing.Invoice, ok bool) {
-	paid := slices.DeleteFunc(h.invoices(), func(inv billing.Invoice) bool {
+// drawPaidInvoice returns a random paid invoice with an amount; ok is false if there is none.
+func (h *history) drawPaidInvoice() (inv billing.Invoice, ok bool) {
+	invoices := slices.DeleteFunc(h.invoices(), func(inv billing.Invoice) bool {
 		return inv.Status != billing.InvoicePaid || inv.AmountPaid.Minor() == 0
 	})
-	if len(paid) == 0 {
+	if len(invoices) == 0 {
 		return inv, false
 	}
-	return paid[rapid.IntRange(0, len(paid)-1).Draw(h.T, "invoice")], true
+	return invoices[rapid.IntRange(0, len(invoices)-1).Draw(h.T, "invoice")], true
 }
 
 // refund refunds a part of what was paid for an invoice.
 func (h *history) refund() {
-	inv, ok := h.drawPaid()
+	inv, ok := h.drawPaidInvoice()
 	if !ok {
 		return
 	}
@@ -44,19 +44,19 @@ func (h *history) refund() {
 		return
 	}
 	require.NoError(h, err)
-	h.refunded[inv.ID] += amount
-	h.next = nil
+	h.refunds[inv.ID] += amount
+	h.nextCharge = nil
 }
 
 // dispute disputes the payment of an invoice, also after a dispute that was won.
 func (h *history) dispute() {
-	inv, ok := h.drawPaid()
+	inv, ok := h.drawPaidInvoice()
 	if d := h.disputes[inv.ID]; !ok || d == billing.DisputeOpen || d == billing.DisputeLost {
 		return
 	}
-	h.Dispute(h.test, inv.ID)
+	h.Dispute(h.harnessT, inv.ID)
 	h.disputes[inv.ID] = billing.DisputeOpen
-	h.next = nil
+	h.nextCharge = nil
 	assert.Equal(h, billing.HoldDisputed, h.customer().Hold)
 }
 
@@ -67,9 +67,9 @@ func (h *history) closeDispute() {
 			continue
 		}
 		won := rapid.Bool().Draw(h.T, "won")
-		h.CloseDispute(h.test, inv.ID, won)
+		h.CloseDispute(h.harnessT, inv.ID, won)
 		h.disputes[inv.ID] = map[bool]billing.DisputeStatus{true: billing.DisputeWon, false: billing.DisputeLost}[won]
-		h.next = nil
+		h.nextCharge = nil
 		return
 	}
 }
@@ -80,23 +80,46 @@ func (h *history) liftHold() {
 	require.NoError(h, err)
 	assert.Equal(h, before.Credit.Minor()+before.HeldCredit.Minor(), after.Credit.Minor())
 	assert.Equal(h, billing.NoHold, after.Hold)
-	h.next = nil
+	h.nextCharge = nil
 }
 
-// checkReturned checks the reported returned payments and returns how much was returned and withdrawn.
+// checkReturned checks the payments that the provider reports as returned, and returns the sums that were returned
+// and withdrawn.
 func (h *history) checkReturned(invoices []billing.Invoice) (returned, withdrawn int64) {
-	all, err := h.Provider.ReturnedPayments(h.Context(), h.customerID)
+	payments, err := h.Provider.ReturnedPayments(h.Context(), h.customerID)
 	require.NoError(h, err)
-	h.recordBankReturns(invoices, all)
+	h.recordBankReturns(invoices, payments)
 	for _, inv := range invoices {
 		returned += h.amountReturned(inv)
 	}
 	var reported int64
-	for _, p := range all {
+	for _, p := range payments {
 		reported += p.Amount.Minor()
 		withdrawn += p.Withdrawn.Minor()
 		assert.LessOrEqual(h, p.Withdrawn.Minor()+p.Spent.Minor(), p.Amount.Minor())
 	}
 	assert.Equal(h, returned, reported, "the reported returned payments")
 	return returned, withdrawn
+}
+
+// bankReturned reports whether the bank has taken a payment back since the subscription was read: the latest one, so
+// that its invoice is open again, or an earlier one, which puts the customer on hold.
+func (h *history) bankReturned(s billing.Subscription) bool {
+	after, err := h.Provider.Subscription(h.Context(), s.ID)
+	require.NoError(h, err)
+	return after.Hold != s.Hold || h.invoice(s.LatestInvoice.ID).Returned.Minor() > 0
+}
+
+// recordBankReturns records payments other than the latest that the bank has taken back: the provider reports them as
+// lost disputes.
+func (h *history) recordBankReturns(invoices []billing.Invoice, reported []billing.ReturnedPayment) {
+	if !h.has(SlowPayments) {
+		return
+	}
+	for _, p := range reported {
+		i := slices.IndexFunc(invoices, func(inv billing.Invoice) bool { return inv.Number == p.Payment })
+		if i >= 0 && p.Dispute == billing.DisputeLost && h.disputes[invoices[i].ID] == billing.NoDispute {
+			h.disputes[invoices[i].ID] = billing.DisputeLost
+		}
+	}
 }

@@ -10,17 +10,18 @@ import (
 )
 
 var holdBehaviours = []behaviour{
-	{name: "a dispute puts all subscriptions of the customer on hold until it is lifted", needs: payment.Disputes, check: func(t *env) {
-		former := t.subscribe(t.payingCustomer().ID, 0)
-		t.cancel(former.ID)
-		s := t.subscribe(former.CustomerID, 0)
+	{name: "a dispute puts all subscriptions of the customer on hold until it is lifted", needs: payment.Disputes,
+		check: func(t *env) {
+			first := t.subscribe(t.payingCustomer().ID, 0)
+			t.cancel(first.ID)
+			s := t.subscribe(first.CustomerID, 0)
 
-		t.dispute(former)
+			t.dispute(first)
 
-		t.assertHold(s.CustomerID, billing.HoldDisputed, 2)
-		t.liftHold(s.CustomerID)
-		t.assertHold(s.CustomerID, billing.NoHold, 2)
-	}},
+			t.assertHold(s.CustomerID, billing.HoldDisputed, 2)
+			t.liftHold(s.CustomerID)
+			t.assertHold(s.CustomerID, billing.NoHold, 2)
+		}},
 	{name: "the same dispute does not set a lifted hold again", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.liftHold(s.CustomerID)
@@ -53,7 +54,7 @@ var holdBehaviours = []behaviour{
 		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
 		assert.Equal(t, int64(300), t.liftHold(s.CustomerID).Credit.Minor())
 	}},
-	{name: "a hold is lifted once by a key", needs: payment.Disputes, check: func(t *env) {
+	{name: "a repeated key lifts the hold once", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
 		next := t.renew(s)
 		t.dispute(s)
@@ -66,15 +67,16 @@ var holdBehaviours = []behaviour{
 		assert.Equal(t, first.Hold, second.Hold)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
 	}},
-	{name: "lifting no hold changes nothing", needs: payment.Disputes, check: func(t *env) {
+	{name: "lifting the hold of a customer who is not on hold changes nothing", needs: payment.Disputes, check: func(t *env) {
 		c := t.customerWithCurrency()
 		assert.Equal(t, c, t.liftHold(c.ID))
 	}},
-	{name: "the hold of an unknown customer is NotFound", needs: payment.Disputes, check: forUnknownIDs(func(t *env, id string) []error {
-		_, lift := t.Provider.LiftHold(t.Context(), payment.HoldLift{Key: newKey(), CustomerID: id})
-		_, returned := t.Provider.ReturnedPayments(t.Context(), id)
-		return []error{lift, returned}
-	})},
+	{name: "the hold of an unknown customer is NotFound", needs: payment.Disputes,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, liftErr := t.Provider.LiftHold(t.Context(), payment.HoldLift{Key: newKey(), CustomerID: id})
+			_, returnedErr := t.Provider.ReturnedPayments(t.Context(), id)
+			return []error{liftErr, returnedErr}
+		})},
 	{name: "a customer on hold starts no subscription", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.cancel(s.ID)
@@ -118,7 +120,7 @@ var holdBehaviours = []behaviour{
 	}},
 	{name: "a subscription on hold can end", needs: payment.Disputes, check: func(t *env) {
 		t.require(payment.EndAtPeriodEnd)
-		s := t.mustEnd(t.subscriptionOnHold())
+		s := t.mustScheduleEnd(t.subscriptionOnHold())
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 	}},
 	{name: "a plan is changed after the hold is lifted", needs: payment.Disputes, check: func(t *env) {
@@ -148,28 +150,29 @@ var holdBehaviours = []behaviour{
 		t.liftHold(s.CustomerID)
 		assert.Equal(t, s.Price, t.renew(s).Price, "the change is not made after the hold either")
 	}},
-	{name: "a dispute discards a pending change and the scheduled one that it was to replace", needs: payment.Disputes, check: func(t *env) {
-		t.require(payment.ChangeAtRenewal, payment.PendingChanges, payment.ChangeNow)
-		s := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
-		t.withPendingChange(s)
+	{name: "a dispute discards a pending change and the scheduled change that it replaces", needs: payment.Disputes,
+		check: func(t *env) {
+			t.require(payment.ChangeAtRenewal, payment.PendingChanges, payment.ChangeNow)
+			s := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
+			t.withPendingChange(s)
 
-		t.Dispute(t.T, s.LatestInvoice.ID)
+			t.Dispute(t.T, s.LatestInvoice.ID)
 
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Nil(t, after.Pending)
-		assert.Nil(t, after.Scheduled)
-		t.liftHold(s.CustomerID)
-		assert.Nil(t, t.readSubscription(s.ID, billing.Active).Scheduled)
-	}},
+			after := t.readSubscription(s.ID, billing.Active)
+			assert.Nil(t, after.Pending)
+			assert.Nil(t, after.Scheduled)
+			t.liftHold(s.CustomerID)
+			assert.Nil(t, t.readSubscription(s.ID, billing.Active).Scheduled)
+		}},
 	{name: "a subscription whose first payment is open expires with a dispute", needs: payment.Disputes, check: func(t *env) {
-		former := t.subscribe(t.payingCustomer().ID, 0)
-		t.cancel(former.ID)
-		if t.readCustomer(former.CustomerID).Default != nil {
-			t.saveCard(former.CustomerID, DeclinedWhenCharged)
+		first := t.subscribe(t.payingCustomer().ID, 0)
+		t.cancel(first.ID)
+		if t.readCustomer(first.CustomerID).Default != nil {
+			t.saveCard(first.CustomerID, DeclinedWhenCharged)
 		}
-		open := t.start(former.CustomerID, standard, 0)
+		open := t.startSubscription(first.CustomerID, standard, 0)
 		require.Equal(t, billing.Incomplete, open.Status)
-		t.Dispute(t.T, former.LatestInvoice.ID)
+		t.Dispute(t.T, first.LatestInvoice.ID)
 		t.readSubscription(open.ID, billing.IncompleteExpired)
 	}},
 }

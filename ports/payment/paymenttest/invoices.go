@@ -19,7 +19,7 @@ var invoiceBehaviours = []behaviour{
 	}},
 	{name: "a paid invoice has its number, line and amounts", check: func(t *env) {
 		c := t.payingCustomer()
-		sent := t.Now()
+		start := t.Now()
 		s := t.subscribe(c.ID, 0)
 		inv := t.onlyInvoice(s.CustomerID)
 		assert.Equal(t, s.LatestInvoice.ID, inv.ID)
@@ -33,7 +33,7 @@ var invoiceBehaviours = []behaviour{
 		assert.Zero(t, inv.Refunded.Minor())
 		assert.Zero(t, inv.Credited.Minor())
 		assert.True(t, inv.IsPlain())
-		assert.WithinDuration(t, sent, inv.CreatedAt, day)
+		assert.WithinDuration(t, start, inv.CreatedAt, day)
 		assert.False(t, inv.PaidAt.IsZero())
 		require.Len(t, inv.Lines, 1)
 		line := inv.Lines[0]
@@ -44,11 +44,11 @@ var invoiceBehaviours = []behaviour{
 		assert.True(t, line.Start.Before(line.End))
 		assert.False(t, line.Proration)
 	}},
-	{name: "a payment names the card that has paid", check: func(t *env) {
+	{name: "a received payment has the method that paid, even after its deletion", check: func(t *env) {
 		c := t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
 		if t.Provider.Capabilities().Entry == payment.EntryCardField {
-			require.NoError(t, t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: c.ID, MethodID: c.Default.ID}))
+			require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
 		}
 		inv := t.invoice(c.ID, s.LatestInvoice.ID)
 		if len(inv.Received) == 0 {
@@ -61,7 +61,7 @@ var invoiceBehaviours = []behaviour{
 		if c.Default != nil {
 			assert.Equal(t, c.Default.Kind, inv.Received[0].Method.Kind)
 			assert.Equal(t, c.Default.Label, inv.Received[0].Method.Label)
-			assert.Equal(t, c.Default.Card.Last4, inv.Received[0].Method.Card.Last4, "also after it was deleted")
+			assert.Equal(t, c.Default.Card.Last4, inv.Received[0].Method.Card.Last4, "the card was deleted")
 		}
 	}},
 	{name: "an unpaid invoice is open", check: func(t *env) {
@@ -100,7 +100,7 @@ var invoiceBehaviours = []behaviour{
 		assert.Zero(t, t.readCustomer(c.ID).Credit.Minor())
 	}},
 	{name: "a negative total becomes credit", needs: payment.CheaperNow, check: func(t *env) {
-		s := t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
+		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		s = t.mustChangePlan(s, standard)
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 		t.assertBalanced(inv)
@@ -150,7 +150,8 @@ var invoiceBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{inv}}, list)
 		}
-		_, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: other.LatestInvoice.ID})
+		req := payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: other.LatestInvoice.ID}
+		_, err := t.Provider.ListInvoices(t.Context(), req)
 		t.assertFault(err, fault.NotFound)
 	}},
 	{name: "an invoice is a PDF document", needs: payment.InvoicePDF, check: func(t *env) {
@@ -165,15 +166,15 @@ var invoiceBehaviours = []behaviour{
 	}},
 	{name: "another customer's document is NotFound like an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
 		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
-		_, foreign := t.Provider.InvoicePDF(t.Context(), s.CustomerID, other.LatestInvoice.ID)
-		_, unknown := t.Provider.InvoicePDF(t.Context(), s.CustomerID, "in_unknown123")
-		t.assertFault(foreign, fault.NotFound)
-		t.assertFault(unknown, fault.NotFound)
-		assert.Equal(t, fault.MessageOf(unknown), fault.MessageOf(foreign))
+		_, otherErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, other.LatestInvoice.ID)
+		_, unknownErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, "in_unknown123")
+		t.assertFault(otherErr, fault.NotFound)
+		t.assertFault(unknownErr, fault.NotFound)
+		assert.Equal(t, fault.MessageOf(unknownErr), fault.MessageOf(otherErr))
 	}},
 }
 
-// listInvoices returns all invoices of the customer, newest first, and asserts what holds for each.
+// listInvoices returns all invoices of the customer, newest first, and asserts that the amounts of each are consistent.
 func (t *env) listInvoices(customerID string) []billing.Invoice {
 	t.Helper()
 	var all []billing.Invoice
@@ -194,8 +195,8 @@ func (t *env) listInvoices(customerID string) []billing.Invoice {
 	}
 }
 
-// assertCollection asserts that DueAt distinguishes the invoices that the customer pays by a date from those
-// that the provider charges.
+// assertCollection asserts that only invoices that the customer transfers have DueAt, and that the provider does not
+// charge them.
 func (t *env) assertCollection(inv billing.Invoice) {
 	t.Helper()
 	switch t.Provider.Capabilities().Entry {
@@ -209,7 +210,7 @@ func (t *env) assertCollection(inv billing.Invoice) {
 	}
 }
 
-// invoice returns a listed invoice.
+// invoice returns an invoice of the customer, which must be listed.
 func (t *env) invoice(customerID, id string) billing.Invoice {
 	t.Helper()
 	all := t.listInvoices(customerID)
@@ -218,6 +219,7 @@ func (t *env) invoice(customerID, id string) billing.Invoice {
 	return all[i]
 }
 
+// onlyInvoice returns the invoice of a customer who has one.
 func (t *env) onlyInvoice(customerID string) billing.Invoice {
 	t.Helper()
 	all := t.listInvoices(customerID)
@@ -225,23 +227,24 @@ func (t *env) onlyInvoice(customerID string) billing.Invoice {
 	return all[0]
 }
 
-// assertBalanced asserts that the invoice is no draft, its lines are its total, and its amounts fit.
+// assertBalanced asserts that the invoice is not a draft, that the sum of its lines is its total, and that its amounts
+// are consistent.
 func (t *env) assertBalanced(inv billing.Invoice) {
 	t.Helper()
 	assert.NotEqual(t, billing.InvoiceDraft, inv.Status)
 	assert.NotEmpty(t, inv.Number)
 	_, err := time.LoadLocation(string(inv.TimeZone))
 	require.NoError(t, err, "the time zone")
-	assert.Equal(t, inv.Total.Minor(), sumLines(inv.Lines), "the lines are the total")
-	assertAmountsFit(t, inv)
+	assert.Equal(t, inv.Total.Minor(), sumLines(inv.Lines), "the sum of the lines is the total")
+	assertConsistentAmounts(t, inv)
 	if inv.Status == billing.InvoicePaid {
 		assert.False(t, inv.PaidAt.IsZero())
 	}
 	assertReceived(t, inv)
 }
 
-// assertReceived asserts that the payments of an invoice are in their order and not more than what was paid or became
-// credit.
+// assertReceived asserts that the payments of an invoice are in the order of their time, and that their sum is at most
+// the amount paid.
 func assertReceived(t assert.TestingT, inv billing.Invoice) {
 	byTime := func(a, b billing.ReceivedPayment) int { return a.At.Compare(b.At) }
 	assert.True(t, slices.IsSortedFunc(inv.Received, byTime), "oldest first")
@@ -260,8 +263,8 @@ func assertReceived(t assert.TestingT, inv billing.Invoice) {
 	}
 }
 
-// assertAmountsFit asserts what holds for the amounts of every invoice without credit notes.
-func assertAmountsFit(t assert.TestingT, inv billing.Invoice) {
+// assertConsistentAmounts asserts how the amounts of an invoice without credit notes relate to each other.
+func assertConsistentAmounts(t assert.TestingT, inv billing.Invoice) {
 	assert.GreaterOrEqual(t, inv.AmountDue.Minor(), int64(0))
 	assert.LessOrEqual(t, inv.AmountPaid.Minor(), inv.AmountDue.Minor())
 	assert.GreaterOrEqual(t, inv.Refunded.Minor(), int64(0))

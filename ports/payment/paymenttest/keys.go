@@ -30,24 +30,30 @@ var idempotencyBehaviours = []behaviour{
 	}},
 	{name: "a default card is set once", check: func(t *env) {
 		c := t.createCustomer()
-		one, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		card, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		assertIdempotent(t, t.Provider.SetDefaultCard,
-			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
-		assert.Equal(t, &one, t.readCustomer(c.ID).Default)
+			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: card.ID},
+			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
+		assert.Equal(t, &card, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a card is deleted once", check: func(t *env) {
 		c := t.createCustomer()
-		one, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		card, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
-		assertIdempotent(t, func(ctx context.Context, req payment.SavedCard) (struct{}, error) {
+		deleteCard := func(ctx context.Context, req payment.SavedCard) (struct{}, error) {
 			return struct{}{}, t.Provider.DeleteCard(ctx, req)
-		}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
+		}
+		assertIdempotent(t, deleteCard,
+			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: card.ID},
+			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
 		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
 	}},
 	{name: "a sole, first subscription with a new card is started once", needs: payment.Trials, check: func(t *env) {
 		c := t.createCustomer()
-		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true}
+		req := payment.NewSubscription{
+			Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true,
+		}
 		other := req
 		other.MethodID = t.createCard(Pays)
 		assertIdempotent(t, t.Provider.Subscribe, req, other)
@@ -70,7 +76,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.Subscribe, req, other)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
-	{name: "a key for a trial is refused without the trial", needs: payment.Trials, check: func(t *env) {
+	{name: "the key of a subscription with a trial is refused without the trial", needs: payment.Trials, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
 		other := req
@@ -82,9 +88,9 @@ var idempotencyBehaviours = []behaviour{
 		s, other := t.unpaidSubscription(), t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
 		key := newKey()
-		req, elsewhere := invoicePayment(s), invoicePayment(other)
-		req.Key, elsewhere.Key = key, key
-		assertIdempotent(t, t.Provider.PayInvoice, req, elsewhere)
+		req, otherReq := invoicePayment(s), invoicePayment(other)
+		req.Key, otherReq.Key = key, key
+		assertIdempotent(t, t.Provider.PayInvoice, req, otherReq)
 	}},
 	{name: "a plan is changed once", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
@@ -94,9 +100,9 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.ChangePlan, req, other)
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, professional, t.payOutside(after).Price)
+		assert.Equal(t, professional, t.completePayment(after).Price)
 	}},
-	{name: "a declined plan change is repeated for its key", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a repeated key returns the declined plan change", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithFailingCard()
 		req := planChange(s, professional)
 		first, err := t.Provider.ChangePlan(t.Context(), req)
@@ -108,8 +114,8 @@ var idempotencyBehaviours = []behaviour{
 	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
 		s, other := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
 		req := payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
-		wrong := payment.PendingCancellation{Key: req.Key, SubscriptionID: other.ID, InvoiceID: other.Pending.InvoiceID}
-		assertIdempotent(t, t.Provider.CancelPendingChange, req, wrong)
+		otherReq := payment.PendingCancellation{Key: req.Key, SubscriptionID: other.ID, InvoiceID: other.Pending.InvoiceID}
+		assertIdempotent(t, t.Provider.CancelPendingChange, req, otherReq)
 		assert.NotNil(t, t.readSubscription(other.ID, billing.Active).Pending)
 	}},
 	{name: "a subscription is canceled once", check: func(t *env) {
@@ -132,7 +138,8 @@ var idempotencyBehaviours = []behaviour{
 		other := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
 		key := newKey()
 		assertIdempotent(t, t.Provider.CancelScheduledChange,
-			payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID}, payment.ScheduleCancellation{Key: key, SubscriptionID: other.ID})
+			payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID},
+			payment.ScheduleCancellation{Key: key, SubscriptionID: other.ID})
 		assert.Equal(t, other, t.readSubscription(other.ID, billing.Active))
 	}},
 	{name: "an end is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
@@ -186,23 +193,23 @@ var idempotencyBehaviours = []behaviour{
 	}},
 }
 
-// assertIdempotent asserts that the request acts once and returns the same response again, and that its
-// key is refused for another request.
-func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, error), req, other In) {
+// assertIdempotent asserts that the repeated request returns the same response, and that its key is refused for another
+// request.
+func assertIdempotent[Req, Resp any](t *env, send func(context.Context, Req) (Resp, error), req, other Req) {
 	t.Helper()
-	first, err := do(t.Context(), req)
+	first, err := send(t.Context(), req)
 	require.NoError(t, err)
-	second, err := do(t.Context(), req)
+	second, err := send(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, first, second)
-	_, err = do(t.Context(), other)
+	_, err = send(t.Context(), other)
 	t.assertFault(err, fault.Conflict)
 }
 
 var concurrencyBehaviours = []behaviour{
 	{name: "one key creates one customer", check: func(t *env) {
 		req := customerRequest()
-		concurrently(t, func() (string, error) {
+		sendConcurrently(t, func() (string, error) {
 			c, err := t.Provider.CreateCustomer(t.Context(), req)
 			return c.ID, err
 		})
@@ -210,7 +217,7 @@ var concurrencyBehaviours = []behaviour{
 	{name: "one key saves one card", check: func(t *env) {
 		c := t.createCustomer()
 		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
-		concurrently(t, func() (string, error) {
+		sendConcurrently(t, func() (string, error) {
 			card, err := t.Provider.AddCard(t.Context(), req)
 			return card.ID, err
 		})
@@ -219,17 +226,17 @@ var concurrencyBehaviours = []behaviour{
 	{name: "one key creates one subscription", check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		concurrently(t, func() (string, error) {
+		sendConcurrently(t, func() (string, error) {
 			s, err := t.Provider.Subscribe(t.Context(), req)
 			return s.ID, err
 		})
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "requests of several customers succeed concurrently", check: func(t *env) {
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 8 {
 			c, card := t.createCustomer(), t.createCard(Pays)
-			all.Go(func() {
+			wg.Go(func() {
 				_, err := t.addCard(c.ID, card)
 				assert.NoError(t, err)
 				s, err := t.subscribeTo(c.ID, standard)
@@ -238,24 +245,24 @@ var concurrencyBehaviours = []behaviour{
 				assert.Equal(t, c.ID, s.CustomerID)
 			})
 		}
-		all.Wait()
+		wg.Wait()
 	}},
 }
 
-// concurrently sends the same request eight times at once and asserts that all return the same id.
-func concurrently(t *env, do func() (string, error)) {
+// sendConcurrently sends the same request eight times at once and asserts that all responses have the same id.
+func sendConcurrently(t *env, send func() (string, error)) {
 	t.Helper()
 	const callers = 8
 	ids := make([]string, callers)
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	for i := range callers {
-		all.Go(func() {
+		wg.Go(func() {
 			var err error
-			ids[i], err = do()
+			ids[i], err = send()
 			assert.NoError(t, err)
 		})
 	}
-	all.Wait()
+	wg.Wait()
 	for _, id := range ids {
 		assert.NotEmpty(t, id)
 		assert.Equal(t, ids[0], id)

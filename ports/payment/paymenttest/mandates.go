@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// mandateBehaviours are about payment methods that the provider saves when the customer pays on its page.
+// mandateBehaviours are about methods that the provider saves when the customer pays on its page.
 var mandateBehaviours = []behaviour{
 	{name: "a completed checkout saves the payment method as the default", check: func(t *env) {
 		s := t.subscriptionWithMandate()
@@ -19,7 +19,7 @@ var mandateBehaviours = []behaviour{
 		require.NotNil(t, c.Default)
 		assert.Equal(t, []billing.PaymentMethod{*c.Default}, t.listCards(c.ID))
 		if c.Default.Kind != billing.CardMethod {
-			assert.NotEmpty(t, c.Default.Label, "the customer is shown the label")
+			assert.NotEmpty(t, c.Default.Label, "screens show the label")
 			assert.Zero(t, c.Default.Card)
 		}
 	}},
@@ -46,18 +46,19 @@ var mandateBehaviours = []behaviour{
 		assert.Equal(t, professional, after.Price)
 		t.assertPaid(after)
 	}},
-	{name: "a saved method that is named pays a new subscription at once", check: func(t *env) {
+	{name: "a new subscription charges the saved method that the request names", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
 		req := payment.NewSubscription{
-			Key: newKey(), CustomerID: s.CustomerID, Price: standard, MethodID: t.readCustomer(s.CustomerID).Default.ID, ReturnTo: returnTo,
+			Key: newKey(), CustomerID: s.CustomerID, Price: standard, ReturnTo: returnTo,
+			MethodID: t.readCustomer(s.CustomerID).Default.ID,
 		}
 		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, second.Status)
 		t.assertPaid(second)
 	}},
-	{name: "without a named method the customer pays on the provider's page", check: func(t *env) {
+	{name: "the customer pays on the provider's page when the request names no method", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
 		second, err := t.subscribeTo(s.CustomerID, standard)
@@ -71,7 +72,7 @@ var mandateBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paid.Status)
 	}},
-	{name: "a change without a saved method is paid on the provider's page, which saves one", check: func(t *env) {
+	{name: "a change without a saved method is paid on the provider's page, which saves a method", check: func(t *env) {
 		t.require(payment.SavedMethods)
 		s := t.changeToCheckOut()
 		t.checkout(s.Next.URL, Pays)
@@ -88,19 +89,19 @@ var mandateBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(overdue.ID, billing.Active))
 		assert.NotNil(t, t.readCustomer(overdue.CustomerID).Default)
 	}},
-	{name: "a saved method can be added again, but no other one", check: func(t *env) {
+	{name: "a saved method can be added again, and an unknown one is NotFound", check: func(t *env) {
 		s := t.subscriptionWithMandate()
-		saved := *t.readCustomer(s.CustomerID).Default
-		second, err := t.addCard(s.CustomerID, saved.ID)
+		method := *t.readCustomer(s.CustomerID).Default
+		second, err := t.addCard(s.CustomerID, method.ID)
 		require.NoError(t, err)
-		assert.Equal(t, saved, second)
+		assert.Equal(t, method, second)
 		_, err = t.addCard(s.CustomerID, "method_unknown")
 		t.assertFault(err, fault.NotFound)
 	}},
 	{name: "another customer's saved method is NotFound", check: func(t *env) {
-		stranger := t.subscriptionWithMandate()
+		other := t.subscriptionWithMandate()
 		s := t.subscriptionToCheckOut()
-		_, err := t.payInvoice(s, t.readCustomer(stranger.CustomerID).Default.ID)
+		_, err := t.payInvoice(s, t.readCustomer(other.CustomerID).Default.ID)
 		t.assertFault(err, fault.NotFound)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
@@ -118,7 +119,7 @@ func (t *env) subscriptionWithMandate() billing.Subscription {
 	return t.readSubscription(s.ID, billing.Active)
 }
 
-// subscriptionWithoutMandate returns a paid subscription whose customer has no payment method any more.
+// subscriptionWithoutMandate returns a paid subscription whose customer has deleted the payment method.
 func (t *env) subscriptionWithoutMandate() billing.Subscription {
 	t.Helper()
 	s := t.subscriptionWithMandate()

@@ -12,14 +12,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// methodPageBehaviours are about the page on which the customer saves a payment method without a payment.
+// methodPageBehaviours are about the page of SetUpMethod.
 var methodPageBehaviours = []behaviour{
 	{name: "a completed page saves a method as the default and charges nothing", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
-		saved := t.saveOnPage(c.ID, Pays)
-		if saved.Kind != billing.CardMethod {
-			assert.NotEmpty(t, saved.Label, "the customer is shown the label")
-			assert.Zero(t, saved.Card)
+		method := t.saveOnPage(c.ID, Pays)
+		if method.Kind != billing.CardMethod {
+			assert.NotEmpty(t, method.Label, "screens show the label")
+			assert.Zero(t, method.Card)
 		}
 		assert.Empty(t, t.listInvoices(c.ID))
 		t.assertChargedSum(c.ID, 0)
@@ -43,17 +43,17 @@ var methodPageBehaviours = []behaviour{
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		t.checkout(page, Pays)
-		saved := t.listCards(c.ID)
+		methods := t.listCards(c.ID)
 		t.checkout(page, Pays)
-		assert.Equal(t, saved, t.listCards(c.ID))
+		assert.Equal(t, methods, t.listCards(c.ID))
 	}},
 	{name: "another request returns a page that can be completed", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
-		unused := t.setUpMethod(c.ID)
+		page := t.setUpMethod(c.ID)
 		first := t.saveOnPage(c.ID, Pays)
 		second := t.saveOnPage(c.ID, Pays)
 		assert.Equal(t, []billing.PaymentMethod{second, first}, t.listCards(c.ID))
-		t.checkout(unused, Pays)
+		t.checkout(page, Pays)
 		assert.Len(t, t.listCards(c.ID), 3)
 	}},
 	{name: "a repeated request returns the same page", needs: payment.MethodPage, check: func(t *env) {
@@ -64,7 +64,7 @@ var methodPageBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
 	}},
-	{name: "the same method has the same identity with every id", needs: payment.MethodPage, check: func(t *env) {
+	{name: "the same method has the same identity under every id", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
 		first, second, other := t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, DeclinedWhenCharged)
 		assert.NotEqual(t, first.ID, second.ID)
@@ -83,10 +83,11 @@ var methodPageBehaviours = []behaviour{
 		t.saveOnPage(c.ID, Pays)
 		t.waitForEvent(payment.CustomerChanged, c.ID, "")
 	}},
-	{name: "the page of an unknown customer is NotFound", needs: payment.MethodPage, check: forUnknownIDs(func(t *env, id string) []error {
-		_, err := t.Provider.SetUpMethod(t.Context(), payment.MethodSetup{Key: newKey(), CustomerID: id, ReturnTo: returnTo})
-		return []error{err}
-	})},
+	{name: "the page of an unknown customer is NotFound", needs: payment.MethodPage,
+		check: notFoundForUnknownIDs(func(t *env, id string) []error {
+			_, err := t.Provider.SetUpMethod(t.Context(), payment.MethodSetup{Key: newKey(), CustomerID: id, ReturnTo: returnTo})
+			return []error{err}
+		})},
 	{name: "a retired request returns no page", needs: payment.MethodPage, check: func(t *env) {
 		t.require(payment.Fencing)
 		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
@@ -97,7 +98,7 @@ var methodPageBehaviours = []behaviour{
 	}},
 }
 
-// mandateTrialBehaviours are about trials of customers whose payment method is saved on the provider's page.
+// mandateTrialBehaviours are about trials of customers who save their payment method on the provider's page.
 var mandateTrialBehaviours = []behaviour{
 	{name: "a trial starts without a saved method", needs: payment.Trials, check: func(t *env) {
 		s := t.trialWithoutMandate()
@@ -120,46 +121,49 @@ var mandateTrialBehaviours = []behaviour{
 	{name: "a page that is left or refuses the method keeps the trial", needs: payment.MethodPage, check: func(t *env) {
 		s := t.trialWithoutMandate()
 		page := t.setUpMethod(s.CustomerID)
-		for _, visit := range []Scenario{Leaves, DeclinedWhenSaved} {
-			t.checkout(page, visit)
-			assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing), visit)
+		for _, scenario := range []Scenario{Leaves, DeclinedWhenSaved} {
+			t.checkout(page, scenario)
+			assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing), scenario)
 		}
 	}},
-	{name: "the first bill after a trial without a saved method is paid on the provider's page", needs: payment.Trials, check: func(t *env) {
-		s := t.trialWithoutMandate()
-		t.advance((trialDays + 1) * day)
-		overdue := t.readSubscription(s.ID, billing.PastDue)
-		t.assertRedirect(overdue)
-		assert.Equal(t, billing.InvoiceOpen, overdue.LatestInvoice.Status)
-		t.checkout(overdue.Next.URL, Pays)
-		t.assertPaid(t.readSubscription(s.ID, billing.Active))
-		t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
-	}},
-	{name: "a method that is saved after the trial is charged by the next attempt", needs: payment.MethodPage, check: func(t *env) {
-		s := t.trialWithoutMandate()
-		t.advance((trialDays + 1) * day)
-		t.saveOnPage(s.CustomerID, Pays)
-		retry := t.readSubscription(s.ID, billing.PastDue).LatestInvoice.NextAttemptAt
-		if retry.IsZero() {
-			t.Skip("the provider does not charge an overdue invoice again by itself")
-		}
-		t.advance(retry.Sub(t.Now()) + time.Hour)
-		t.assertPaid(t.readSubscription(s.ID, billing.Active))
-	}},
+	{name: "the first invoice after a trial without a saved method is paid on the provider's page", needs: payment.Trials,
+		check: func(t *env) {
+			s := t.trialWithoutMandate()
+			t.advance((trialDays + 1) * day)
+			overdue := t.readSubscription(s.ID, billing.PastDue)
+			t.assertRedirect(overdue)
+			assert.Equal(t, billing.InvoiceOpen, overdue.LatestInvoice.Status)
+			t.checkout(overdue.Next.URL, Pays)
+			t.assertPaid(t.readSubscription(s.ID, billing.Active))
+			t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
+		}},
+	{name: "a method that is saved after the trial is charged by the next attempt", needs: payment.MethodPage,
+		check: func(t *env) {
+			s := t.trialWithoutMandate()
+			t.advance((trialDays + 1) * day)
+			t.saveOnPage(s.CustomerID, Pays)
+			nextAttempt := t.readSubscription(s.ID, billing.PastDue).LatestInvoice.NextAttemptAt
+			if nextAttempt.IsZero() {
+				t.Skip("the provider does not charge an overdue invoice again by itself")
+			}
+			t.advance(nextAttempt.Sub(t.Now()) + time.Hour)
+			t.assertPaid(t.readSubscription(s.ID, billing.Active))
+		}},
 }
 
 // trialWithoutMandate returns a subscription in its trial whose customer has saved no payment method.
 func (t *env) trialWithoutMandate() billing.Subscription {
 	t.Helper()
 	t.require(HostedCheckout, payment.Trials)
-	return t.start(t.createCustomer().ID, standard, trialDays)
+	return t.startSubscription(t.createCustomer().ID, standard, trialDays)
 }
 
 // setUpMethod returns the URL of a page on which the customer saves a payment method.
 func (t *env) setUpMethod(customerID string) string {
 	t.Helper()
 	t.require(payment.MethodPage, HostedCheckout)
-	next, err := t.Provider.SetUpMethod(t.Context(), payment.MethodSetup{Key: newKey(), CustomerID: customerID, ReturnTo: returnTo})
+	req := payment.MethodSetup{Key: newKey(), CustomerID: customerID, ReturnTo: returnTo}
+	next, err := t.Provider.SetUpMethod(t.Context(), req)
 	require.NoError(t, err)
 	require.Equal(t, billing.Redirect, next.Kind)
 	assert.Empty(t, next.InvoiceID)
@@ -170,13 +174,13 @@ func (t *env) setUpMethod(customerID string) string {
 }
 
 // saveOnPage saves a method on the provider's page and returns it: the newest one, which is the default.
-func (t *env) saveOnPage(customerID string, s Scenario) billing.PaymentMethod {
+func (t *env) saveOnPage(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
 	before := t.listCards(customerID)
-	t.checkout(t.setUpMethod(customerID), s)
-	saved := t.listCards(customerID)
-	require.Len(t, saved, len(before)+1)
-	assert.Equal(t, before, saved[1:])
-	require.Equal(t, &saved[0], t.readCustomer(customerID).Default)
-	return saved[0]
+	t.checkout(t.setUpMethod(customerID), scenario)
+	after := t.listCards(customerID)
+	require.Len(t, after, len(before)+1)
+	assert.Equal(t, before, after[1:])
+	require.Equal(t, &after[0], t.readCustomer(customerID).Default)
+	return after[0]
 }

@@ -26,11 +26,11 @@ var owedBehaviours = []behaviour{
 		assert.Zero(t, after.LatestInvoice.Remaining().Minor())
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled))
 		t.advance(40 * day)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled), "it stays as it is")
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled), "the payment does not revive the subscription later")
 	}},
 	{name: "an owed invoice is paid outside without reviving the subscription", needs: PassingTime, check: func(t *env) {
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
-			t.Skip("the customer pays with a card")
+			t.Skip("the provider does not collect by invoice")
 		}
 		s := t.owingSubscription()
 		assert.Equal(t, billing.Wait, s.Next.Kind)
@@ -39,7 +39,7 @@ var owedBehaviours = []behaviour{
 		_, err := t.subscribeTo(s.CustomerID, standard)
 		t.assertFault(err, fault.Conflict)
 
-		after := t.payOutside(s)
+		after := t.completePayment(s)
 
 		assert.Equal(t, billing.Canceled, after.Status)
 		t.assertPaid(after)
@@ -48,7 +48,7 @@ var owedBehaviours = []behaviour{
 	{name: "a subscription can follow an owed invoice that was paid", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
-		paid := t.payOutside(s)
+		paid := t.completePayment(s)
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
 			var err error
 			paid, err = t.payOwed(s)
@@ -65,7 +65,7 @@ var owedBehaviours = []behaviour{
 		after, err := t.payOwed(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, after.Status)
-		t.assertToPay(after)
+		t.assertNeedsPayment(after)
 		assert.NotEmpty(t, after.Next.Reason)
 		assert.Equal(t, s.LatestInvoice.Remaining(), after.LatestInvoice.Remaining())
 	}},
@@ -87,7 +87,7 @@ var owedBehaviours = []behaviour{
 		t.saveCard(s.CustomerID, Pays)
 		t.require(payment.PayInvoice)
 		before := t.chargedSum(s.CustomerID)
-		req := owedPayment(s, t.methodToName(s.CustomerID))
+		req := owedPayment(s, t.requestMethodID(s.CustomerID))
 		first, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
 		second, err := t.Provider.PayInvoice(t.Context(), req)
@@ -95,19 +95,19 @@ var owedBehaviours = []behaviour{
 		assert.Equal(t, first, second)
 		t.assertChargedSum(s.CustomerID, before+s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "two payments of an owed invoice at once charge once", needs: PassingTime, check: func(t *env) {
+	{name: "two concurrent payments of an owed invoice charge once", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.require(payment.PayInvoice)
 		before := t.chargedSum(s.CustomerID)
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 2 {
-			all.Go(func() {
-				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodToName(s.CustomerID)))
+			wg.Go(func() {
+				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s, t.requestMethodID(s.CustomerID)))
 				assert.Contains(t, []fault.Code{"", fault.Conflict}, fault.CodeOf(err), "%v", err)
 			})
 		}
-		all.Wait()
+		wg.Wait()
 		t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
 		t.assertChargedSum(s.CustomerID, before+s.LatestInvoice.AmountDue.Minor())
 	}},
@@ -115,22 +115,23 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
 		t.require(payment.PayInvoice)
-		req := owedPayment(s, t.methodToName(s.CustomerID))
+		req := owedPayment(s, t.requestMethodID(s.CustomerID))
 		req.Amount = aud(req.Amount.Minor() + 1)
 		_, err := t.Provider.PayInvoice(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "the request states whether the subscription has ended", needs: PassingTime, check: func(t *env) {
-		t.require(payment.PayInvoice)
-		overdue := t.overdueSubscription()
-		t.saveCard(overdue.CustomerID, Pays)
-		_, err := t.payOwed(overdue)
-		t.assertFault(err, fault.Conflict)
-		t.cancel(overdue.ID)
-		_, err = t.payInvoice(overdue)
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, billing.InvoiceOpen, t.readSubscription(overdue.ID, billing.Canceled).LatestInvoice.Status)
-	}},
+	{name: "an invoice of an ended subscription is paid only with Ended, and others only without", needs: PassingTime,
+		check: func(t *env) {
+			t.require(payment.PayInvoice)
+			overdue := t.overdueSubscription()
+			t.saveCard(overdue.CustomerID, Pays)
+			_, err := t.payOwed(overdue)
+			t.assertFault(err, fault.Conflict)
+			t.cancel(overdue.ID)
+			_, err = t.payInvoice(overdue)
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, billing.InvoiceOpen, t.readSubscription(overdue.ID, billing.Canceled).LatestInvoice.Status)
+		}},
 	{name: "a void invoice is not owed", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
@@ -168,7 +169,7 @@ func owedPayment(s billing.Subscription, cardID ...string) payment.InvoicePaymen
 func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.PayInvoice)
-	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodToName(s.CustomerID)))
+	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.requestMethodID(s.CustomerID)))
 }
 
 // chargedSum returns the sum of the customer's successful payments, 0 if the harness does not know it.

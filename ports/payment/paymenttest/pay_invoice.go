@@ -30,7 +30,7 @@ var payInvoiceBehaviours = []behaviour{
 		after, err := t.payInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Incomplete, after.Status)
-		t.assertToPay(after)
+		t.assertNeedsPayment(after)
 	}},
 	{name: "a new card may need authentication", check: func(t *env) {
 		s := t.declinedSubscription()
@@ -43,14 +43,14 @@ var payInvoiceBehaviours = []behaviour{
 	}},
 	{name: "a saved card pays without becoming the default", check: func(t *env) {
 		s := t.declinedSubscription()
-		good := t.saveCard(s.CustomerID, Pays)
-		bad := t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		card := t.saveCard(s.CustomerID, Pays)
+		defaultCard := t.saveCard(s.CustomerID, DeclinedWhenCharged)
 
-		after, err := t.payInvoice(s, good.ID)
+		after, err := t.payInvoice(s, card.ID)
 
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, after.Status)
-		assert.Equal(t, bad.ID, t.readCustomer(s.CustomerID).Default.ID, "the default card is unchanged")
+		assert.Equal(t, defaultCard.ID, t.readCustomer(s.CustomerID).Default.ID, "the default card is unchanged")
 	}},
 	{name: "the next action has the reason of the decline", check: func(t *env) {
 		t.require(CardField)
@@ -70,8 +70,8 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		s, stranger := t.declinedSubscription(), t.customerWithCard(Pays)
-		_, err := t.payInvoice(s, stranger.Default.ID)
+		s, other := t.declinedSubscription(), t.customerWithCard(Pays)
+		_, err := t.payInvoice(s, other.Default.ID)
 		t.assertFault(err, fault.NotFound)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
@@ -112,10 +112,10 @@ var authenticationBehaviours = []behaviour{
 		t.assertPayment(after, billing.Succeeded)
 		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
 	}},
-	{name: "a failed authentication needs another payment method", check: func(t *env) {
+	{name: "a subscription needs another payment method after a failed authentication", check: func(t *env) {
 		s := t.subscriptionToConfirm()
 		assert.Equal(t, billing.RequiresPaymentMethod, t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, false))
-		t.assertToPay(t.readSubscription(s.ID, billing.Incomplete))
+		t.assertNeedsPayment(t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "another card pays after a failed authentication", check: func(t *env) {
 		s := t.subscriptionToConfirm()
@@ -141,4 +141,52 @@ func (t *env) subscriptionToConfirm() billing.Subscription {
 	s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, 0)
 	t.assertPayment(s, billing.RequiresAction)
 	return s
+}
+
+// invoicePayment returns a request to pay the subscription's latest invoice, with the card if one is given.
+func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
+	req := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()}
+	if len(cardID) > 0 {
+		req.MethodID = cardID[0]
+	}
+	return req
+}
+
+// payInvoice pays the subscription's latest invoice with the card, or with the default one if none is given.
+func (t *env) payInvoice(s billing.Subscription, cardID ...string) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.PayInvoice)
+	req := invoicePayment(s, cardID...)
+	if len(cardID) == 0 {
+		req.MethodID = t.requestMethodID(s.CustomerID)
+	}
+	return t.Provider.PayInvoice(t.Context(), req)
+}
+
+// assertNeedsPayment asserts that the latest invoice was not charged successfully, and that the customer can pay it with
+// another method, or on the provider's page.
+func (t *env) assertNeedsPayment(s billing.Subscription) {
+	t.Helper()
+	if t.Provider.Capabilities().Redirects() {
+		t.assertRedirect(s)
+		return
+	}
+	t.assertPayment(s, billing.RequiresPaymentMethod)
+	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
+}
+
+// assertPayment asserts that the payment of the latest invoice has the status, and returns it. Only cards that are entered
+// in a field have such a payment.
+func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
+	t.Helper()
+	t.require(CardField)
+	require.NotNil(t, s.LatestInvoice)
+	require.NotNil(t, s.LatestInvoice.Payment)
+	p := *s.LatestInvoice.Payment
+	assert.Equal(t, want, p.Status)
+	assert.NotEmpty(t, p.ID)
+	if want != billing.Succeeded {
+		assert.NotEmpty(t, p.ClientSecret, "the browser needs it")
+	}
+	return p
 }

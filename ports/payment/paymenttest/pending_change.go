@@ -13,28 +13,29 @@ import (
 )
 
 var pendingChangeBehaviours = []behaviour{
-	{name: "a declined change keeps the subscription and is pending", needs: payment.PendingChanges, check: func(t *env) {
-		t.require(CardField)
-		s := t.subscriptionWithFailingCard()
+	{name: "a declined change is pending and keeps the subscription unchanged", needs: payment.PendingChanges,
+		check: func(t *env) {
+			t.require(CardField)
+			s := t.subscriptionWithFailingCard()
 
-		after, err := t.changePlan(s, professional)
+			after, err := t.changePlan(s, professional)
 
-		require.NoError(t, err)
-		t.assertUnchanged(s, after)
-		require.NotNil(t, after.Pending)
-		assert.Equal(t, professional, after.Pending.To)
-		assert.Equal(t, after.LatestInvoice.ID, after.Pending.InvoiceID)
-		assert.NotEqual(t, s.LatestInvoice.ID, after.Pending.InvoiceID)
-		assert.Equal(t, after.LatestInvoice.AmountDue, after.Pending.Amount)
-		assert.Positive(t, after.Pending.Amount.Minor())
-		assert.WithinDuration(t, t.Now().Add(23*time.Hour), after.Pending.ExpiresAt, time.Minute)
-		t.assertToPay(after)
-		assert.Equal(t, after.Pending.InvoiceID, after.Next.InvoiceID)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
-		listed, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
-		require.NoError(t, err)
-		assert.Equal(t, []billing.Subscription{after}, listed)
-	}},
+			require.NoError(t, err)
+			t.assertUnchanged(s, after)
+			require.NotNil(t, after.Pending)
+			assert.Equal(t, professional, after.Pending.To)
+			assert.Equal(t, after.LatestInvoice.ID, after.Pending.InvoiceID)
+			assert.NotEqual(t, s.LatestInvoice.ID, after.Pending.InvoiceID)
+			assert.Equal(t, after.LatestInvoice.AmountDue, after.Pending.Amount)
+			assert.Positive(t, after.Pending.Amount.Minor())
+			assert.WithinDuration(t, t.Now().Add(23*time.Hour), after.Pending.ExpiresAt, time.Minute)
+			t.assertNeedsPayment(after)
+			assert.Equal(t, after.Pending.InvoiceID, after.Next.InvoiceID)
+			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+			listed, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
+			require.NoError(t, err)
+			assert.Equal(t, []billing.Subscription{after}, listed)
+		}},
 	{name: "a declined change keeps the trial", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 		after, err := t.changePlan(s, professional)
@@ -45,12 +46,12 @@ var pendingChangeBehaviours = []behaviour{
 	}},
 	{name: "another card pays for the pending change", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		good := t.saveCard(s.CustomerID, Pays)
+		card := t.saveCard(s.CustomerID, Pays)
 
-		after, err := t.payInvoice(s, good.ID)
+		after, err := t.payInvoice(s, card.ID)
 
 		require.NoError(t, err)
-		t.assertChangeMade(s, after)
+		t.assertChangeTookEffect(s, after)
 		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "the same interval keeps its period")
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
 	}},
@@ -58,14 +59,14 @@ var pendingChangeBehaviours = []behaviour{
 		s, err := t.changePlan(t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays), professional)
 		require.NoError(t, err)
 		t.saveCard(s.CustomerID, Pays)
-		sent := t.Now()
+		start := t.Now()
 
 		after, err := t.payInvoice(s)
 
 		require.NoError(t, err)
-		t.assertChangeMade(s, after)
-		assert.WithinDuration(t, sent, after.TrialEnd, time.Minute)
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		t.assertChangeTookEffect(s, after)
+		assert.WithinDuration(t, start, after.TrialEnd, time.Minute)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
 	}},
 	{name: "a change to another interval starts its period with the payment", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscribeMonthly()
@@ -78,8 +79,8 @@ var pendingChangeBehaviours = []behaviour{
 		after, err := t.payInvoice(s)
 
 		require.NoError(t, err)
-		t.assertChangeMade(s, after)
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		t.assertChangeTookEffect(s, after)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
 	}},
 	{name: "a card that is declined again changes nothing", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
@@ -88,17 +89,18 @@ var pendingChangeBehaviours = []behaviour{
 		t.assertUnchanged(s, after)
 		assert.Equal(t, s.Pending, after.Pending)
 	}},
-	{name: "neither a new card nor a new default card is charged", needs: payment.PendingChanges, check: func(t *env) {
-		s := t.subscriptionWithPendingChange()
-		good := t.saveCard(s.CustomerID, Pays)
-		other := t.saveCard(s.CustomerID, Pays)
-		_, err := t.setDefaultCard(s.CustomerID, good.ID)
-		require.NoError(t, err)
-		require.NoError(t, t.deleteCard(s.CustomerID, other.ID))
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, s.Pending, after.Pending)
-		t.assertToPay(after)
-	}},
+	{name: "saving a card or setting the default one does not pay a pending change", needs: payment.PendingChanges,
+		check: func(t *env) {
+			s := t.subscriptionWithPendingChange()
+			card := t.saveCard(s.CustomerID, Pays)
+			other := t.saveCard(s.CustomerID, Pays)
+			_, err := t.setDefaultCard(s.CustomerID, card.ID)
+			require.NoError(t, err)
+			require.NoError(t, t.deleteCard(s.CustomerID, other.ID))
+			after := t.readSubscription(s.ID, billing.Active)
+			assert.Equal(t, s.Pending, after.Pending)
+			t.assertNeedsPayment(after)
+		}},
 	{name: "a pending change can be authenticated in the browser", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.pendingChangeToConfirm()
 		p := t.assertPayment(s, billing.RequiresAction)
@@ -107,7 +109,7 @@ var pendingChangeBehaviours = []behaviour{
 
 		assert.Equal(t, billing.Succeeded, t.confirmPayment(p.ClientSecret, true))
 
-		t.assertChangeMade(s, t.readSubscription(s.ID, billing.Active))
+		t.assertChangeTookEffect(s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "a failed authentication keeps the change pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.pendingChangeToConfirm()
@@ -145,17 +147,18 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Equal(t, after, second)
 		t.mustChangePlan(after, professional)
 	}},
-	{name: "canceling a change that was paid returns the changed subscription", needs: payment.PendingChanges, check: func(t *env) {
-		s := t.subscriptionWithPendingChange()
-		t.saveCard(s.CustomerID, Pays)
-		paid, err := t.payInvoice(s)
-		require.NoError(t, err)
-		after, err := t.cancelPendingChange(s)
-		require.NoError(t, err)
-		t.assertChangeMade(s, after)
-		assert.Equal(t, paid, after)
-	}},
-	{name: "canceling with another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "canceling a change that was paid returns the changed subscription", needs: payment.PendingChanges,
+		check: func(t *env) {
+			s := t.subscriptionWithPendingChange()
+			t.saveCard(s.CustomerID, Pays)
+			paid, err := t.payInvoice(s)
+			require.NoError(t, err)
+			after, err := t.cancelPendingChange(s)
+			require.NoError(t, err)
+			t.assertChangeTookEffect(s, after)
+			assert.Equal(t, paid, after)
+		}},
+	{name: "canceling a change with another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
 			Key: newKey(), SubscriptionID: s.ID, InvoiceID: "in_another",
@@ -179,40 +182,42 @@ var pendingChangeBehaviours = []behaviour{
 		t.advance(2 * time.Hour)
 		t.assertChangeDiscarded(s)
 	}},
-	{name: "a pending change expires with the trial, which is then charged at the old price", needs: payment.PendingChanges, check: func(t *env) {
-		t.require(CardField)
-		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
-		t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
-		pending, err := t.changePlan(s, professional)
-		require.NoError(t, err)
-		require.NotNil(t, pending.Pending)
-		assert.Equal(t, s.TrialEnd, pending.Pending.ExpiresAt)
-		t.saveCard(s.CustomerID, Pays)
+	{name: "a pending change expires with the trial, which is then charged at the old price", needs: payment.PendingChanges,
+		check: func(t *env) {
+			t.require(CardField)
+			s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+			t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
+			pending, err := t.changePlan(s, professional)
+			require.NoError(t, err)
+			require.NotNil(t, pending.Pending)
+			assert.Equal(t, s.TrialEnd, pending.Pending.ExpiresAt)
+			t.saveCard(s.CustomerID, Pays)
 
-		t.advance(26 * time.Hour)
+			t.advance(26 * time.Hour)
 
-		t.assertChangeDiscarded(s)
-		t.assertPayment(t.readSubscription(s.ID, billing.Active), billing.Succeeded)
-	}},
-	{name: "a pending change expires with the period, which is renewed at the old price", needs: payment.PendingChanges, check: func(t *env) {
-		t.require(CardField)
-		s := t.subscribeMonthly()
-		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
-		t.saveCard(s.CustomerID, DeclinedWhenCharged)
-		pending, err := t.changePlan(s, professional)
-		require.NoError(t, err)
-		require.NotNil(t, pending.Pending)
-		assert.Equal(t, s.CurrentPeriodEnd, pending.Pending.ExpiresAt)
-		t.saveCard(s.CustomerID, Pays)
+			t.assertChangeDiscarded(s)
+			t.assertPayment(t.readSubscription(s.ID, billing.Active), billing.Succeeded)
+		}},
+	{name: "a pending change expires with the period, which is renewed at the old price", needs: payment.PendingChanges,
+		check: func(t *env) {
+			t.require(CardField)
+			s := t.subscribeMonthly()
+			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
+			t.saveCard(s.CustomerID, DeclinedWhenCharged)
+			pending, err := t.changePlan(s, professional)
+			require.NoError(t, err)
+			require.NotNil(t, pending.Pending)
+			assert.Equal(t, s.CurrentPeriodEnd, pending.Pending.ExpiresAt)
+			t.saveCard(s.CustomerID, Pays)
 
-		t.advance(26 * time.Hour)
+			t.advance(26 * time.Hour)
 
-		t.assertChangeDiscarded(s)
-		assert.True(t, t.readSubscription(s.ID, billing.Active).CurrentPeriodEnd.After(s.CurrentPeriodEnd))
-	}},
+			t.assertChangeDiscarded(s)
+			assert.True(t, t.readSubscription(s.ID, billing.Active).CurrentPeriodEnd.After(s.CurrentPeriodEnd))
+		}},
 	{name: "canceling a change returns the credit that its invoice used", needs: payment.PendingChanges, check: func(t *env) {
 		t.require(CardField)
-		s := t.start(t.customerWithCard(Pays).ID, price("professional", catalogue.Monthly), 0)
+		s := t.startSubscription(t.customerWithCard(Pays).ID, price("professional", catalogue.Monthly), 0)
 		s = t.mustChangePlan(s, price("standard", catalogue.Monthly)) // leaves credit
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
 		first, err := t.changePlan(s, professional)
@@ -236,8 +241,8 @@ func (t *env) subscriptionWithFailingCard() billing.Subscription {
 	return s
 }
 
-// subscriptionWithPendingChange returns a subscription with a change to the professional plan that was
-// declined, or is still to be paid at the provider's page.
+// subscriptionWithPendingChange returns a subscription with a pending change to the professional plan: its payment was
+// declined, or is open on the provider's page.
 func (t *env) subscriptionWithPendingChange() billing.Subscription {
 	t.Helper()
 	if t.Provider.Capabilities().Entry == payment.EntryRedirect {
@@ -271,8 +276,8 @@ func (t *env) assertUnchanged(before, after billing.Subscription) {
 	assert.Equal(t, before.PendingSetup, after.PendingSetup)
 }
 
-// assertChangeMade asserts that the pending change of before has taken effect and its invoice is paid.
-func (t *env) assertChangeMade(before, after billing.Subscription) {
+// assertChangeTookEffect asserts that the pending change of before has taken effect and its invoice is paid.
+func (t *env) assertChangeTookEffect(before, after billing.Subscription) {
 	t.Helper()
 	assert.Nil(t, after.Pending)
 	assert.Equal(t, before.Pending.To, after.Price)
@@ -295,4 +300,13 @@ func (t *env) assertChangeDiscarded(s billing.Subscription) {
 	t.enablePayment(s.CustomerID)
 	_, err := t.payInvoice(s)
 	t.assertFault(err, fault.Conflict)
+}
+
+// cancelPendingChange cancels the pending change of the subscription.
+func (t *env) cancelPendingChange(s billing.Subscription) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.PendingChanges)
+	return t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
+	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// processingBehaviours are about payments that take days. They use the harness as it is: nothing settles before the
-// behaviour calls settle.
+// processingBehaviours are about payments that take days. They use the harness as it is, so that payments settle only
+// when a behaviour calls settle.
 var processingBehaviours = []behaviour{
 	{name: "a first payment on its way is reported", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
@@ -24,7 +24,7 @@ var processingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, []billing.Subscription{s}, listed)
 	}},
-	{name: "a first payment arrives", needs: SlowPayments, check: func(t *env) {
+	{name: "a subscription is active when its first payment has arrived", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		t.settle()
 		after := t.readSubscription(s.ID, billing.Active)
@@ -45,7 +45,7 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "a repeated request does not charge again", needs: SlowPayments, check: func(t *env) {
 		c := t.customerWithCard(Settles)
-		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.methodToName(c.ID), Price: standard}
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.requestMethodID(c.ID), Price: standard}
 		first, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		second, err := t.Provider.Subscribe(t.Context(), req)
@@ -59,7 +59,7 @@ var processingBehaviours = []behaviour{
 		t.advance(s.Next.Until.Sub(t.Now()) - time.Hour)
 		assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 	}},
-	{name: "a first payment on its way can't be stopped", needs: SlowPayments, check: func(t *env) {
+	{name: "a subscription can't be canceled while its first payment is on its way", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		if s.Status == billing.Active {
 			t.Skip("the provider starts a plan before its payment has arrived")
@@ -77,7 +77,7 @@ var processingBehaviours = []behaviour{
 		t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
 	}},
 	{name: "a first payment that fails late can be made with another method", needs: SlowPayments, check: func(t *env) {
-		s := t.startWith(FailsLate)
+		s := t.subscriptionPaidWith(FailsLate)
 		t.assertProcessing(s)
 		t.settle()
 		failed, err := t.Provider.Subscription(t.Context(), s.ID)
@@ -87,7 +87,7 @@ var processingBehaviours = []behaviour{
 			want = billing.PastDue
 		}
 		assert.Equal(t, want, failed.Status)
-		t.assertToPay(failed)
+		t.assertNeedsPayment(failed)
 		assert.NotEmpty(t, failed.Next.Reason)
 
 		t.advance(22 * time.Hour)
@@ -97,7 +97,7 @@ var processingBehaviours = []behaviour{
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a first payment that failed late expires", needs: SlowPayments, check: func(t *env) {
-		s := t.startWith(FailsLate)
+		s := t.subscriptionPaidWith(FailsLate)
 		if s.Status == billing.Active {
 			t.Skip("the provider starts a plan before its payment has arrived")
 		}
@@ -106,19 +106,19 @@ var processingBehaviours = []behaviour{
 		t.readSubscription(s.ID, billing.IncompleteExpired)
 	}},
 	{name: "a renewal on its way keeps the plan active", needs: SlowPayments, check: func(t *env) {
-		s := t.renewalWith(Settles)
+		s := t.renewalPaidWith(Settles)
 		assert.Equal(t, billing.Active, s.Status)
 		t.assertProcessing(s)
-		t.assertRequestsWait(s)
+		t.assertChangesConflict(s)
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, 2*s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a renewal that fails late is past due and retried", needs: SlowPayments, check: func(t *env) {
-		s := t.renewalWith(FailsLate)
+		s := t.renewalPaidWith(FailsLate)
 		t.settle()
 		failed := t.readSubscription(s.ID, billing.PastDue)
-		t.assertToPay(failed)
+		t.assertNeedsPayment(failed)
 		assert.NotEmpty(t, failed.Next.Reason)
 		assert.True(t, failed.LatestInvoice.NextAttemptAt.After(t.Now()))
 		t.saveCard(s.CustomerID, Pays)
@@ -126,37 +126,38 @@ var processingBehaviours = []behaviour{
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "retries that fail late end the plan", needs: SlowPayments, check: func(t *env) {
-		s := t.renewalWith(FailsLate)
+	{name: "a plan ends when all retries fail late", needs: SlowPayments, check: func(t *env) {
+		s := t.renewalPaidWith(FailsLate)
 		t.advance(60 * day)
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.True(t, after.Status.Ended(), after.Status)
 	}},
-	{name: "a subscription ends while its payment is on its way, and its invoice stays owed", needs: SlowPayments, check: func(t *env) {
-		s := t.renewalWith(Settles)
-		ended := t.cancel(s.ID)
-		assert.Equal(t, billing.Canceled, ended.Status)
-		assert.Equal(t, billing.InvoiceOpen, ended.LatestInvoice.Status)
-		t.assertProcessing(ended)
-		_, err := t.payOwed(ended)
-		t.assertFault(err, fault.Conflict)
-		t.settle()
-		t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
-	}},
+	{name: "the invoice of a canceled subscription stays owed while its payment is on its way", needs: SlowPayments,
+		check: func(t *env) {
+			s := t.renewalPaidWith(Settles)
+			ended := t.cancel(s.ID)
+			assert.Equal(t, billing.Canceled, ended.Status)
+			assert.Equal(t, billing.InvoiceOpen, ended.LatestInvoice.Status)
+			t.assertProcessing(ended)
+			_, err := t.payOwed(ended)
+			t.assertFault(err, fault.Conflict)
+			t.settle()
+			t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
+		}},
 	{name: "an overdue invoice whose payment is on its way is not voided", needs: SlowPayments, check: func(t *env) {
 		s := t.overdueSubscription()
 		processing, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.PastDue, processing.Status)
 		t.assertProcessing(processing)
-		assert.Zero(t, processing.PlanEndsAt, "it does not end meanwhile")
+		assert.Zero(t, processing.PlanEndsAt, "no end is planned while the payment is on its way")
 		_, err = t.cancelAndVoid(s)
 		t.assertFault(err, fault.Conflict)
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a plan change waits for a payment on its way", needs: SlowPayments, check: func(t *env) {
+	{name: "a plan change is pending while its payment is on its way", needs: SlowPayments, check: func(t *env) {
 		s := t.processingChange(Settles)
 		assert.Equal(t, standard, s.Price)
 		t.assertProcessing(s)
@@ -165,15 +166,15 @@ var processingBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		_, err = t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: s.ID})
 		t.assertFault(err, fault.Conflict)
-		t.assertRequestsWait(s)
+		t.assertChangesConflict(s)
 		t.advance(s.Next.Until.Sub(t.Now()) - time.Hour)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active), "it does not expire")
 
 		t.settle()
 
-		t.assertChangeMade(s, t.readSubscription(s.ID, billing.Active))
+		t.assertChangeTookEffect(s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a plan change whose payment fails late can be paid or dropped", needs: SlowPayments, check: func(t *env) {
+	{name: "a plan change whose payment fails late can be paid or canceled", needs: SlowPayments, check: func(t *env) {
 		for _, pays := range []bool{true, false} {
 			s := t.processingChange(FailsLate)
 			t.settle()
@@ -183,62 +184,13 @@ var processingBehaviours = []behaviour{
 			assert.NotEmpty(t, failed.Next.Reason)
 			if pays {
 				t.payAndSettle(failed)
-				t.assertChangeMade(failed, t.readSubscription(s.ID, billing.Active))
+				t.assertChangeTookEffect(failed, t.readSubscription(s.ID, billing.Active))
 				continue
 			}
 			_, err := t.cancelPendingChange(failed)
 			require.NoError(t, err)
 			t.assertChangeDiscarded(failed)
 		}
-	}},
-	{name: "a returned payment is owed again and not charged by itself", needs: OwedAgain, check: func(t *env) {
-		s := t.returnedSubscription()
-		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
-		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Remaining())
-		assert.Zero(t, s.LatestInvoice.NextAttemptAt)
-		t.assertToPay(s)
-		assert.NotEmpty(t, s.Next.Reason)
-		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
-		assert.Equal(t, inv.AmountDue, inv.Returned)
-		assert.Zero(t, inv.AmountPaid.Minor())
-		t.saveCard(s.CustomerID, Pays)
-		t.advance(7 * day)
-		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "it is not retried")
-	}},
-	{name: "a returned payment is paid by the customer", needs: OwedAgain, check: func(t *env) {
-		s := t.returnedSubscription()
-		t.payAndSettle(s)
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd)
-		t.assertPaid(after)
-		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
-	}},
-	{name: "a plan whose returned payment is not made again ends", needs: OwedAgain, check: func(t *env) {
-		s := t.returnedSubscription()
-		require.False(t, s.PlanEndsAt.IsZero())
-		t.advance(s.PlanEndsAt.Sub(t.Now()) + 2*time.Hour)
-		after, err := t.Provider.Subscription(t.Context(), s.ID)
-		require.NoError(t, err)
-		assert.True(t, after.Status.Ended(), after.Status)
-		t.assertChargedSum(s.CustomerID, 0)
-	}},
-	{name: "a returned payment that is not owed again is a lost dispute", needs: SlowPayments, check: func(t *env) {
-		if _, missing := t.missingReason(OwedAgain); !missing {
-			t.Skip("the payment is owed again")
-		}
-		t.require(payment.Disputes)
-		s := t.startWith(ReturnsLate)
-		t.settle()
-		due := s.LatestInvoice.AmountDue
-		t.addCredit(s.CustomerID, due.Minor()+500)
-
-		t.advanceUntil(func() bool { return t.readCustomer(s.CustomerID).Hold == billing.HoldDisputed })
-
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, billing.HoldDisputed, after.Hold)
-		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Dispute: billing.DisputeLost, Amount: due, Withdrawn: due, Spent: aud(0)})
-		assert.Equal(t, int64(500), t.liftHold(s.CustomerID).Credit.Minor())
 	}},
 	{name: "the same bank account has the same identity", needs: SlowPayments, check: func(t *env) {
 		c := t.createCustomer()
@@ -263,24 +215,24 @@ func (t *env) payAndSettle(s billing.Subscription) {
 	t.settle()
 }
 
-// startWith starts a subscription that is paid with a method of the scenario.
-func (t *env) startWith(s Scenario) billing.Subscription {
+// subscriptionPaidWith starts a subscription that is charged to a method of the scenario.
+func (t *env) subscriptionPaidWith(scenario Scenario) billing.Subscription {
 	t.Helper()
-	return t.start(t.customerWithCard(s).ID, standard, 0)
+	return t.startSubscription(t.customerWithCard(scenario).ID, standard, 0)
 }
 
 // processingSubscription returns a subscription whose first payment is on its way.
 func (t *env) processingSubscription() billing.Subscription {
 	t.Helper()
-	s := t.startWith(Settles)
+	s := t.subscriptionPaidWith(Settles)
 	t.assertProcessing(s)
 	return s
 }
 
-// renewalWith returns a monthly subscription whose renewal is on its way.
-func (t *env) renewalWith(scenario Scenario) billing.Subscription {
+// renewalPaidWith returns a monthly subscription whose renewal is charged to a method of the scenario.
+func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
 	t.Helper()
-	s := t.start(t.customerWithCard(Pays).ID, price("standard", catalogue.Monthly), 0)
+	s := t.startSubscription(t.customerWithCard(Pays).ID, price("standard", catalogue.Monthly), 0)
 	t.settle()
 	t.saveCard(s.CustomerID, scenario)
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
@@ -290,44 +242,18 @@ func (t *env) renewalWith(scenario Scenario) billing.Subscription {
 	return renewed
 }
 
-// processingChange returns a subscription with a change to the professional plan whose payment is on its way.
+// processingChange returns a subscription with a change to the professional plan, which is charged to a method of the
+// scenario and on its way.
 func (t *env) processingChange(scenario Scenario) billing.Subscription {
 	t.Helper()
 	t.require(payment.ChangeNow, payment.PendingChanges)
-	s := t.start(t.customerWithCard(Pays).ID, standard, 0)
+	s := t.startSubscription(t.customerWithCard(Pays).ID, standard, 0)
 	t.settle()
 	t.saveCard(s.CustomerID, scenario)
 	after, err := t.Provider.ChangePlan(t.Context(), planChange(t.readSubscription(s.ID, billing.Active), professional))
 	require.NoError(t, err)
 	require.NotNil(t, after.Pending)
 	return after
-}
-
-// returnedSubscription returns a subscription whose first payment was returned after it had arrived.
-func (t *env) returnedSubscription() billing.Subscription {
-	t.Helper()
-	s := t.startWith(ReturnsLate)
-	t.settle()
-	t.readSubscription(s.ID, billing.Active)
-	t.advanceUntil(func() bool {
-		after, err := t.Provider.Subscription(t.Context(), s.ID)
-		require.NoError(t, err)
-		s = after
-		return s.Status == billing.PastDue
-	})
-	return s
-}
-
-// advanceUntil lets days pass until the condition holds.
-func (t *env) advanceUntil(condition func() bool) {
-	t.Helper()
-	for range 60 {
-		t.advance(day)
-		if condition() {
-			return
-		}
-	}
-	t.Fatal("the bank has not returned the payment within 60 days")
 }
 
 // assertProcessing asserts that the payment of the latest invoice is on its way.
@@ -347,8 +273,8 @@ func (t *env) assertProcessing(s billing.Subscription) {
 	}
 }
 
-// assertRequestsWait asserts that plan changes and their quotes are Conflict.
-func (t *env) assertRequestsWait(s billing.Subscription) {
+// assertChangesConflict asserts that plan changes and their quotes are Conflict.
+func (t *env) assertChangesConflict(s billing.Subscription) {
 	t.Helper()
 	for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
 		if req.When == payment.Now {

@@ -24,7 +24,7 @@ var quoteBehaviours = []behaviour{
 		s, err := t.Provider.Subscribe(t.Context(), req)
 
 		require.NoError(t, err)
-		s = t.payOutside(s)
+		s = t.completePayment(s)
 		t.assertCharged(q, s)
 		assert.Positive(t, q.DueNow.Minor())
 		assert.Equal(t, q.DueNow, q.Next.Amount, "the renewal costs the same")
@@ -34,7 +34,8 @@ var quoteBehaviours = []behaviour{
 	{name: "a trial is quoted with the charge at its end", needs: payment.Quoting, check: func(t *env) {
 		t.require(payment.Trials, payment.SavedMethods)
 		c := t.payingCustomer()
-		q, err := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: c.ID, Price: standard, TrialDays: trialDays})
+		req := payment.NewSubscription{CustomerID: c.ID, Price: standard, TrialDays: trialDays}
+		q, err := t.Provider.QuoteSubscription(t.Context(), req)
 		require.NoError(t, err)
 		s := t.subscribe(c.ID, trialDays)
 		assert.Zero(t, q.DueNow.Minor())
@@ -43,7 +44,8 @@ var quoteBehaviours = []behaviour{
 		assert.WithinDuration(t, s.TrialEnd, q.Next.At, time.Minute)
 	}},
 	{name: "a first subscription can be quoted before a card is saved", needs: payment.Quoting, check: func(t *env) {
-		q, err := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: t.createCustomer().ID, Price: standard})
+		req := payment.NewSubscription{CustomerID: t.createCustomer().ID, Price: standard}
+		q, err := t.Provider.QuoteSubscription(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, t.priceOf(standard), q.DueNow)
 	}},
@@ -51,7 +53,7 @@ var quoteBehaviours = []behaviour{
 		return t.subscribe(t.payingCustomer().ID, 0)
 	}),
 	quotedChange("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
-		return t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
+		return t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 	}),
 	quotedChange("a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
 	quotedChange("a shorter interval", payment.CheaperNow, price("standard", catalogue.Monthly), func(t *env) billing.Subscription {
@@ -92,7 +94,7 @@ var quoteBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, q, second)
 
-		t.assertCharged(q, t.send(req))
+		t.assertCharged(q, t.mustSendChange(req))
 	}},
 	{name: "a change at renewal is quoted as it is charged", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribeMonthly()
@@ -140,11 +142,11 @@ var refusedQuoteBehaviours = []behaviour{
 			"not the first":    {CustomerID: c.ID, Price: standard, First: true},
 			"unknown price":    {CustomerID: c.ID, Price: price("no-such-plan", catalogue.Yearly)},
 		} {
-			_, quoted := t.Provider.QuoteSubscription(t.Context(), req)
+			_, quoteErr := t.Provider.QuoteSubscription(t.Context(), req)
 			req.Key = newKey()
-			_, sent := t.Provider.Subscribe(t.Context(), req)
-			assert.Error(t, sent, name)
-			assert.Equal(t, fault.CodeOf(sent), fault.CodeOf(quoted), name)
+			_, err := t.Provider.Subscribe(t.Context(), req)
+			assert.Error(t, err, name)
+			assert.Equal(t, fault.CodeOf(err), fault.CodeOf(quoteErr), name)
 		}
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
@@ -158,29 +160,31 @@ var refusedQuoteBehaviours = []behaviour{
 		} {
 			req := planChange(s, professional)
 			change(&req)
-			t.assertRefusedAlike(req)
+			t.assertSameRefusal(req)
 		}
-		t.assertRefusedAlike(planChange(t.cancel(s.ID), professional))
+		t.assertSameRefusal(planChange(t.cancel(s.ID), professional))
 	}},
 	{name: "a change is not quoted while another is pending", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		t.assertRefusedAlike(planChange(s, professional))
-		t.assertRefusedAlike(planChange(s, price("professional", catalogue.Monthly)))
+		t.assertSameRefusal(planChange(s, professional))
+		t.assertSameRefusal(planChange(s, price("professional", catalogue.Monthly)))
 	}},
 	{name: "a change is not quoted while an invoice is overdue", needs: payment.Quoting, check: func(t *env) {
-		t.assertRefusedAlike(planChange(t.overdueSubscription(), professional))
+		t.assertSameRefusal(planChange(t.overdueSubscription(), professional))
 	}},
 }
 
-// quotedChange returns the behaviour that a change of the prepared subscription is charged as quoted.
-func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription) behaviour {
+// quotedChange returns the behaviour that a plan change of the subscription from prepare is charged as quoted.
+func quotedChange(
+	name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription,
+) behaviour {
 	return behaviour{name: name + " is quoted as it is charged", needs: needs, check: func(t *env) {
 		t.require(payment.Quoting, payment.ChangeNow)
 		s := prepare(t)
 		q, req := t.quoteChange(s, to)
 		req.At = q.At
 		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
-		after := t.send(req)
+		after := t.mustSendChange(req)
 		t.assertCharged(q, after)
 		assert.Equal(t, s.Status == billing.Trialing, q.EndsTrial)
 		assert.Equal(t, after.CurrentPeriodEnd, q.Next.At)
@@ -188,7 +192,7 @@ func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, 
 	}}
 }
 
-// quoteChange quotes a plan change now, and returns the quote and the request.
+// quoteChange returns the quote of a plan change now, and the request.
 func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billing.Quote, payment.PriceChange) {
 	t.Helper()
 	t.require(payment.Quoting)
@@ -198,13 +202,13 @@ func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billin
 	return q, req
 }
 
-// send sends a plan change, which must take effect.
-func (t *env) send(req payment.PriceChange) billing.Subscription {
+// mustSendChange sends a plan change and completes its payment. The change must take effect.
+func (t *env) mustSendChange(req payment.PriceChange) billing.Subscription {
 	t.Helper()
 	t.require(payment.ChangeNow)
 	after, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
-	after = t.payOutside(after)
+	after = t.completePayment(after)
 	require.Nil(t, after.Pending)
 	require.Equal(t, req.To, after.Price)
 	return after
@@ -224,12 +228,12 @@ func (t *env) assertCharged(q billing.Quote, s billing.Subscription) {
 	assert.Equal(t, q.CreditAfter.Minor(), t.readCustomer(s.CustomerID).Credit.Minor())
 }
 
-// assertRefusedAlike asserts that the change and its quote are refused with the same code.
-func (t *env) assertRefusedAlike(req payment.PriceChange) {
+// assertSameRefusal asserts that the change and its quote are refused with the same code.
+func (t *env) assertSameRefusal(req payment.PriceChange) {
 	t.Helper()
 	t.require(payment.ChangeNow)
-	_, quoted := t.Provider.QuoteChange(t.Context(), req)
-	_, sent := t.Provider.ChangePlan(t.Context(), req)
-	assert.Error(t, sent)
-	assert.Equal(t, fault.CodeOf(sent), fault.CodeOf(quoted))
+	_, quoteErr := t.Provider.QuoteChange(t.Context(), req)
+	_, err := t.Provider.ChangePlan(t.Context(), req)
+	assert.Error(t, err)
+	assert.Equal(t, fault.CodeOf(err), fault.CodeOf(quoteErr))
 }

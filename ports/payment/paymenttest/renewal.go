@@ -58,12 +58,13 @@ var renewalBehaviours = []behaviour{
 		assert.Equal(t, after, t.cancelScheduledChange(after), "there is nothing left to cancel")
 		assert.Equal(t, s.Price, t.renew(s).Price)
 	}},
-	{name: "the plan can be changed now after a scheduled change was canceled", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, 0)
-		s = t.cancelScheduledChange(t.mustScheduleChange(s, price("standard", catalogue.Monthly)))
-		t.mustChangePlan(s, professional)
-	}},
-	{name: "canceling discards a scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a plan can be changed now after its scheduled change was canceled", needs: payment.ChangeAtRenewal,
+		check: func(t *env) {
+			s := t.subscribe(t.payingCustomer().ID, 0)
+			s = t.cancelScheduledChange(t.mustScheduleChange(s, price("standard", catalogue.Monthly)))
+			t.mustChangePlan(s, professional)
+		}},
+	{name: "canceling a subscription discards its scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
 		ended := t.cancel(s.ID)
 		assert.Equal(t, billing.Canceled, ended.Status)
@@ -107,7 +108,7 @@ var renewalBehaviours = []behaviour{
 		}
 	}},
 	{name: "a cheaper change at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.payOutside(t.start(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
+		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
 		cheaper := price("standard", catalogue.Monthly)
 		t.mustScheduleChange(s, cheaper)
 		after := t.renew(s)
@@ -125,16 +126,17 @@ var renewalBehaviours = []behaviour{
 		assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
 		t.assertPaid(after)
 	}},
-	{name: "a change at renewal that is declined is overdue at the new price", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.subscribeMonthly()
-		t.mustScheduleChange(s, professional)
-		t.saveCard(s.CustomerID, DeclinedWhenCharged)
-		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-		after := t.readSubscription(s.ID, billing.PastDue)
-		assert.Equal(t, professional, after.Price)
-		assert.Nil(t, after.Scheduled)
-		assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
-	}},
+	{name: "a subscription whose renewal at the new price is declined is past due", needs: payment.ChangeAtRenewal,
+		check: func(t *env) {
+			s := t.subscribeMonthly()
+			t.mustScheduleChange(s, professional)
+			t.saveCard(s.CustomerID, DeclinedWhenCharged)
+			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+			after := t.readSubscription(s.ID, billing.PastDue)
+			assert.Equal(t, professional, after.Price)
+			assert.Nil(t, after.Scheduled)
+			assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
+		}},
 }
 
 // changeAtRenewal returns a request to change the subscription when it renews.
@@ -174,15 +176,16 @@ func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription
 // returns the subscription.
 func (t *env) renew(s billing.Subscription) billing.Subscription {
 	t.Helper()
-	if can := t.Provider.Capabilities(); s.Status == billing.Trialing && can.Redirects() && can.Has(payment.MethodPage) {
-		t.saveOnPage(s.CustomerID, Pays) // otherwise the first bill after the trial is overdue
+	capabilities := t.Provider.Capabilities()
+	if s.Status == billing.Trialing && capabilities.Redirects() && capabilities.Has(payment.MethodPage) {
+		t.saveOnPage(s.CustomerID, Pays) // otherwise the first invoice after the trial is overdue
 	}
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-	return t.payOutside(t.readSubscription(s.ID, billing.Active))
+	return t.completePayment(t.readSubscription(s.ID, billing.Active))
 }
 
-// priceOf returns the amount of one period, which it finds by a subscription of another customer.
+// priceOf returns the amount of one period. It subscribes another customer to find it.
 func (t *env) priceOf(ref catalogue.PriceRef) money.Amount {
 	t.Helper()
-	return t.start(t.payingCustomer().ID, ref, 0).LatestInvoice.AmountDue
+	return t.startSubscription(t.payingCustomer().ID, ref, 0).LatestInvoice.AmountDue
 }

@@ -32,7 +32,7 @@ var replacementBehaviours = []behaviour{
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
 		assert.Equal(t, professional, t.renew(t.mustChangePlan(s, professional)).Price)
 	}},
-	{name: "the scheduled change can be made now", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "the scheduled change can be made now instead", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
 		assert.Nil(t, t.mustChangePlan(s, professional).Scheduled)
 	}},
@@ -41,8 +41,8 @@ var replacementBehaviours = []behaviour{
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
 		req := planChange(s, standard)
 		req.From = professional
-		for _, refused := range []payment.PriceChange{req, planChange(s, standardUSD)} {
-			_, err := t.Provider.ChangePlan(t.Context(), refused)
+		for _, req := range []payment.PriceChange{req, planChange(s, standardUSD)} {
+			_, err := t.Provider.ChangePlan(t.Context(), req)
 			t.assertFault(err, fault.Conflict, fault.Invalid)
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 		}
@@ -59,7 +59,7 @@ var replacementBehaviours = []behaviour{
 		after, err := t.Provider.ChangePlan(t.Context(), req)
 
 		require.NoError(t, err)
-		t.assertCharged(q, t.payOutside(after))
+		t.assertCharged(q, t.completePayment(after))
 	}},
 	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges, check: func(t *env) {
 		for _, days := range t.trialLengths() {
@@ -100,7 +100,7 @@ var replacementBehaviours = []behaviour{
 			assert.Equal(t, standardMonthly, after.Price)
 		}
 	}},
-	{name: "paying the replacement drops the scheduled change", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "paying for the replacement discards the scheduled change", needs: payment.PendingChanges, check: func(t *env) {
 		_, pending := t.pendingReplacement(0)
 		paid := t.payPending(pending)
 		assert.Equal(t, professional, paid.Price)
@@ -108,18 +108,19 @@ var replacementBehaviours = []behaviour{
 		assert.Nil(t, paid.Scheduled)
 		assert.Equal(t, professional, t.renew(paid).Price)
 	}},
-	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.PendingChanges, check: func(t *env) {
-		_, pending := t.pendingReplacement(0)
-		t.enablePayment(pending.CustomerID)
-		_, err := t.cancelPendingChange(pending)
-		require.NoError(t, err)
+	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.PendingChanges,
+		check: func(t *env) {
+			_, pending := t.pendingReplacement(0)
+			t.enablePayment(pending.CustomerID)
+			_, err := t.cancelPendingChange(pending)
+			require.NoError(t, err)
 
-		after := t.cancelScheduledChange(pending)
+			after := t.cancelScheduledChange(pending)
 
-		assert.Nil(t, after.Scheduled)
-		assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
-		assert.Equal(t, standard, t.priceAfterRenewal(after))
-	}},
+			assert.Nil(t, after.Scheduled)
+			assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
+			assert.Equal(t, standard, t.priceAfterRenewal(after))
+		}},
 	{name: "a replaced change that was canceled is not scheduled again", needs: payment.PendingChanges, check: func(t *env) {
 		_, pending := t.pendingReplacement(0)
 		pending = t.cancelScheduledChange(pending)
@@ -133,9 +134,9 @@ var replacementBehaviours = []behaviour{
 	{name: "the next change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
 		_, pending := t.pendingReplacement(0)
 		t.enablePayment(pending.CustomerID)
-		kept, err := t.cancelPendingChange(pending)
+		s, err := t.cancelPendingChange(pending)
 		require.NoError(t, err)
-		after := t.mustChangePlan(kept, professional)
+		after := t.mustChangePlan(s, professional)
 		assert.Nil(t, after.Scheduled)
 		assert.Equal(t, professional, t.renew(after).Price)
 	}},
@@ -181,7 +182,7 @@ func (t *env) priceAfterRenewal(s billing.Subscription) catalogue.PriceRef {
 func (t *env) payPending(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	if !t.savesCards() {
-		return t.payOutside(s)
+		return t.completePayment(s)
 	}
 	t.saveCard(s.CustomerID, Pays)
 	paid, err := t.payInvoice(s)

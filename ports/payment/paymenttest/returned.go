@@ -91,40 +91,42 @@ var refundBehaviours = []behaviour{
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
 		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(due), Withdrawn: aud(100), Spent: aud(due - 100)})
 	}},
-	{name: "credit of a void invoice is withdrawn after a refund", needs: payment.Refunds, check: func(t *env) {
-		t.require(payment.PendingChanges, payment.ChangeNow)
-		s := t.subscribe(t.payingCustomer().ID, 0)
-		t.addCredit(s.CustomerID, 1000)
-		s = t.withPendingChange(s)
-		require.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor(), "the invoice of the change uses the credit")
-		paid := t.listInvoices(s.CustomerID)[1]
-		_, err := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: paid.ID, Amount: aud(700)})
-		require.NoError(t, err)
+	{name: "credit that a voided invoice gives back is withdrawn for an earlier refund", needs: payment.Refunds,
+		check: func(t *env) {
+			t.require(payment.PendingChanges, payment.ChangeNow)
+			s := t.subscribe(t.payingCustomer().ID, 0)
+			t.addCredit(s.CustomerID, 1000)
+			s = t.withPendingChange(s)
+			require.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor(), "the invoice of the change uses the credit")
+			paid := t.listInvoices(s.CustomerID)[1]
+			_, err := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: paid.ID, Amount: aud(700)})
+			require.NoError(t, err)
 
-		_, err = t.cancelPendingChange(s)
+			_, err = t.cancelPendingChange(s)
 
-		require.NoError(t, err)
-		assert.Equal(t, int64(300), t.readCustomer(s.CustomerID).Credit.Minor())
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(700), Withdrawn: aud(700), Spent: aud(0)})
-	}},
+			require.NoError(t, err)
+			assert.Equal(t, int64(300), t.readCustomer(s.CustomerID).Credit.Minor())
+			t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(700), Withdrawn: aud(700), Spent: aud(0)})
+		}},
 }
 
 var disputeBehaviours = []behaviour{
-	{name: "a disputed payment is withdrawn from the credit and the rest is set aside", needs: payment.Disputes, check: func(t *env) {
-		s := t.subscribeMonthly()
-		due := s.LatestInvoice.AmountDue.Minor()
-		t.addCredit(s.CustomerID, due+500)
+	{name: "a disputed payment is withdrawn from the credit and the rest is set aside", needs: payment.Disputes,
+		check: func(t *env) {
+			s := t.subscribeMonthly()
+			due := s.LatestInvoice.AmountDue.Minor()
+			t.addCredit(s.CustomerID, due+500)
 
-		t.dispute(s)
+			t.dispute(s)
 
-		c := t.readCustomer(s.CustomerID)
-		assert.Equal(t, []int64{0, 500}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
-		t.assertReturned(c.ID, billing.ReturnedPayment{Dispute: billing.DisputeOpen, Amount: aud(due), Withdrawn: aud(due), Spent: aud(0)})
-		after := t.renew(s)
-		assert.Equal(t, billing.Active, after.Status)
-		assert.Equal(t, due, after.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
-		assert.Equal(t, int64(500), t.liftHold(c.ID).Credit.Minor())
-	}},
+			c := t.readCustomer(s.CustomerID)
+			assert.Equal(t, []int64{0, 500}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
+			t.assertReturned(c.ID, billing.ReturnedPayment{Dispute: billing.DisputeOpen, Amount: aud(due), Withdrawn: aud(due), Spent: aud(0)})
+			after := t.renew(s)
+			assert.Equal(t, billing.Active, after.Status)
+			assert.Equal(t, due, after.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
+			assert.Equal(t, int64(500), t.liftHold(c.ID).Credit.Minor())
+		}},
 	{name: "a dispute that is won gives the credit back when the hold is lifted", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
@@ -148,7 +150,7 @@ var disputeBehaviours = []behaviour{
 		assert.Equal(t, billing.NoHold, c.Hold)
 		assert.Equal(t, int64(300), c.Credit.Minor())
 	}},
-	{name: "a dispute that is lost changes nothing more", needs: payment.Disputes, check: func(t *env) {
+	{name: "a dispute that is lost changes the credit no further", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
@@ -190,21 +192,22 @@ func (t *env) dispute(s billing.Subscription) {
 	t.Dispute(t.T, s.LatestInvoice.ID)
 }
 
+// returnedPayments returns the customer's payments that were refunded or disputed.
 func (t *env) returnedPayments(customerID string) []billing.ReturnedPayment {
 	t.Helper()
-	found, err := t.Provider.ReturnedPayments(t.Context(), customerID)
+	payments, err := t.Provider.ReturnedPayments(t.Context(), customerID)
 	require.NoError(t, err)
-	return found
+	return payments
 }
 
 // assertReturned asserts that one refund or dispute has returned a payment of the customer.
 func (t *env) assertReturned(customerID string, want billing.ReturnedPayment) {
 	t.Helper()
-	found := t.returnedPayments(customerID)
-	require.Len(t, found, 1)
-	assert.True(t, slices.ContainsFunc(t.listInvoices(customerID), func(inv billing.Invoice) bool { return inv.Number == found[0].Payment }),
-		"%s is the number of an invoice", found[0].Payment)
-	assert.False(t, found[0].At.IsZero())
-	want.Payment, want.At = found[0].Payment, found[0].At
-	assert.Equal(t, want, found[0])
+	payments := t.returnedPayments(customerID)
+	require.Len(t, payments, 1)
+	isPaidInvoice := func(inv billing.Invoice) bool { return inv.Number == payments[0].Payment }
+	assert.True(t, slices.ContainsFunc(t.listInvoices(customerID), isPaidInvoice), "the number of an invoice: %s", payments[0].Payment)
+	assert.False(t, payments[0].At.IsZero())
+	want.Payment, want.At = payments[0].Payment, payments[0].At
+	assert.Equal(t, want, payments[0])
 }

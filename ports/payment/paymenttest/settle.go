@@ -9,28 +9,28 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// withImmediateSettlement returns the harness with payments that arrive before the request or the visit that makes
-// them returns, so that behaviours which are not about payments on their way hold for providers whose money takes days, too. Without Settle the
-// harness is returned unchanged.
+// withImmediateSettlement returns a harness whose payments arrive before the request or the visit that causes them
+// returns. With it, a provider whose payments take days has all behaviours of one whose payments arrive at once. Without
+// Settle the harness is returned unchanged.
 func withImmediateSettlement(t *testing.T, h Harness) Harness {
 	t.Helper()
 	if h.Settle == nil {
 		return h
 	}
-	out := h
+	settling := h
 	p := settlingProvider{Provider: h.Provider, settle: func() { h.Settle(t) }}
-	out.Provider = p
-	if worker, works := h.Provider.(payment.Worker); works {
-		out.Provider = struct {
+	settling.Provider = p
+	if worker, ok := h.Provider.(payment.Worker); ok {
+		settling.Provider = struct {
 			settlingProvider
 			payment.Worker
 		}{p, worker}
 	}
-	out.Advance = func(t *testing.T, d time.Duration) {
+	settling.Advance = func(t *testing.T, d time.Duration) {
 		h.Advance(t, d)
 		h.Settle(t)
 	}
-	out.ConfirmPayment = func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus {
+	settling.ConfirmPayment = func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus {
 		status := h.ConfirmPayment(t, clientSecret, complete)
 		if status != billing.Processing {
 			return status
@@ -38,28 +38,28 @@ func withImmediateSettlement(t *testing.T, h Harness) Harness {
 		h.Settle(t)
 		return h.ConfirmPayment(t, clientSecret, complete)
 	}
-	out.Checkout = func(t *testing.T, url string, with Scenario) {
-		h.Checkout(t, url, with)
+	settling.Checkout = func(t *testing.T, url string, scenario Scenario) {
+		h.Checkout(t, url, scenario)
 		h.Settle(t)
 	}
-	return out
+	return settling
 }
 
-// settlingProvider lets a payment arrive before the request that makes it returns.
+// settlingProvider lets a payment arrive before the request that causes it returns.
 type settlingProvider struct {
 	payment.Provider
 	settle func()
 }
 
-// unwrapped returns the provider of the harness without the settlement of payments, with all interfaces that it implements.
-func unwrapped(p payment.Provider) payment.Provider {
-	if settling, wraps := p.(interface{ withoutSettlement() payment.Provider }); wraps {
-		return settling.withoutSettlement()
+// unwrapProvider returns the provider of the original harness, which may implement more interfaces.
+func unwrapProvider(p payment.Provider) payment.Provider {
+	if wrapper, ok := p.(interface{ unwrap() payment.Provider }); ok {
+		return wrapper.unwrap()
 	}
 	return p
 }
 
-func (p settlingProvider) withoutSettlement() payment.Provider { return p.Provider }
+func (p settlingProvider) unwrap() payment.Provider { return p.Provider }
 
 // settlePayment returns the subscription after its payment has arrived, if one is on its way.
 func (p settlingProvider) settlePayment(ctx context.Context, s billing.Subscription, err error) (billing.Subscription, error) {

@@ -15,14 +15,14 @@ import (
 var subscribeBehaviours = []behaviour{
 	{name: "a subscription without a trial is paid at once", check: func(t *env) {
 		c := t.payingCustomer()
-		sent := t.Now()
+		start := t.Now()
 		s := t.subscribe(c.ID, 0)
 
 		assert.NotEmpty(t, s.ID)
 		assert.Equal(t, c.ID, s.CustomerID)
 		assert.Equal(t, billing.Active, s.Status)
 		assert.Equal(t, standard, s.Price)
-		assert.WithinDuration(t, sent, s.CreatedAt, time.Minute)
+		assert.WithinDuration(t, start, s.CreatedAt, time.Minute)
 		assert.True(t, s.TrialEnd.IsZero())
 		assert.Nil(t, s.PendingSetup)
 		t.assertPaid(s)
@@ -34,7 +34,7 @@ var subscribeBehaviours = []behaviour{
 			s, err := t.subscribeTo(t.payingCustomer().ID, price("professional", interval))
 			require.NoError(t, err)
 			assert.Equal(t, interval, s.Price.Interval)
-			assert.WithinDuration(t, s.CreatedAt.AddDate(0, months, 0), s.CurrentPeriodEnd, 4*24*time.Hour)
+			assert.WithinDuration(t, s.CreatedAt.AddDate(0, months, 0), s.CurrentPeriodEnd, 4*day)
 		}
 	}},
 	{name: "the first subscription fixes the currency", check: func(t *env) {
@@ -69,7 +69,7 @@ var subscribeBehaviours = []behaviour{
 		_, err := t.subscribeTo(c.ID, standard)
 		t.assertFault(err, fault.Invalid)
 	}},
-	{name: "an unknown price is refused", check: func(t *env) {
+	{name: "a subscription to an unknown price is refused", check: func(t *env) {
 		c := t.payingCustomer()
 		_, err := t.subscribeTo(c.ID, price("no-such-plan", catalogue.Yearly))
 		t.assertFault(err, fault.Invalid, fault.NotFound)
@@ -79,7 +79,7 @@ var subscribeBehaviours = []behaviour{
 		c := t.customerWithCard(DeclinedWhenCharged)
 		s := t.subscribe(c.ID, 0)
 		assert.Equal(t, billing.Incomplete, s.Status)
-		t.assertToPay(s)
+		t.assertNeedsPayment(s)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 }
@@ -109,18 +109,18 @@ var subscribeCardBehaviours = []behaviour{
 		t.saveCard(c.ID, DeclinedWhenCharged)
 		s, err = t.changePlan(s, professional)
 		require.NoError(t, err)
-		assert.NotNil(t, s.Pending, "it charges the default card, not the one it began with")
+		assert.NotNil(t, s.Pending, "the change charges the default card, not the one that paid the first invoice")
 	}},
 	{name: "a card in the request may be a saved one", check: func(t *env) {
 		c := t.createCustomer()
-		good := t.saveCard(c.ID, Pays)
+		card := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, DeclinedWhenCharged)
 		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-			Key: newKey(), CustomerID: c.ID, MethodID: good.ID, Price: standard,
+			Key: newKey(), CustomerID: c.ID, MethodID: card.ID, Price: standard,
 		})
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, s.Status)
-		assert.Equal(t, &good, t.readCustomer(c.ID).Default)
+		assert.Equal(t, &card, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a card that is declined when saved starts no subscription", check: func(t *env) {
 		c := t.createCustomer()
@@ -133,10 +133,10 @@ var subscribeCardBehaviours = []behaviour{
 		assert.Nil(t, t.readCustomer(c.ID).Default)
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		owner, stranger := t.customerWithCard(Pays), t.customerWithCard(Pays)
-		_, err := t.subscribeWithCard(stranger.ID, owner.Default.ID)
+		owner, other := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		_, err := t.subscribeWithCard(other.ID, owner.Default.ID)
 		t.assertFault(err, fault.NotFound)
-		assert.Empty(t, t.subscriptionIDs(stranger.ID))
+		assert.Empty(t, t.subscriptionIDs(other.ID))
 		assert.Equal(t, owner, t.readCustomer(owner.ID))
 	}},
 	{name: "a card in the request may need authentication", check: func(t *env) {
@@ -155,13 +155,12 @@ var soleBehaviours = []behaviour{
 		t.assertSoleConflict(c.ID, "")
 	}},
 	{name: "a sole subscription with a card conflicts with one that has not ended", check: func(t *env) {
-		paid, tried, open := t.customerWithCard(Pays), t.customerWithCard(Pays), t.customerWithCard(DeclinedWhenCharged)
-		t.subscribe(paid.ID, 0)
-		t.subscribe(tried.ID, trialDays)
-		t.subscribe(open.ID, 0)
-		for _, c := range []billing.Customer{paid, tried, open} {
-			t.assertSoleConflict(c.ID, "")
-			t.assertSoleConflict(c.ID, t.createCard(Pays))
+		active := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		trialing := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		incomplete := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
+		for _, s := range []billing.Subscription{active, trialing, incomplete} {
+			t.assertSoleConflict(s.CustomerID, "")
+			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
 		}
 	}},
 	{name: "a first subscription conflicts with one that has ended", needs: payment.Trials, check: func(t *env) {
@@ -180,7 +179,7 @@ var soleBehaviours = []behaviour{
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		s, err := t.subscribeSole(c.ID, "")
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, t.payOutside(s).Status)
+		assert.Equal(t, billing.Active, t.completePayment(s).Status)
 	}},
 }
 
@@ -233,7 +232,7 @@ var trialBehaviours = []behaviour{
 		assert.NotEmpty(t, s.PendingSetup.ClientSecret)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "an authenticated card needs nothing more", check: func(t *env) {
+	{name: "a trial needs no further action after its card was authenticated", check: func(t *env) {
 		c := t.customerWithCard(NeedsAuthentication)
 		s := t.subscribe(c.ID, trialDays)
 
@@ -251,7 +250,7 @@ var trialBehaviours = []behaviour{
 	}},
 }
 
-// assertNothingToDo asserts that the browser has nothing left to confirm.
+// assertNothingToDo asserts that the customer need not confirm anything.
 func (t *env) assertNothingToDo(s billing.Subscription) {
 	t.Helper()
 	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))

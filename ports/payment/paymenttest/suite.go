@@ -14,55 +14,56 @@ import (
 // Scenario is the behaviour of a test card or another payment method, or of a customer on the provider's page.
 type Scenario string
 
-// The scenarios of cards and other methods. DeclinedWhenSaved and Expired may be refused in the browser already, and
-// InsufficientFunds and Lost when they are saved. Only MakeCard needs NeedsAuthentication, InsufficientFunds, Lost and Expired.
+// The scenarios of cards and other methods. The browser may already refuse DeclinedWhenSaved and ExpiredCard, and the
+// provider may refuse InsufficientFunds and LostCard when they are saved. NeedsAuthentication, InsufficientFunds,
+// LostCard and ExpiredCard are only passed to Harness.MakeCard.
 const (
 	Pays                Scenario = "pays"
 	NeedsAuthentication Scenario = "needs authentication" // the first time it is charged or set up
 	DeclinedWhenSaved   Scenario = "declined when saved"
 	DeclinedWhenCharged Scenario = "declined when charged"
 	InsufficientFunds   Scenario = "insufficient funds"
-	Lost                Scenario = "lost"
-	Expired             Scenario = "expired"
+	LostCard            Scenario = "lost"
+	ExpiredCard         Scenario = "expired"
 )
 
-// The scenarios of bank accounts and other methods whose payments take days. Only a provider with SlowPayments needs them.
+// The scenarios of bank accounts and other methods whose payments take days. Only a harness with SlowPayments needs them.
 const (
 	Settles     Scenario = "settles"     // the payment arrives
 	FailsLate   Scenario = "fails late"  // it fails instead of arriving
 	ReturnsLate Scenario = "is returned" // it arrives, and the bank returns it later
 )
 
-// Leaves is the scenario of a customer who returns from the provider's page without completing it; for Checkout only.
+// Leaves is the scenario of a customer who leaves the provider's page without completing it. It is only passed to
+// Harness.Checkout.
 const Leaves Scenario = "leaves"
 
-// Secret is a secret that a delivery can be signed with.
+// Secret names a secret that signs deliveries.
 type Secret string
 
-// The secrets: the adapter's, one that it replaced, and one of another account.
+// The secrets: the adapter's, an earlier one of the adapter, and one of another account.
 const (
-	Current  Secret = "current"
-	Replaced Secret = "replaced"
-	Foreign  Secret = "foreign"
+	CurrentSecret  Secret = "current"
+	ReplacedSecret Secret = "replaced"
+	ForeignSecret  Secret = "foreign"
 )
 
-// What a test environment may lack, in addition to the provider's capabilities. BackgroundWork, CardField and SlowPayments
-// follow from the provider and the functions of the Harness; Harness.Missing declares the others.
+// The capabilities of a test environment, in addition to those of the provider. HostedCheckout, BackgroundWork, CardField
+// and SlowPayments follow from the provider and the functions of the Harness. Harness.Missing can declare the others.
 const (
 	PassingTime    payment.Capability = "passing_time"    // Harness.Advance
 	Authentication payment.Capability = "authentication"  // Harness.ConfirmPayment and ConfirmSetup
 	OutsidePayment payment.Capability = "outside_payment" // Harness.PayInvoice
 	HostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
 	Signatures     payment.Capability = "signatures"      // Harness.Sign
-	SignatureAge   payment.Capability = "signature_age"   // a time in the signatures, so that old ones are refused
+	SignatureAge   payment.Capability = "signature_age"   // signatures contain a time, and old ones are refused
 	BackgroundWork payment.Capability = "background_work" // payment.Worker
 	CardField      payment.Capability = "card_field"      // Harness.MakeCard
 	SlowPayments   payment.Capability = "slow_payments"   // Harness.Settle
 	OwedAgain      payment.Capability = "owed_again"      // the latest invoice is open again when the bank returns its payment
 )
 
-// Harness is a new provider with its test environment. The functions for a missing capability may be
-// nil.
+// Harness is a new provider with its test environment. Functions that need a missing capability may be nil.
 type Harness struct {
 	Provider payment.Provider
 
@@ -70,43 +71,43 @@ type Harness struct {
 	// Declined fault. Only a provider with EntryCardField needs it.
 	MakeCard func(t *testing.T, s Scenario) (string, error)
 	// ConfirmPayment completes or fails, in the browser, the authentication that a payment requires, and
-	// returns the status that the browser sees.
+	// returns the status that the browser receives.
 	ConfirmPayment func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
-	// ConfirmSetup does the same for the authentication of a card.
+	// ConfirmSetup does the same for the authentication of a card that is set up.
 	ConfirmSetup func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
 	// DeleteCustomer deletes a customer without the adapter, as in the provider's dashboard.
 	DeleteCustomer func(t *testing.T, id string)
 	// Deliveries returns the deliveries received so far. Later ones may still be in transit.
 	Deliveries func(t *testing.T) []payment.Delivery
-	// Sign returns a delivery of the body that is signed as the provider does it. A provider that does not
-	// sign its events declares Signatures missing; one whose signatures contain no time declares SignatureAge missing.
-	Sign func(body []byte, at time.Time, with Secret) payment.Delivery
+	// Sign returns a delivery of the body, signed at the time as the provider signs it. If the provider does not
+	// sign its events, Signatures is missing; if its signatures contain no time, SignatureAge is missing.
+	Sign func(body []byte, at time.Time, secret Secret) payment.Delivery
 	// Now is the time by which the adapter decides whether a signature is outdated.
 	Now func() time.Time
-	// Advance lets time pass at the provider and returns after everything due has happened.
+	// Advance lets time pass at the provider and returns when everything that has become due is done.
 	Advance func(t *testing.T, d time.Duration)
-	// Settle lets time pass until no payment is on its way, and does nothing if none is. A harness whose payments take days
-	// needs it for every behaviour. It may be nil if all of them arrive at once.
+	// Settle lets time pass until no payment is on its way, and does nothing if none is. A harness whose payments take
+	// days must have it. It may be nil if all payments arrive at once.
 	Settle func(t *testing.T)
-	// PayInvoice records that the amount due of an invoice was paid outside, as by a bank transfer. Only
-	// a provider with EntryInvoice needs it.
+	// PayInvoice records that the amount due of an invoice was paid, for example by bank transfer. Only a provider
+	// with EntryInvoice needs it.
 	PayInvoice func(t *testing.T, invoiceID string)
 	// Dispute disputes the payment of an invoice, as the customer does at the bank, and CloseDispute ends the dispute.
 	// Both return after the provider has processed the event about it. A payment is disputed again after a dispute
 	// that was won; while one is open, nothing changes.
 	Dispute      func(t *testing.T, invoiceID string)
 	CloseDispute func(t *testing.T, invoiceID string, won bool)
-	// Checkout visits the page at the URL of a redirect with a method of the scenario: it pays with the method or saves
-	// it, or is refused, and returns. The payment fails with DeclinedWhenCharged; a page that only saves refuses
-	// DeclinedWhenSaved. A page that was completed does nothing. Only a provider with EntryRedirect needs it.
-	Checkout func(t *testing.T, url string, with Scenario)
-	// RaisePrices makes the standard plan dearer, as an operator does with another catalogue, and returns the provider as
-	// it is afterwards. It may be nil.
+	// Checkout visits the page at the URL of a redirect as a customer with a method of the scenario, who pays with it
+	// or saves it. The page refuses the payment with DeclinedWhenCharged, and the saving of DeclinedWhenSaved. A visit
+	// to a completed page does nothing. Only a provider with EntryRedirect needs it.
+	Checkout func(t *testing.T, url string, scenario Scenario)
+	// RaisePrices raises the price of the standard plan, as an operator does with another catalogue, and returns the
+	// provider with the new prices. It may be nil.
 	RaisePrices func(t *testing.T) payment.Provider
 	// Charged returns the sum of the customer's successful payments in minor units. It may be nil.
 	Charged func(t *testing.T, customerID string) int64
 
-	// Missing has the reason for each thing that the environment can't do: PassingTime, Authentication,
+	// Missing contains the reason for each missing capability of the environment: PassingTime, Authentication,
 	// OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain.
 	Missing map[payment.Capability]string
 }
@@ -116,15 +117,15 @@ func (h Harness) missingReason(c payment.Capability) (reason string, missing boo
 	if reason, missing = h.Missing[c]; missing {
 		return reason, true
 	}
-	if reason = h.lacks(c); reason != "" {
+	if reason = h.exclusionReason(c); reason != "" {
 		return reason, true
 	}
 	reason, missing = h.Provider.Capabilities().Missing[c]
 	return reason, missing
 }
 
-// lacks returns why the environment or the provider can't have the capability, "" if it can.
-func (h Harness) lacks(c payment.Capability) string {
+// exclusionReason returns why the provider or the functions of the harness exclude the capability, or "".
+func (h Harness) exclusionReason(c payment.Capability) string {
 	capabilities := h.Provider.Capabilities()
 	switch c {
 	case HostedCheckout, CardField:
@@ -137,8 +138,8 @@ func (h Harness) lacks(c payment.Capability) string {
 			return "the payments of the environment arrive at once"
 		}
 	case BackgroundWork:
-		if _, works := h.Provider.(payment.Worker); !works {
-			return "the provider is no payment.Worker"
+		if _, ok := h.Provider.(payment.Worker); !ok {
+			return "the provider does not implement payment.Worker"
 		}
 		if capabilities.Has(payment.PushEvents) {
 			return "the provider sends events instead of reporting changes"
@@ -147,11 +148,15 @@ func (h Harness) lacks(c payment.Capability) string {
 	return ""
 }
 
-// missingFunctions returns the names of the functions that are nil although the suite needs them.
+// missingFunctions returns the names of the functions that are nil although no capability that they need is missing.
 func (h Harness) missingFunctions() (names []string) {
-	for _, f := range []struct {
+	isMissing := func(c payment.Capability) bool {
+		_, missing := h.missingReason(c)
+		return missing
+	}
+	for _, function := range []struct {
 		name  string
-		nil   bool
+		isNil bool
 		needs []payment.Capability
 	}{
 		{"Now", h.Now == nil, nil},
@@ -166,9 +171,8 @@ func (h Harness) missingFunctions() (names []string) {
 		{"Dispute", h.Dispute == nil, []payment.Capability{payment.Disputes}},
 		{"CloseDispute", h.CloseDispute == nil, []payment.Capability{payment.Disputes}},
 	} {
-		lacking := func(c payment.Capability) bool { _, missing := h.missingReason(c); return missing }
-		if f.nil && !slices.ContainsFunc(f.needs, lacking) {
-			names = append(names, f.name)
+		if function.isNil && !slices.ContainsFunc(function.needs, isMissing) {
+			names = append(names, function.name)
 		}
 	}
 	return names
@@ -184,7 +188,7 @@ func (h Harness) savesCards() bool {
 // behaviour is one requirement of the port.
 type behaviour struct {
 	name  string
-	needs payment.Capability // "" for none; the functions of env require more
+	needs payment.Capability // "" for none; the methods of env skip the test if others that they need are missing
 	check func(*env)
 }
 
@@ -194,7 +198,7 @@ type area struct {
 	behaviours []behaviour
 }
 
-// areas are all behaviours but those of processingArea.
+// areas contains all behaviours except those of processingArea.
 var areas = []area{
 	{"capabilities", capabilityBehaviours},
 	{"customers", customerBehaviours},
@@ -243,44 +247,54 @@ var areas = []area{
 	{"owed invoices", owedBehaviours},
 }
 
-// processingArea is the only one whose payments don't settle by themselves.
-var processingArea = area{"payments on their way", slices.Concat(processingBehaviours, slowCheckoutBehaviours)}
+// processingArea contains the behaviours of payments that take days, whose tests call Harness.Settle themselves.
+var processingArea = area{
+	"payments on their way", slices.Concat(processingBehaviours, slowCheckoutBehaviours, bankReturnBehaviours),
+}
 
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and
 // were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops at once
 // when the Harness lacks a function.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	complete := t.Run("harness", func(t *testing.T) {
-		require.Empty(t, newHarness(t).missingFunctions(), "functions of the Harness that are nil, although nothing they need is declared missing")
+		require.Empty(t, newHarness(t).missingFunctions(),
+			"functions of the Harness that are nil, although no capability that they need is missing")
 	})
 	if !complete {
 		return
 	}
-	var passed, failed, skipped int
-	run := func(area area, prepare func(*testing.T, Harness) Harness) {
-		t.Run(area.name, func(t *testing.T) {
-			for _, b := range area.behaviours {
-				t.Run(b.name, func(t *testing.T) {
-					defer func() {
-						switch {
-						case t.Failed():
-							failed++
-						case t.Skipped():
-							skipped++
-						default:
-							passed++
-						}
-					}()
-					e := &env{T: t, Harness: prepare(t, newHarness(t))}
-					e.require(b.needs)
-					b.check(e)
-				})
-			}
-		})
-	}
+	var count resultCount
 	for _, area := range areas {
-		run(area, withImmediateSettlement)
+		area.run(t, &count, func(t *testing.T) Harness { return withImmediateSettlement(t, newHarness(t)) })
 	}
-	run(processingArea, func(_ *testing.T, h Harness) Harness { return h })
-	t.Logf("conformance: %d passed, %d failed, %d skipped", passed, failed, skipped)
+	processingArea.run(t, &count, newHarness)
+	t.Logf("conformance: %d passed, %d failed, %d skipped", count.passed, count.failed, count.skipped)
+}
+
+// run runs the behaviours as subtests, each with a new harness, and counts their results.
+func (a area) run(t *testing.T, count *resultCount, newHarness func(t *testing.T) Harness) {
+	t.Run(a.name, func(t *testing.T) {
+		for _, b := range a.behaviours {
+			t.Run(b.name, func(t *testing.T) {
+				defer count.add(t)
+				e := &env{T: t, Harness: newHarness(t)}
+				e.require(b.needs)
+				b.check(e)
+			})
+		}
+	})
+}
+
+// resultCount counts behaviours by their result.
+type resultCount struct{ passed, failed, skipped int }
+
+func (c *resultCount) add(t *testing.T) {
+	switch {
+	case t.Failed():
+		c.failed++
+	case t.Skipped():
+		c.skipped++
+	default:
+		c.passed++
+	}
 }

@@ -43,7 +43,7 @@ var timeBehaviours = []behaviour{
 		t.advance((trialDays + 1) * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
-	{name: "the end of a trial is not paid with a card that was not authenticated", needs: PassingTime, check: func(t *env) {
+	{name: "a card that was not authenticated does not pay the end of a trial", needs: PassingTime, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
 		t.advance((trialDays + 1) * day)
 		assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
@@ -52,7 +52,7 @@ var timeBehaviours = []behaviour{
 		s := t.subscribeMonthly()
 		for range 3 {
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + time.Hour)
-			after := t.payOutside(t.readSubscription(s.ID, billing.Active))
+			after := t.completePayment(t.readSubscription(s.ID, billing.Active))
 			assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
 			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, 1, 0), after.CurrentPeriodEnd, 4*day)
 			s = after
@@ -86,16 +86,17 @@ var timeBehaviours = []behaviour{
 }
 
 var latePaymentBehaviours = []behaviour{
-	{name: "a declined charge at the end of a trial is past due", needs: PassingTime, check: func(t *env) {
-		t.require(payment.SavedMethods, CardField)
-		t.assertToPay(t.overdueSubscription())
-	}},
-	{name: "a trial that ends without a card is past due", needs: PassingTime, check: func(t *env) {
+	{name: "a subscription is past due when the charge at the end of its trial is declined", needs: PassingTime,
+		check: func(t *env) {
+			t.require(payment.SavedMethods, CardField)
+			t.assertNeedsPayment(t.overdueSubscription())
+		}},
+	{name: "a subscription is past due when its trial ends without a card", needs: PassingTime, check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		s := t.subscribe(c.ID, trialDays)
 		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
 		t.advance((trialDays + 1) * day)
-		t.assertToPay(t.readSubscription(s.ID, billing.PastDue))
+		t.assertNeedsPayment(t.readSubscription(s.ID, billing.PastDue))
 	}},
 	{name: "a new card pays an overdue invoice", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
@@ -106,7 +107,7 @@ var latePaymentBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
 		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "a late payment does not extend the period")
 	}},
-	{name: "an overdue invoice is retried with the new card", needs: PassingTime, check: func(t *env) {
+	{name: "the provider retries an overdue invoice with the new card", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.advance(30 * day)
@@ -119,7 +120,7 @@ var latePaymentBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.True(t, after.Status.Ended(), after.Status)
 	}},
-	{name: "an overdue invoice cannot be paid after the end", needs: PassingTime, check: func(t *env) {
+	{name: "an overdue invoice cannot be paid after the subscription has ended", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.advance(60 * day)
 		t.saveCard(s.CustomerID, Pays)
@@ -128,22 +129,23 @@ var latePaymentBehaviours = []behaviour{
 	}},
 }
 
-// overdueSubscription returns a subscription whose trial ended with a card that was declined, whose renewal
-// found no payment method, or whose first invoice was not paid when it was due.
+// overdueSubscription returns a subscription that is past due: with EntryInvoice its first invoice was not paid when
+// it was due, with EntryRedirect its renewal found no payment method, and with cards the charge after its trial was
+// declined.
 func (t *env) overdueSubscription() billing.Subscription {
 	t.Helper()
-	if t.Provider.Capabilities().Entry == payment.EntryInvoice {
-		s := t.start(t.createCustomer().ID, standard, 0)
+	var s billing.Subscription
+	switch t.Provider.Capabilities().Entry {
+	case payment.EntryInvoice:
+		s = t.startSubscription(t.createCustomer().ID, standard, 0)
 		due := t.listInvoices(s.CustomerID)[0].DueAt
 		t.advance(due.Sub(t.Now()) + 2*time.Hour)
-		return t.readSubscription(s.ID, billing.PastDue)
-	}
-	if t.Provider.Capabilities().Entry == payment.EntryRedirect {
-		s := t.subscriptionWithoutMandate()
+	case payment.EntryRedirect:
+		s = t.subscriptionWithoutMandate()
 		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-		return t.readSubscription(s.ID, billing.PastDue)
+	case payment.EntryCardField:
+		s = t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+		t.advance((trialDays + 1) * day)
 	}
-	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
-	t.advance((trialDays + 1) * day)
 	return t.readSubscription(s.ID, billing.PastDue)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 var workerBehaviours = []behaviour{
-	{name: "Tick repeats a report until the application has stored it", needs: BackgroundWork, check: func(t *env) {
+	{name: "Tick repeats a report until it succeeds", needs: BackgroundWork, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
 		_, err := t.tick(s.CustomerID, nil)
 		require.NoError(t, err)
@@ -27,7 +27,7 @@ var workerBehaviours = []behaviour{
 		assert.True(t, reported)
 		require.NoError(t, err)
 		reported, err = t.tick(s.CustomerID, nil)
-		assert.False(t, reported, "it is stored")
+		assert.False(t, reported, "the report is stored")
 		require.NoError(t, err)
 	}},
 }
@@ -36,8 +36,8 @@ var workerBehaviours = []behaviour{
 const reportTimeout = 10 * time.Second
 
 // tick lets the worker process everything that is due, also of other customers, and returns whether it
-// has reported the customer. Reports of that customer return result.
-func (t *env) tick(customerID string, result error) (reported bool, err error) {
+// has reported the customer. Reports of that customer return reportErr.
+func (t *env) tick(customerID string, reportErr error) (reported bool, err error) {
 	t.Helper()
 	worker := t.Provider.(payment.Worker) // BackgroundWork requires it
 	report := func(ctx context.Context, event payment.Event) error {
@@ -45,17 +45,17 @@ func (t *env) tick(customerID string, result error) (reported bool, err error) {
 			return nil
 		}
 		reported = true
-		// The application reads the customer before it returns. A provider that holds a lock now does not answer.
+		// The application reads the customer from the provider, which blocks if Tick holds a lock.
 		ctx, cancel := context.WithTimeout(ctx, reportTimeout)
 		defer cancel()
 		_, err := t.Provider.ListSubscriptions(ctx, customerID)
 		assert.NoError(t, err)
-		return result
+		return reportErr
 	}
 	for {
-		done, failed := worker.Tick(t.Context(), report)
-		err = errors.Join(err, failed)
-		if done == 0 {
+		customers, tickErr := worker.Tick(t.Context(), report)
+		err = errors.Join(err, tickErr)
+		if customers == 0 {
 			return reported, err
 		}
 	}

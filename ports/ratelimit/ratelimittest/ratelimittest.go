@@ -22,19 +22,19 @@ type Open func(t *testing.T) (here, there ratelimit.Counters)
 // Run runs the conformance suite. Every test opens new counters.
 func Run(t *testing.T, open Open) {
 	for name, test := range map[string]func(*testing.T, Open){
-		"limit is shared by servers":          testLimitIsShared,
-		"tries become available again":        testTriesBecomeAvailable,
-		"wait is exact":                       testWaitIsExact,
-		"keys are independent":                testKeysAreIndependent,
-		"all or none":                         testAllOrNone,
-		"refusal does not extend the wait":    testRefusalKeepsWait,
-		"given back tries are available":      testGiveBack,
-		"giving back never exceeds the limit": testGiveBackIsCapped,
-		"concurrent tries":                    testConcurrentTries,
-		"concurrent keys do not deadlock":     testConcurrentKeysDoNotDeadlock,
-		"sweep keeps exhausted counters":      testSweep,
-		"clock that was ahead":                testClockWasAhead,
-		"ended context":                       testEndedContext,
+		"limit is shared by servers":       testLimitIsShared,
+		"tries become available again":     testTriesBecomeAvailable,
+		"wait is exact":                    testWaitIsExact,
+		"keys are independent":             testKeysAreIndependent,
+		"all or none":                      testAllOrNone,
+		"refusal does not extend the wait": testRefusalKeepsWait,
+		"GiveBack makes tries available":   testGiveBack,
+		"GiveBack never exceeds the limit": testGiveBackIsCapped,
+		"concurrent tries":                 testConcurrentTries,
+		"concurrent keys do not deadlock":  testConcurrentKeysDoNotDeadlock,
+		"sweep keeps exhausted counters":   testSweep,
+		"clock that was ahead":             testClockWasAhead,
+		"ended context":                    testEndedContext,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
 	}
@@ -42,12 +42,12 @@ func Run(t *testing.T, open Open) {
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
-// three allows three tries, of which one becomes available again every minute.
-var three = ratelimit.Limit{Most: 3, Per: 3 * time.Minute}
+// limit allows three tries, of which one becomes available again every minute.
+var limit = ratelimit.Limit{Burst: 3, Per: 3 * time.Minute}
 
-func try(key string) ratelimit.Try { return ratelimit.Try{Key: key, Limit: three} }
+func try(key string) ratelimit.Try { return ratelimit.Try{Key: key, Limit: limit} }
 
-// take returns the wait, which is zero when the tries were counted.
+// take counts the tries and returns zero, or the time to wait.
 func take(t *testing.T, c ratelimit.Counters, now time.Time, tries ...ratelimit.Try) time.Duration {
 	t.Helper()
 	wait, err := c.Take(t.Context(), now, tries...)
@@ -59,7 +59,7 @@ func take(t *testing.T, c ratelimit.Counters, now time.Time, tries ...ratelimit.
 // exhaust exhausts the limit of the key, which must be fully available.
 func exhaust(t *testing.T, c ratelimit.Counters, now time.Time, key string) {
 	t.Helper()
-	for range three.Most {
+	for range limit.Burst {
 		require.Zero(t, take(t, c, now, try(key)))
 	}
 	require.Positive(t, take(t, c, now, try(key)))
@@ -87,13 +87,13 @@ func testTriesBecomeAvailable(t *testing.T, open Open) {
 func testWaitIsExact(t *testing.T, open Open) {
 	c, _ := open(t)
 	exhaust(t, c, noon, "ada")
-	at := noon.Add(20 * time.Second)
+	now := noon.Add(20 * time.Second)
 
-	wait := take(t, c, at, try("ada"))
+	wait := take(t, c, now, try("ada"))
 
 	assert.Equal(t, 40*time.Second, wait)
-	assert.Positive(t, take(t, c, at.Add(wait-time.Microsecond), try("ada")))
-	assert.Zero(t, take(t, c, at.Add(wait), try("ada")))
+	assert.Positive(t, take(t, c, now.Add(wait-time.Microsecond), try("ada")))
+	assert.Zero(t, take(t, c, now.Add(wait), try("ada")))
 }
 
 func testKeysAreIndependent(t *testing.T, open Open) {
@@ -107,7 +107,7 @@ func testAllOrNone(t *testing.T, open Open) {
 	c, _ := open(t)
 	exhaust(t, c, noon, "full")
 
-	for range 2 * three.Most {
+	for range 2 * limit.Burst {
 		assert.Equal(t, time.Minute, take(t, c, noon, try("a"), try("full"), try("z")))
 	}
 
@@ -115,7 +115,7 @@ func testAllOrNone(t *testing.T, open Open) {
 	exhaust(t, c, noon, "z")
 }
 
-// A refused try is not counted, so retrying does not extend the wait.
+// testRefusalKeepsWait checks that a refused try is not counted, so that retrying does not extend the wait.
 func testRefusalKeepsWait(t *testing.T, open Open) {
 	c, _ := open(t)
 	exhaust(t, c, noon, "ada")
@@ -154,8 +154,8 @@ func testSweep(t *testing.T, open Open) {
 	exhaust(t, c, noon, "idle")
 }
 
-// Tries that were counted while a clock was two days ahead must not block a key for two days once the
-// clock is right again.
+// testClockWasAhead checks that tries that were counted while a clock was two days ahead do not block a key for two
+// days once the clock is right again.
 func testClockWasAhead(t *testing.T, open Open) {
 	here, there := open(t)
 	ahead := noon.Add(48 * time.Hour)
@@ -164,7 +164,7 @@ func testClockWasAhead(t *testing.T, open Open) {
 
 	for _, key := range []string{"full", "one"} {
 		wait := take(t, there, noon, try("untouched"), try(key))
-		assert.Equal(t, three.Step(), wait, "as if %s had been used up just now", key)
+		assert.Equal(t, limit.Step(), wait, "%s counts as exhausted now", key)
 		assert.Positive(t, take(t, here, noon.Add(wait-time.Microsecond), try(key)))
 		assert.Zero(t, take(t, here, noon.Add(wait), try(key)))
 		exhaust(t, there, noon.Add(time.Hour), key)
@@ -187,29 +187,30 @@ func testEndedContext(t *testing.T, open Open) {
 
 const workers = 20
 
-// Of many concurrent tries at two servers, exactly as many are counted as the limit allows.
+// testConcurrentTries checks that two servers together count exactly as many concurrent tries as the limit allows.
 func testConcurrentTries(t *testing.T, open Open) {
 	here, there := open(t)
-	passed := takeConcurrently(t, here, there, func(int) []ratelimit.Try { return []ratelimit.Try{try("ada")} })
-	assert.EqualValues(t, three.Most, passed)
+	counted := takeConcurrently(t, here, there, func(int) []ratelimit.Try { return []ratelimit.Try{try("ada")} })
+	assert.EqualValues(t, limit.Burst, counted)
 }
 
-// Callers that pass the same keys in different orders must not wait for each other.
+// testConcurrentKeysDoNotDeadlock checks that callers that pass the same keys in different orders do not wait for each
+// other.
 func testConcurrentKeysDoNotDeadlock(t *testing.T, open Open) {
 	here, there := open(t)
-	passed := takeConcurrently(t, here, there, func(i int) []ratelimit.Try {
+	counted := takeConcurrently(t, here, there, func(i int) []ratelimit.Try {
 		if i%4 < 2 {
 			return []ratelimit.Try{try("ada"), try("address")}
 		}
 		return []ratelimit.Try{try("address"), try("ada")}
 	})
-	assert.EqualValues(t, three.Most, passed)
+	assert.EqualValues(t, limit.Burst, counted)
 }
 
 // takeConcurrently has workers call Take on both servers concurrently and returns how many tries were counted.
 func takeConcurrently(t *testing.T, here, there ratelimit.Counters, tries func(worker int) []ratelimit.Try) int64 {
 	t.Helper()
-	var passed atomic.Int64
+	var counted atomic.Int64
 	var workerGroup sync.WaitGroup
 	start := make(chan struct{})
 	for i := range workers {
@@ -218,11 +219,11 @@ func takeConcurrently(t *testing.T, here, there ratelimit.Counters, tries func(w
 			<-start
 			wait, err := counters.Take(t.Context(), noon, tries(i)...)
 			if assert.NoError(t, err) && wait == 0 {
-				passed.Add(1)
+				counted.Add(1)
 			}
 		})
 	}
 	close(start)
 	workerGroup.Wait()
-	return passed.Load()
+	return counted.Load()
 }

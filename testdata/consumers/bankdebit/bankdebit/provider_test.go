@@ -63,7 +63,7 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 			tick(t)
 		},
 		Sign: func(body []byte, _ time.Time, with paymenttest.Secret) payment.Delivery {
-			secret := map[paymenttest.Secret]string{paymenttest.Current: webhookSecret}[with]
+			secret := map[paymenttest.Secret]string{paymenttest.CurrentSecret: webhookSecret}[with]
 			return payment.Delivery{Header: fakeapi.Sign(body, secret), Body: body}
 		},
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, provider.DeleteCustomer(t.Context(), id)) },

@@ -11,38 +11,38 @@ import (
 )
 
 var detailsBehaviours = []behaviour{
-	{name: "new details leave the customer findable by its organisation", check: func(t *env) {
+	{name: "a customer with new details is found by its organisation", check: func(t *env) {
 		req := customerRequest()
-		made, err := t.Provider.CreateCustomer(t.Context(), req)
+		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
-		after, err := t.updateCustomer(made.ID, billingDetails())
+		after, err := t.updateCustomer(c.ID, billingDetails())
 		require.NoError(t, err)
-		assert.Equal(t, made, after)
-		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
+		assert.Equal(t, c, after)
+		got, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 		require.NoError(t, err)
-		assert.Equal(t, made, found)
+		assert.Equal(t, c, got)
 	}},
-	{name: "new details leave card, currency and credit", check: func(t *env) {
+	{name: "new details do not change card, currency and credit", check: func(t *env) {
 		c := t.customerWithCurrency()
 		after, err := t.updateCustomer(c.ID, billingDetails())
 		require.NoError(t, err)
 		assert.Equal(t, c, after)
 		assert.Equal(t, c, t.readCustomer(c.ID))
 	}},
-	{name: "new details leave earlier invoices and their time zones", check: func(t *env) {
+	{name: "new details do not change earlier invoices and their time zones", check: func(t *env) {
 		c := t.customerWithCurrency()
 		before := t.listInvoices(c.ID)
-		moved := billingDetails()
-		moved.Address.Country, moved.Address.State, moved.TaxID = "US", "Hawaii", nil
-		_, err := t.updateCustomer(c.ID, moved)
+		details := billingDetails()
+		details.Address.Country, details.Address.State, details.TaxID = "US", "Hawaii", nil
+		_, err := t.updateCustomer(c.ID, details)
 		require.NoError(t, err)
 		assert.Equal(t, before, t.listInvoices(c.ID))
 	}},
 	{name: "details can be changed and removed", check: func(t *env) {
 		c := t.createCustomer()
-		changed := billingDetails()
-		changed.LegalName, changed.TaxID = "Southside Clinic Pty Ltd", &account.TaxID{Type: "nz_gst", Value: "49-091-850"}
-		for _, details := range []account.BillingDetails{billingDetails(), changed, changed, {}, billingDetails()} {
+		other := billingDetails()
+		other.LegalName, other.TaxID = "Southside Clinic Pty Ltd", &account.TaxID{Type: "nz_gst", Value: "49-091-850"}
+		for _, details := range []account.BillingDetails{billingDetails(), other, other, {}, billingDetails()} {
 			after, err := t.updateCustomer(c.ID, details)
 			require.NoError(t, err)
 			assert.Equal(t, c, after)
@@ -68,7 +68,7 @@ var detailsBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.subscribe(c.ID, 0)
 		if t.onlyInvoice(c.ID).BilledTo == nil {
-			t.Skip("the provider does not report buyers")
+			t.Skip("the provider does not report the addressee")
 		}
 		want := details.Buyer("")
 

@@ -1,0 +1,92 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// bankReturnBehaviours are about payments that the bank takes back after they have arrived. Like processingBehaviours
+// they use the harness as it is.
+var bankReturnBehaviours = []behaviour{
+	{name: "an invoice whose payment was returned is open again and not retried", needs: OwedAgain, check: func(t *env) {
+		s := t.returnedSubscription()
+		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
+		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Remaining())
+		assert.Zero(t, s.LatestInvoice.NextAttemptAt)
+		t.assertNeedsPayment(s)
+		assert.NotEmpty(t, s.Next.Reason)
+		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
+		assert.Equal(t, inv.AmountDue, inv.Returned)
+		assert.Zero(t, inv.AmountPaid.Minor())
+		t.saveCard(s.CustomerID, Pays)
+		t.advance(7 * day)
+		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "it is not retried")
+	}},
+	{name: "the customer pays an invoice again whose payment was returned", needs: OwedAgain, check: func(t *env) {
+		s := t.returnedSubscription()
+		t.payAndSettle(s)
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd)
+		t.assertPaid(after)
+		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
+	}},
+	{name: "a plan ends when the returned payment is not made again", needs: OwedAgain, check: func(t *env) {
+		s := t.returnedSubscription()
+		require.False(t, s.PlanEndsAt.IsZero())
+		t.advance(s.PlanEndsAt.Sub(t.Now()) + 2*time.Hour)
+		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		assert.True(t, after.Status.Ended(), after.Status)
+		t.assertChargedSum(s.CustomerID, 0)
+	}},
+	{name: "a returned payment that is not owed again is a lost dispute", needs: SlowPayments, check: func(t *env) {
+		if _, missing := t.missingReason(OwedAgain); !missing {
+			t.Skip("the provider opens the invoice again")
+		}
+		t.require(payment.Disputes)
+		s := t.subscriptionPaidWith(ReturnsLate)
+		t.settle()
+		due := s.LatestInvoice.AmountDue
+		t.addCredit(s.CustomerID, due.Minor()+500)
+
+		t.advanceUntil(func() bool { return t.readCustomer(s.CustomerID).Hold == billing.HoldDisputed })
+
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, billing.HoldDisputed, after.Hold)
+		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Dispute: billing.DisputeLost, Amount: due, Withdrawn: due, Spent: aud(0)})
+		assert.Equal(t, int64(500), t.liftHold(s.CustomerID).Credit.Minor())
+	}},
+}
+
+// returnedSubscription returns a subscription whose first payment was returned after it had arrived.
+func (t *env) returnedSubscription() billing.Subscription {
+	t.Helper()
+	s := t.subscriptionPaidWith(ReturnsLate)
+	t.settle()
+	t.readSubscription(s.ID, billing.Active)
+	t.advanceUntil(func() bool {
+		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		s = after
+		return s.Status == billing.PastDue
+	})
+	return s
+}
+
+// advanceUntil lets days pass until the condition holds.
+func (t *env) advanceUntil(condition func() bool) {
+	t.Helper()
+	for range 60 {
+		t.advance(day)
+		if condition() {
+			return
+		}
+	}
+	t.Fatal("the bank has not returned the payment within 60 days")
+}

@@ -1,0 +1,142 @@
+package paymenttest
+
+import (
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// quote returns the quote or the error of a quoting request, or neither if the provider has no quotes.
+func (h *history) quote(send func() (billing.Quote, error)) (*billing.Quote, error) {
+	if !h.has(payment.Quoting) {
+		return nil, nil
+	}
+	before := h.customer()
+	q, err := send()
+	assert.Equal(h, before, h.customer(), "a quote changes nothing")
+	if err != nil {
+		return nil, err
+	}
+	assert.Equal(h, q.Total.Minor(), sumLines(q.Lines))
+	assert.Equal(h, before.Credit.Minor(), q.CreditBefore.Minor())
+	assert.GreaterOrEqual(h, q.DueNow.Minor(), int64(0))
+	return &q, nil
+}
+
+// checkSameRefusal checks that a request and its quote, if there is one, were both accepted or refused with the same
+// code.
+func (h *history) checkSameRefusal(q *billing.Quote, quoteErr, err error) {
+	if q != nil || quoteErr != nil {
+		require.Equal(h, fault.CodeOf(quoteErr), fault.CodeOf(err), "quote: %v, request: %v", quoteErr, err)
+	}
+}
+
+// checkCharged checks that a new subscription or a change now was charged, or is to be charged, exactly as
+// quoted.
+func (h *history) checkCharged(q *billing.Quote, quoteErr error, s billing.Subscription, err error) {
+	h.checkSameRefusal(q, quoteErr, err)
+	if q == nil || err != nil {
+		return
+	}
+	h.nextCharge = nil
+	inv := h.invoice(s.LatestInvoice.ID)
+	require.Equal(h, q.DueNow.Minor(), inv.AmountDue.Minor(), "the amount due")
+	assert.Equal(h, q.Total.Minor(), inv.Total.Minor())
+	assert.Equal(h, q.Tax.Minor(), inv.Tax.Minor())
+	assert.ElementsMatch(h, q.Lines, inv.Lines)
+	assert.Equal(h, q.CreditAfter.Minor(), h.customer().Credit.Minor(), "the credit afterwards")
+	if s.Pending == nil && (s.Status == billing.Active || s.Status == billing.Trialing) {
+		h.nextCharge = &q.Next
+	}
+}
+
+// checkInvariants checks the invariants of CheckHistories, which hold after each request.
+func (h *history) checkInvariants() {
+	invoices := h.invoices()
+	paid := h.checkInvoices(invoices)
+	subs, err := h.Provider.ListSubscriptions(h.Context(), h.customerID)
+	require.NoError(h, err)
+	for _, s := range subs {
+		h.checkSubscription(s, invoices)
+	}
+	if h.Charged != nil {
+		assert.Equal(h, h.Charged(h.harnessT, h.customerID), paid, "the sum paid over the invoices is the sum of the charges")
+	}
+}
+
+// checkInvoices checks the amounts of the invoices and that the customer's credit follows from them. It returns the sum
+// paid.
+func (h *history) checkInvoices(invoices []billing.Invoice) (paid int64) {
+	credit, refundedSum := h.grantedCredit, int64(0)
+	for _, inv := range invoices {
+		assert.Equal(h, inv.Total.Minor(), sumLines(inv.Lines), "the sum of the lines is the total")
+		assertConsistentAmounts(h, inv)
+		credit += inv.Credited.Minor() - inv.CreditUsed.Minor()
+		paid += inv.AmountPaid.Minor()
+		refundedSum += inv.Refunded.Minor()
+	}
+	var requestedRefunds int64
+	for _, amount := range h.refunds {
+		requestedRefunds += amount
+	}
+	assert.Equal(h, requestedRefunds, refundedSum, "the refunds of the invoices")
+	returned, withdrawn := h.checkReturned(invoices)
+	c := h.customer()
+	balance := c.Credit.Minor() + c.HeldCredit.Minor()
+	require.Equal(h, credit-withdrawn, balance, "the credit that was added and that invoices left, less what was withdrawn")
+	if c.Hold == billing.HoldDisputed {
+		assert.LessOrEqual(h, c.Credit.Minor(), int64(0), "credit is not used while the customer is on hold")
+	} else {
+		assert.Zero(h, c.HeldCredit.Minor())
+	}
+	assert.LessOrEqual(h, balance, h.grantedCredit+paid-returned, "credit is only created for money received and not returned")
+	return paid
+}
+
+func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoice) {
+	invoices, openCount := invoicesOf(s, all)
+	assert.LessOrEqual(h, openCount, 1, "open invoices of a subscription")
+	assert.LessOrEqual(h, countPlannedChanges(s), 1, "pending change, scheduled change and end")
+	if s.Hold != billing.NoHold && !isProcessing(s) {
+		assert.Nil(h, s.Pending, "a customer on hold has no pending change")
+		assert.Nil(h, s.Scheduled, "a customer on hold has no scheduled change")
+	}
+	if !s.Status.Ended() || s.Status == billing.Unpaid || isProcessing(s) {
+		return
+	}
+	if finalInvoices, ok := h.finalInvoices[s.ID]; ok {
+		assert.Equal(h, finalInvoices, invoices, "an ended subscription is not charged")
+	}
+	h.finalInvoices[s.ID] = invoices
+}
+
+// invoicesOf returns the invoices of the subscription and the number of open ones. It omits the refunds, which are also
+// possible after the end.
+func invoicesOf(s billing.Subscription, all []billing.Invoice) (invoices []billing.Invoice, openCount int) {
+	for _, inv := range all {
+		if inv.SubscriptionID != s.ID {
+			continue
+		}
+		inv.Refunded = money.Amount{}
+		invoices = append(invoices, inv)
+		if inv.Status == billing.InvoiceOpen {
+			openCount++
+		}
+	}
+	return invoices, openCount
+}
+
+// countPlannedChanges counts the pending change, the scheduled change and the end of the subscription.
+func countPlannedChanges(s billing.Subscription) int {
+	n := 0
+	for _, planned := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
+		if planned {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,232 @@
+package paymenttest
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// lastCardYear is the year in which the cards of the harnesses expire, which a history can pass.
+const lastCardYear = 2034
+
+func (h *history) saveCard(scenario Scenario) {
+	if !h.savesCards() {
+		return
+	}
+	id, err := h.MakeCard(h.harnessT, scenario)
+	if fault.Is(err, fault.Declined) && h.Now().Year() > lastCardYear {
+		return
+	}
+	require.NoError(h, err)
+	_, err = h.Provider.AddCard(h.Context(), payment.NewCard{Key: newKey(), CustomerID: h.customerID, MethodID: id})
+	require.NoError(h, err)
+}
+
+func (h *history) drawPrice() catalogue.PriceRef {
+	return price(
+		rapid.SampledFrom([]string{"standard", "professional"}).Draw(h.T, "plan"),
+		rapid.SampledFrom([]catalogue.Interval{catalogue.Monthly, catalogue.Yearly}).Draw(h.T, "interval"),
+	)
+}
+
+func (h *history) subscribe() {
+	req := payment.NewSubscription{CustomerID: h.customerID, Price: h.drawPrice()}
+	if h.has(payment.Trials) {
+		req.TrialDays = rapid.SampledFrom([]int{0, 0, trialDays, 30}).Draw(h.T, "trial days")
+	}
+	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), req) })
+	req.Key = newKey()
+	s, err := h.Provider.Subscribe(h.Context(), req)
+	h.checkCharged(q, quoteErr, s, err)
+}
+
+// change changes the plan now, at the quoted instant or after a delay.
+func (h *history) change(s billing.Subscription) {
+	req := planChange(s, h.drawPrice())
+	if rapid.Bool().Draw(h.T, "quoted for an instant") {
+		req.At = h.Now().Truncate(time.Second)
+	}
+	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
+	if quoteErr == nil && q != nil {
+		req.At = q.At
+		delay := rapid.SampledFrom([]time.Duration{0, 0, time.Second, 3 * time.Hour, 2 * day}).Draw(h.T, "delay")
+		if delay > 0 && h.Now().Add(delay).Before(s.CurrentPeriodEnd) {
+			h.Advance(h.harnessT, delay)
+			if _, err := h.Provider.QuoteChange(h.Context(), req); err != nil {
+				q, quoteErr = nil, err // a payment has failed late or was returned during the delay
+			}
+		}
+	}
+	after, err := h.Provider.ChangePlan(h.Context(), req)
+	h.checkCharged(q, quoteErr, after, err)
+}
+
+// schedule changes the plan at renewal.
+func (h *history) schedule(s billing.Subscription) {
+	req := changeAtRenewal(s, h.drawPrice())
+	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
+	_, err := h.Provider.ChangePlan(h.Context(), req)
+	h.checkSameRefusal(q, quoteErr, err)
+	if q != nil && err == nil {
+		assert.Zero(h, q.DueNow.Minor())
+		assert.Equal(h, q.CreditBefore.Minor(), h.customer().Credit.Minor())
+		h.nextCharge = &q.Next
+	}
+}
+
+func (h *history) cancelSchedule(s billing.Subscription) {
+	_, err := h.Provider.CancelScheduledChange(h.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	require.NoError(h, err)
+	h.nextCharge = nil
+}
+
+func (h *history) cancelPending(s billing.Subscription) {
+	if s.Pending == nil {
+		return
+	}
+	_, err := h.Provider.CancelPendingChange(h.Context(), payment.PendingCancellation{
+		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
+	})
+	h.checkConflictWhileProcessing(s, err)
+	h.nextCharge = nil
+}
+
+func (h *history) setEnd(s billing.Subscription, end bool) {
+	_, _ = h.Provider.SetEndAtPeriodEnd(h.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: end})
+	h.nextCharge = nil
+}
+
+func (h *history) extendTrial(s billing.Subscription) {
+	until := s.TrialEnd.Add(rapid.SampledFrom([]time.Duration{-day, time.Second, day, 31 * day}).Draw(h.T, "extension"))
+	_, err := h.Provider.ExtendTrial(h.Context(), payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: until})
+	if err == nil {
+		h.nextCharge = nil
+	}
+}
+
+// pay pays the subscription's open invoice with the default card.
+func (h *history) pay(s billing.Subscription) {
+	if s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
+		return
+	}
+	_, err := h.Provider.PayInvoice(h.Context(), invoicePayment(s))
+	h.checkConflictWhileProcessing(s, err)
+	h.nextCharge = nil
+}
+
+// owingSubscription returns the newest canceled subscription with an open invoice, or nil.
+func (h *history) owingSubscription() *billing.Subscription {
+	subs, err := h.Provider.ListSubscriptions(h.Context(), h.customerID, billing.Canceled)
+	require.NoError(h, err)
+	i := slices.IndexFunc(subs, func(s billing.Subscription) bool {
+		return s.LatestInvoice != nil && s.LatestInvoice.Status == billing.InvoiceOpen
+	})
+	if i < 0 {
+		return nil
+	}
+	return &subs[i]
+}
+
+// payOwed pays the invoice of a canceled subscription outside if the provider collects by invoice, otherwise
+// with the default card.
+func (h *history) payOwed(s billing.Subscription) {
+	if h.has(payment.PayInvoice) {
+		after, err := h.Provider.PayInvoice(h.Context(), owedPayment(s))
+		h.checkConflictWhileProcessing(s, err)
+		assert.Equal(h, err == nil, after.Status == billing.Canceled)
+	} else {
+		h.payOutside(s)
+	}
+	delete(h.finalInvoices, s.ID)
+	h.nextCharge = nil
+}
+
+// payOutside pays the subscription's open invoice outside if the provider collects by invoice.
+func (h *history) payOutside(s billing.Subscription) {
+	if h.PayInvoice == nil || s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
+		return
+	}
+	h.PayInvoice(h.harnessT, s.LatestInvoice.ID)
+	h.nextCharge = nil
+}
+
+// checkOut pays, or fails to pay, at the provider's page if the customer is redirected there.
+func (h *history) checkOut(s billing.Subscription) {
+	if s.Next.Kind == billing.Redirect {
+		s, err := h.Provider.Subscription(h.Context(), s.ID) // a list may leave the URL out
+		require.NoError(h, err)
+		h.Checkout(h.harnessT, s.Next.URL, rapid.SampledFrom([]Scenario{Pays, DeclinedWhenCharged}).Draw(h.T, "scenario"))
+		h.nextCharge = nil
+	}
+}
+
+// credit adds credit, often a little less than an invoice, so that a small amount remains to be charged.
+func (h *history) credit() {
+	amount := rapid.SampledFrom([]int64{1, 49, 50, 51, 1000, 100_000}).Draw(h.T, "credit")
+	if invoices := h.invoices(); len(invoices) > 0 && rapid.Bool().Draw(h.T, "a little less than an invoice") {
+		amount = max(1, invoices[0].Total.Minor()-amount)
+	}
+	_, err := h.Provider.AddCredit(h.Context(), payment.Credit{Key: newKey(), CustomerID: h.customerID, Amount: aud(amount)})
+	if err == nil {
+		h.grantedCredit += amount
+		h.nextCharge = nil
+	}
+}
+
+func (h *history) passTime() {
+	durations := []time.Duration{time.Second, time.Hour, 22 * time.Hour, day, 13 * day, 40 * day, 400 * day}
+	h.Advance(h.harnessT, rapid.SampledFrom(durations).Draw(h.T, "duration"))
+	h.nextCharge = nil
+}
+
+// renew lets the subscription's period or trial end.
+func (h *history) renew(s billing.Subscription) {
+	mayChange := isProcessing(s) && s.Pending != nil // and then renew at another price
+	before, renews := len(h.invoices()), !s.NextChargeAt().IsZero() && !mayChange
+	h.Advance(h.harnessT, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
+	quoted := h.nextCharge
+	h.nextCharge = nil
+	if h.bankReturned(s) {
+		return
+	}
+	if invoices := h.invoices(); renews && len(invoices) == before+1 {
+		assert.Equal(h, s.Renewal, invoices[0].Total, "the renewal")
+	}
+	if quoted == nil || !quoted.At.Equal(s.CurrentPeriodEnd) || s.LatestInvoice.Status != billing.InvoicePaid {
+		return
+	}
+	invoices := h.invoices()
+	require.Len(h, invoices, before+1, "the next charge was quoted")
+	assert.Equal(h, quoted.Amount.Minor(), invoices[0].AmountDue.Minor(), "the next charge")
+}
+
+// cancel ends the subscription. It is refused if it would stop a payment on its way.
+func (h *history) cancel(s billing.Subscription) {
+	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: rapid.Bool().Draw(h.T, "void invoices")}
+	_, err := h.Provider.CancelSubscription(h.Context(), req)
+	stopsPayment := s.Status == billing.Incomplete || s.Pending != nil || req.VoidInvoices
+	if stopsPayment && !req.Keeps(s.Status) {
+		h.checkConflictWhileProcessing(s, err)
+	} else {
+		require.NoError(h, err)
+	}
+	h.nextCharge = nil
+}
+
+// checkConflictWhileProcessing checks the error of a request that would charge or void the latest invoice of the
+// subscription: Conflict while the payment is on its way, otherwise none.
+func (h *history) checkConflictWhileProcessing(s billing.Subscription, err error) {
+	if isProcessing(s) {
+		assert.Equal(h, fault.Conflict, fault.CodeOf(err), "the payment is on its way: %v", err)
+		return
+	}
+	require.NoError(h, err)
+}
