@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -51,14 +52,23 @@ type attemptKey struct {
 	InvoiceID  string `db:"invoice_id"`
 }
 
-// selectByReference selects the attempt with a key or a reference.
-const selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
+const (
+	selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
+	// selectInTransit selects whether a payment was sent whose reference is not known yet.
+	selectInTransit = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
+)
+
+// errInTransit is returned for an unknown reference while the reference of a payment is not known yet.
+var errInTransit = fault.New(fault.NotFound, "The payment may be one whose reference is not known yet.")
 
 // announceAll makes the attempts of the references due to be looked up, and returns those attempts. It skips unknown
 // references, which are payments of others, and those of deleted customers.
 func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (announced []attemptKey, err error) {
 	for _, ref := range refs {
 		attempt, err := p.announce(ctx, ref)
+		if errors.Is(err, errInTransit) {
+			attempt, err = p.announceByKey(ctx, ref)
+		}
 		switch {
 		case err == nil:
 			announced = append(announced, attempt)
@@ -69,18 +79,39 @@ func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (a
 	return announced, nil
 }
 
-// announce makes the attempt of a reference due to be looked up. NotFound for an unknown reference or a deleted customer.
+// announce makes the attempt of a reference due to be looked up. NotFound for an unknown reference or a deleted customer;
+// errInTransit if the reference can become known.
 func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt attemptKey, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		if err := tx.Get(ctx, &attempt, selectByReference, ref.Key, ref.Ref); err != nil {
+		// This query is the first one, so that the second one finds a reference that becomes known between them.
+		var inTransit bool
+		if err := tx.Get(ctx, &inTransit, selectInTransit); err != nil {
 			return err
 		}
-		_, err := p.Change(ctx, tx, attempt.CustomerID, ledger.Scope{Attempts: []string{attempt.Key}}, func(r *ledger.Record) error {
+		err := tx.Get(ctx, &attempt, selectByReference, ref.Key, ref.Ref)
+		if fault.Is(err, fault.NotFound) && inTransit && ref.Key == "" {
+			return errInTransit
+		}
+		if err != nil {
+			return err
+		}
+		_, err = p.Change(ctx, tx, attempt.CustomerID, ledger.Scope{Attempts: []string{attempt.Key}}, func(r *ledger.Record) error {
 			return r.Account.Check(attempt.Key)
 		})
 		return err
 	})
 	return attempt, err
+}
+
+// announceByKey asks the gateway for the key of a payment and announces the payment.
+func (p *Provider) announceByKey(ctx context.Context, ref gateway.Reference) (attemptKey, error) {
+	ctx, cancel := context.WithTimeout(ctx, findTimeout)
+	defer cancel()
+	payment, err := p.Gateway.Find(ctx, ref)
+	if err != nil {
+		return attemptKey{}, err
+	}
+	return p.announce(ctx, gateway.Reference{Key: payment.Key})
 }
 
 // lookUpAnnounced looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
