@@ -47,7 +47,7 @@ var defects = map[string]struct {
 	"a canceled page can be paid": {"page/a_canceled_page_charges_nothing", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.cancel = func(p gateway.Payment) (gateway.Payment, error) { p.State, p.URL = gateway.Canceled, ""; return p, nil }
 	}},
-	"a paid page charges again": {"page/a_page_that_was_paid_charges_nothing_again", func(g *defectiveGateway, h *gatewaytest.Harness) {
+	"a paid page charges again": {"page/a_page_charges_once_however_often_it_is_used", func(g *defectiveGateway, h *gatewaytest.Harness) {
 		visit := h.Visit
 		h.Visit = func(t *testing.T, url string, s gatewaytest.Scenario) string {
 			p, err := g.Find(t.Context(), gateway.Reference{Ref: path.Base(url)})
@@ -61,7 +61,7 @@ var defects = map[string]struct {
 			return visit(t, url, s)
 		}
 	}},
-	"signatures are not verified": {"webhooks/a_delivery_that_was_changed_is_Forbidden", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+	"signatures are not verified": {"webhooks/a_delivery_whose_body_was_changed_is_Forbidden", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.delivery = func(d payment.Delivery) payment.Delivery { return fakegateway.Sign(d.Body) }
 	}},
 	"polling loses changes": {"polling/all_changes_are_returned_from_the_beginning_and_after_a_cursor", func(g *defectiveGateway, _ *gatewaytest.Harness) {

@@ -18,24 +18,24 @@ const (
 	OffSession Capability = "off_session" // Order.MethodRef without Order.CustomerPresent
 	Refunds    Capability = "refunds"     // Refund
 	Webhooks   Capability = "webhooks"    // Parse
-	Signatures Capability = "signatures"  // of webhooks; without them anyone can have sent a delivery
+	Signatures Capability = "signatures"  // of webhooks; without them anyone can send deliveries
 	Polling    Capability = "polling"     // Changed
 )
 
-// Capabilities declares what a gateway can do, and for how long.
+// Capabilities declares what a gateway can do, and its times and limits.
 type Capabilities struct {
 	Entry   payment.Entry         // EntryCardField or EntryRedirect
 	Missing map[Capability]string // the reason for each missing capability
-	// KeyRetention is how long the provider remembers the keys of orders and refunds. With 0 it has none, and a payment is
-	// found by its key: Find must know it as soon as Start has returned.
+	// KeyRetention is how long the provider remembers the keys of orders and refunds; 0 if it ignores keys. Then Find must know
+	// a payment by its key as soon as Start has returned.
 	KeyRetention time.Duration
-	// LongestRequest is how long the provider may work on a request after it was made.
+	// LongestRequest is the longest time from the beginning of a request until the provider acts on it.
 	LongestRequest time.Duration
-	// Settlement is how long it takes at most until the money of accepted payments and refunds arrives, 0 for at once, and
-	// ReturnWindow how long after that a bank can return a payment.
+	// Settlement is the longest time until the money of accepted payments and refunds arrives; 0 for at once. ReturnWindow is
+	// how long after that a bank can return a payment.
 	Settlement, ReturnWindow time.Duration
-	// Retries limits how often a failed payment is made again by itself, by the kind of the method. A kind that is absent
-	// has no limit but the retries of the billing.
+	// Retries limits how often the billing retries a failed payment without the customer, by the kind of the method. A kind that
+	// is absent has only the limit of the billing.
 	Retries map[billing.MethodKind]int
 	// Minimum returns the smallest amount that can be charged, in minor units.
 	Minimum func(currency string) int64

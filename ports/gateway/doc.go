@@ -1,18 +1,18 @@
 // Package gateway is the port of a payment provider that only moves money: it charges a customer once, reports the
 // outcome, refunds the payment, and saves payment methods. Package adapters/enginepayment does all other billing (periods,
-// trials, proration, invoices, retries, credit) and turns a Gateway into a payment.Provider. A provider that sells subscriptions itself implements payment.Provider instead. Package gatewaytest
-// is the conformance suite.
+// trials, proration, invoices, retries, credit) and turns a Gateway into a payment.Provider. A provider that sells
+// subscriptions itself implements payment.Provider instead. Package gatewaytest is the conformance suite.
 //
 // These obligations hold for every method:
 //
 //   - Errors are faults (domain/fault). Unavailable: the provider could not be reached or did not respond, and whether it
-//     acted is unknown. Invalid: it refuses the request, now and always. NotFound: it has no such object. Conflict: the
-//     state of the object does not allow the request. Unsupported: a capability is declared missing. A payment that is
-//     declined is a state of the Payment, not an error.
+//     acted is unknown. Invalid: it refuses the request, and would refuse every repeat. NotFound: it has no such object.
+//     Conflict: the state of the object does not allow the request. Unsupported: a capability is declared missing. A payment
+//     that is declined is a state of the Payment, not an error.
 //   - An adapter keeps no records: everything it needs is in the request or at the provider. It may be called
-//     concurrently, by any number of servers, and never calls back.
-//   - A call returns soon after ctx is done, with Unavailable. It doesn't act later than Capabilities.LongestRequest
-//     after it was made.
+//     concurrently and by several servers, and has no callbacks.
+//   - A call returns soon after ctx is done, with Unavailable. The provider does not act on it later than
+//     Capabilities.LongestRequest after its beginning.
 //   - Amounts are what the customer pays, with tax. Times are in UTC. References and keys have at most 255 characters.
 //
 // # Life of a payment
@@ -21,8 +21,7 @@
 //	  │       └► canceled ◄──┴► failed
 //	  └► processing, paid, failed
 //
-// Each step can be left out. A payment is open while the customer has to act: on the page at URL, or in the browser with
-// Secret. It is processing once the provider has accepted it and the money is on its way. A failed or canceled payment
-// never becomes anything else but paid, if the money arrived nevertheless. The page of a payment that is not open any more
-// charges nothing.
+// States can be skipped. A payment is open while the customer has to act: on the page at URL, or in the browser with
+// Secret. It is processing when the provider has accepted it and the money is on its way. A failed or canceled payment
+// can only become paid, if the money arrives nevertheless. The page of a payment that is not open any more charges nothing.
 package gateway

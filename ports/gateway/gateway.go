@@ -14,18 +14,18 @@ import (
 type Gateway interface {
 	// Capabilities returns what the provider can do. It is constant.
 	Capabilities() Capabilities
-	// SaveCustomer creates or updates the customer at the provider and returns its reference there. A customer with the
-	// same ID gets the same reference. A provider without customers returns the ID.
+	// SaveCustomer updates the customer with the Ref, or creates it if Ref is "", and returns its reference. An update returns
+	// Ref. A creation with the same ID returns the same reference for at least an hour, also if the response to the first one
+	// was lost; later it may create another customer. A provider without customers returns the ID.
 	SaveCustomer(ctx context.Context, c Customer) (ref string, err error)
-	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention,
-	// an order with the same key returns the same payment, in its current state, and charges nothing in addition; another
-	// order with the key is Conflict, and a repeat while the first request is being made may be Unavailable. A customer, token
-	// or method that the provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is
-	// Invalid.
+	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention, a
+	// repeated order with the same key charges nothing and returns the payment in its current state; another order with the key
+	// is Conflict. A repeat at the same time as the first request may be Unavailable. A customer, token or method that the
+	// provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is Invalid.
 	Start(ctx context.Context, o Order) (Payment, error)
-	// Find returns the current state of a payment, with its refunds. NotFound means that the provider does not know it now:
-	// a request that is still in transit may make it until LongestRequest has passed. It accepts every reference that the
-	// payment has had.
+	// Find returns the current state of a payment, with its refunds. It accepts every reference that the payment has had.
+	// NotFound means that the provider does not know the payment now; a request in transit can still make it until
+	// Capabilities.LongestRequest has passed.
 	Find(ctx context.Context, r Reference) (Payment, error)
 	// Cancel stops an open payment and returns it when nothing more can be paid: canceled, or in the state that won.
 	// Conflict for a payment that is processing and can't be stopped. An ended payment is returned as it is, and an unknown
@@ -33,24 +33,24 @@ type Gateway interface {
 	Cancel(ctx context.Context, r Reference) (Payment, error)
 	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention, a
 	// repeat with the same key returns the same refund in its current state, and another refund with the key is Conflict.
-	// So is more than was paid and not refunded, and a payment that is not paid.
+	// More than was paid and not refunded is Conflict, and so is a payment that is not paid.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
-	// Forget ends a saved method: it is never charged again. It returns nil also if the provider does not know the method.
+	// Forget ends a saved method, so that it can't be charged any more. It returns nil also for an unknown method.
 	Forget(ctx context.Context, methodRef string) error
-	// Parse verifies a webhook delivery and returns the payments that it is about, of which there may be none. A missing or
-	// wrong signature is Forbidden; a body that contains anything but events is Invalid. It calls no API. Each change of a
-	// payment or its refunds is delivered, also those made without the adapter, with its key or a reference that was
-	// returned for it before.
+	// Parse verifies a webhook delivery, without calling the API, and returns the payments that it is about, of which there may
+	// be none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The provider
+	// delivers each change of a payment or its refunds, also one that was made by hand. It names the payment by its key or by
+	// a reference that Start or Find has returned.
 	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
 	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" is the
-	// beginning. A payment may be returned again. No references mean that nothing has changed since. The obligations of
-	// Parse for changes hold here as well.
+	// beginning. A payment may be returned several times. An empty list means that nothing else has changed. The list contains
+	// the changes that a webhook would deliver, and names payments as Parse does.
 	Changed(ctx context.Context, cursor string) (changed []Reference, next string, err error)
 }
 
 // Customer identifies an organisation to the provider.
 type Customer struct {
-	ID      string // ours
+	ID      string // the application's
 	Ref     string // the provider's; "" before the first SaveCustomer
 	Name    string
 	Email   string
@@ -63,23 +63,24 @@ type Order struct {
 	CustomerRef string
 	Amount      money.Amount // 0, with its currency, saves the method only
 	Description string       // for the customer's statement and the provider's page
-	// MethodRef is the saved method to charge; Token is what the browser created for a new method (payment.EntryCardField).
-	// If both are "", the customer enters a method on the provider's page at Payment.URL, from which it returns to ReturnTo
-	// (payment.EntryRedirect). A method that the customer enters or that a token stands for is saved.
+	// MethodRef is the saved method to charge. Token stands for a new method that the browser has created
+	// (payment.EntryCardField). If both are "", the customer enters a method on the provider's page at Payment.URL, which
+	// redirects to ReturnTo (payment.EntryRedirect). New methods are saved.
 	MethodRef, Token string
 	ReturnTo         string
-	// CustomerPresent is whether the customer can authenticate a payment with MethodRef, which is then open with a Secret or
-	// URL. Without the customer it fails with CustomerNeeded.
+	// CustomerPresent is set if the customer can authenticate a payment with MethodRef. A payment that needs it is then open with
+	// a Secret or URL. Otherwise it fails with CustomerNeeded.
 	CustomerPresent bool
 }
 
 // Reference names a payment. Key or Ref is set.
 type Reference struct {
 	Key string // of the order
-	// Ref is the provider's. It may change when the customer has completed the page, such as from the page's to the payment's.
+	// Ref is the provider's reference. It may change when the customer completes the page, for example from that of the page to
+	// that of the payment.
 	Ref string
-	// CustomerRef is that of the order if the caller knows it. Find needs it with Key at providers that list the payments of
-	// a customer but can't search for a key.
+	// CustomerRef is that of the order if the caller knows it. With Key, Find needs it at providers that can list the payments
+	// of a customer but can't search for a key.
 	CustomerRef string
 }
 
@@ -102,14 +103,14 @@ type Payment struct {
 	State      State
 	Amount     money.Amount
 	Refunds    []Refund
-	Method     *Method   // that is charged or saved; nil while unknown
-	URL        string    // of the page, while open, always the same; a credential of the customer, never stored
-	Secret     string    // for the browser to authenticate, while open, always the same; never stored
+	Method     *Method   // the charged or saved method; nil while unknown
+	URL        string    // of the page of an open payment; it does not change. A credential of the customer, never stored
+	Secret     string    // for the authentication of an open payment in the browser; it does not change. Never stored
 	Until      time.Time // when an open payment ends by itself; zero if it does not
 	ExpectedBy time.Time // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline   // of a failed payment
 	// Reason is a sentence for the customer: why a payment has failed or was returned, or why the page of an open payment
-	// has refused the last account; "" for none.
+	// has refused the last account. "" if there is none.
 	Reason string
 }
 
@@ -127,9 +128,9 @@ const (
 // Method is a saved payment method.
 type Method struct {
 	Ref string // for Order.MethodRef and Forget
-	// Details are what the customer recognises the method by. The fingerprint is equal for equal cards and accounts. ID is "".
+	// Details describe the method to the customer. Equal cards and accounts have equal fingerprints. ID is "".
 	Details billing.PaymentMethod
-	Pending bool // it can't be charged yet: its bank has to confirm the mandate
+	Pending bool // can't be charged yet, because its bank has to confirm the mandate
 }
 
 // RefundOrder is a request to return money.
@@ -139,9 +140,9 @@ type RefundOrder struct {
 	Amount     money.Amount
 }
 
-// Refund is money that is returned to the customer. Its State is Processing, Paid or Failed.
+// Refund is the state of a refund at the provider. State is Processing, Paid or Failed.
 type Refund struct {
-	Key    string // of the order; "" for a refund that was made at the provider by hand
+	Key    string // of the order; "" for a refund that an operator has made by hand
 	Ref    string
 	Amount money.Amount
 	State  State

@@ -19,8 +19,7 @@ const returnTo = "https://shop.example/return"
 // price is the amount of most orders. It is above the minimum of every provider.
 var price = aud(39_00)
 
-// env is the test of one behaviour with its harness. Its methods skip the test when the gateway or the environment lacks
-// what they need.
+// env is the test of one behaviour with its harness. The methods whose names begin with require skip the test.
 type env struct {
 	*testing.T
 	Harness
@@ -62,12 +61,13 @@ func (t *env) requireScenario(s Scenario) {
 	case t.Missing[string(s)] != "":
 		t.Skip(string(s) + ": " + t.Missing[string(s)])
 	case s == FailsLate && c.Settlement == 0:
-		t.Skip("payments arrive at once")
+		t.Skip("payments settle at once")
 	case s == ReturnsLate && c.ReturnWindow == 0:
 		t.Skip("no bank returns payments")
 	}
 }
 
+// requireEntry skips the test when customers enter payment methods in another way.
 func (t *env) requireEntry(e payment.Entry) {
 	t.Helper()
 	if entry := t.Gateway.Capabilities().Entry; entry != e {
@@ -75,6 +75,7 @@ func (t *env) requireEntry(e payment.Entry) {
 	}
 }
 
+// requireKeys skips the test when the provider has no idempotency keys.
 func (t *env) requireKeys() {
 	t.Helper()
 	if t.Gateway.Capabilities().KeyRetention == 0 {
@@ -111,7 +112,9 @@ func (t *env) newOrder(customerRef string, s Scenario, amount money.Amount) gate
 	if amount.Minor() == 0 {
 		t.require(gateway.SaveOnly)
 	}
-	o := gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: amount, Description: "Standard plan", ReturnTo: returnTo, CustomerPresent: true}
+	o := gateway.Order{
+		Key: newKey(), CustomerRef: customerRef, Amount: amount, Description: "Standard plan", ReturnTo: returnTo, CustomerPresent: true,
+	}
 	if t.Gateway.Capabilities().Entry == payment.EntryCardField {
 		o.Token = t.Token(t.T, s)
 	}
@@ -127,6 +130,7 @@ func (t *env) newOpenOrder(customerRef string) gateway.Order {
 	return t.newOrder(customerRef, Pays, price)
 }
 
+// start sends an order and checks the fields that every payment has.
 func (t *env) start(o gateway.Order) gateway.Payment {
 	t.Helper()
 	p, err := t.Gateway.Start(t.Context(), o)
@@ -144,7 +148,7 @@ func (t *env) find(ref string) gateway.Payment {
 	return p
 }
 
-// finish does what the customer does for an open payment and returns the payment afterwards.
+// finish completes an open payment as the customer does, and returns the payment afterwards.
 func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
 	t.Helper()
 	switch {
@@ -172,7 +176,7 @@ func (t *env) paidPayment(customerRef string, s Scenario) gateway.Payment {
 	return p
 }
 
-// settle lets the time pass after which no payment is processing.
+// settle lets Capabilities.Settlement pass and returns the payment afterwards.
 func (t *env) settle(p gateway.Payment) gateway.Payment {
 	t.Helper()
 	if d := t.Gateway.Capabilities().Settlement; d > 0 {
@@ -183,8 +187,8 @@ func (t *env) settle(p gateway.Payment) gateway.Payment {
 
 // remembersKeysAfterSettlement reports whether a key can be used again after settle.
 func (t *env) remembersKeysAfterSettlement() bool {
-	can := t.Gateway.Capabilities()
-	return can.KeyRetention > can.Settlement
+	c := t.Gateway.Capabilities()
+	return c.KeyRetention > c.Settlement
 }
 
 // saveMethod saves a method without charging it and returns its reference.
@@ -201,9 +205,15 @@ func (t *env) saveMethod(customerRef string, s Scenario) string {
 func (t *env) renew(customerRef, methodRef string) gateway.Payment {
 	t.Helper()
 	t.require(gateway.OffSession)
-	return t.start(gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: methodRef})
+	return t.start(newRenewal(customerRef, methodRef))
 }
 
+// newRenewal returns an order that charges price to a saved method without the customer.
+func newRenewal(customerRef, methodRef string) gateway.Order {
+	return gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: methodRef}
+}
+
+// assertDebits asserts which amounts the bank has debited from the customer.
 func (t *env) assertDebits(customerRef string, want ...money.Amount) {
 	t.Helper()
 	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the ledger of the bank")

@@ -20,10 +20,9 @@ const (
 
 var webhookBehaviours = []behaviour{
 	{name: "each change of a payment is delivered", needs: gateway.Webhooks, check: func(t *env) {
-		started := t.start(t.newOrder(t.saveCustomer(), Pays, price))
-		p := started
-		if p.State == gateway.Open {
-			t.waitForDelivery(p, func() { p = t.finish(started, Pays) })
+		p := t.start(t.newOrder(t.saveCustomer(), Pays, price))
+		if started := p; started.State == gateway.Open {
+			t.waitForDelivery(started, func() { p = t.finish(started, Pays) })
 		}
 		if p.State == gateway.Processing {
 			t.waitForDelivery(p, func() { t.settle(p) })
@@ -37,7 +36,7 @@ var webhookBehaviours = []behaviour{
 		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Body: d.Body})
 		t.assertFault(err, fault.Forbidden)
 	}},
-	{name: "a delivery that was changed is Forbidden", needs: gateway.Signatures, check: func(t *env) {
+	{name: "a delivery whose body was changed is Forbidden", needs: gateway.Signatures, check: func(t *env) {
 		d := t.delivery()
 		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Header: d.Header, Body: append(slices.Clone(d.Body), ' ')})
 		t.assertFault(err, fault.Forbidden)
@@ -62,7 +61,7 @@ func (t *env) delivery() payment.Delivery {
 	return d
 }
 
-// waitForDelivery waits for one more delivery that names the payment after the change.
+// waitForDelivery makes a change, and waits for another delivery that names the payment.
 func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 	t.Helper()
 	before := t.countDeliveries(p)
@@ -75,15 +74,15 @@ func (t *env) countDeliveries(p gateway.Payment) (count int) {
 	for _, d := range t.Deliveries(t.T) {
 		refs, err := t.Gateway.Parse(t.Context(), t.Sign(d.Body))
 		assert.NoError(t, err)
-		if named(p, refs) {
+		if isNamed(p, refs) {
 			count++
 		}
 	}
 	return count
 }
 
-// named reports whether one of the references names the payment: with its key, or as it was returned before.
-func named(p gateway.Payment, refs []gateway.Reference) bool {
+// isNamed reports whether one of the references names the payment, by its key or by the reference that it had in p.
+func isNamed(p gateway.Payment, refs []gateway.Reference) bool {
 	return slices.ContainsFunc(refs, func(r gateway.Reference) bool { return r.Key == p.Key || r.Ref == p.Ref })
 }
 
@@ -96,19 +95,19 @@ var pollingBehaviours = []behaviour{
 		}
 		changed, cursor := t.poll("")
 		for _, p := range payments {
-			assert.True(t, named(p, changed))
+			assert.True(t, isNamed(p, changed))
 		}
-		_, again := t.poll("")
-		assert.Equal(t, cursor, again)
-		unchanged, _ := t.poll(cursor)
-		assert.Empty(t, unchanged)
+		_, repeated := t.poll("")
+		assert.Equal(t, cursor, repeated)
+		changed, _ = t.poll(cursor)
+		assert.Empty(t, changed)
 
 		_, err := t.Gateway.Cancel(t.Context(), payments[3].Reference)
 		require.NoError(t, err)
 		changed, _ = t.poll(cursor)
-		assert.True(t, named(payments[3], changed))
+		assert.True(t, isNamed(payments[3], changed))
 	}},
-	{name: "changes with time and by hand are returned", needs: gateway.Polling, check: func(t *env) {
+	{name: "settlements and refunds by hand are returned", needs: gateway.Polling, check: func(t *env) {
 		started := t.start(t.newOrder(t.saveCustomer(), Pays, price))
 		_, cursor := t.poll("")
 		p := t.finish(started, Pays)
@@ -127,25 +126,26 @@ var pollingBehaviours = []behaviour{
 }
 
 // poll returns all changes after the cursor, and the cursor after them.
-func (t *env) poll(cursor string) (all []gateway.Reference, last string) {
+func (t *env) poll(cursor string) (changed []gateway.Reference, last string) {
 	t.Helper()
 	for range 100 {
 		refs, next, err := t.Gateway.Changed(t.Context(), cursor)
 		require.NoError(t, err)
 		cursor = next
 		if len(refs) == 0 {
-			return all, cursor
+			return changed, cursor
 		}
-		all = append(all, refs...)
+		changed = append(changed, refs...)
 	}
-	t.Fatal("Changed does not come to an end")
+	t.Fatal("Changed still returns references after 100 calls")
 	return nil, ""
 }
 
+// assertPolled asserts that the changes after the cursor name the payment, and returns the cursor after them.
 func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
 	t.Helper()
 	changed, next := t.poll(cursor)
-	assert.True(t, named(p, changed))
+	assert.True(t, isNamed(p, changed))
 	return next
 }
 

@@ -39,7 +39,7 @@ func declineBehaviour(s Scenario, want gateway.Decline) behaviour {
 }
 
 var pageBehaviours = []behaviour{
-	{name: "a payment waits for the customer on the page", check: func(t *env) {
+	{name: "a payment is open until the customer pays on the page", check: func(t *env) {
 		customer, p := t.openPage()
 		assert.NotEmpty(t, p.URL)
 		assert.Equal(t, p.State, t.find(p.Ref).State)
@@ -71,7 +71,7 @@ var pageBehaviours = []behaviour{
 		t.assertAccepted(t.finish(after, Pays))
 		t.assertDebits(customer, price)
 	}},
-	{name: "a page that was paid charges nothing again", check: func(t *env) {
+	{name: "a page charges once however often it is used", check: func(t *env) {
 		customer, p := t.openPage()
 		t.Visit(t.T, p.URL, Pays)
 		t.Visit(t.T, p.URL, Pays)
@@ -88,7 +88,7 @@ var pageBehaviours = []behaviour{
 		assert.Equal(t, gateway.Canceled, t.find(p.Ref).State)
 		t.assertDebits(customer)
 	}},
-	{name: "a page ends at its time", check: func(t *env) {
+	{name: "a page charges nothing after its end", check: func(t *env) {
 		customer, p := t.openPage()
 		if p.Until.IsZero() {
 			t.Skip("the page does not end by itself")
@@ -127,7 +127,7 @@ var tokenBehaviours = []behaviour{
 		_, err := t.Gateway.Start(t.Context(), o)
 		t.assertFault(err, fault.NotFound)
 	}},
-	{name: "a payment waits for its authentication", check: func(t *env) {
+	{name: "a payment is open until its authentication", check: func(t *env) {
 		for _, complete := range []bool{true, false} {
 			t.requireEntry(payment.EntryCardField)
 			customer := t.saveCustomer()
@@ -149,7 +149,7 @@ var tokenBehaviours = []behaviour{
 }
 
 var methodBehaviours = []behaviour{
-	{name: "a method that was paid with is charged without the customer", needs: gateway.OffSession, check: func(t *env) {
+	{name: "the method of a payment is charged again without the customer", needs: gateway.OffSession, check: func(t *env) {
 		customer := t.saveCustomer()
 		method := t.paidPayment(customer, Pays).Method
 		require.NotNil(t, method)
@@ -179,7 +179,7 @@ var methodBehaviours = []behaviour{
 		assert.Equal(t, first.Card, second.Card)
 		assert.NotEmpty(t, first.Fingerprint+first.Card.Fingerprint)
 	}},
-	{name: "a payment with a saved method waits for its authentication while the customer is present", needs: gateway.SaveOnly, check: func(t *env) {
+	{name: "a payment with a saved method is open until its authentication if the customer is present", needs: gateway.SaveOnly, check: func(t *env) {
 		customer := t.saveCustomer()
 		o := gateway.Order{
 			Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: t.saveMethod(customer, Authenticates), ReturnTo: returnTo, CustomerPresent: true,
@@ -192,7 +192,7 @@ var methodBehaviours = []behaviour{
 		t.assertDebits(customer, price)
 	}},
 	{name: "an unknown method is NotFound", needs: gateway.OffSession, check: func(t *env) {
-		_, err := t.Gateway.Start(t.Context(), gateway.Order{Key: newKey(), CustomerRef: t.saveCustomer(), Amount: price, MethodRef: "unknown"})
+		_, err := t.Gateway.Start(t.Context(), newRenewal(t.saveCustomer(), "unknown"))
 		t.assertFault(err, fault.NotFound)
 	}},
 	{name: "a forgotten method is never charged", check: func(t *env) {
@@ -203,7 +203,7 @@ var methodBehaviours = []behaviour{
 		}
 		require.NoError(t, t.Gateway.Forget(t.Context(), "unknown"))
 		t.require(gateway.OffSession)
-		p, err := t.Gateway.Start(t.Context(), gateway.Order{Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: method})
+		p, err := t.Gateway.Start(t.Context(), newRenewal(customer, method))
 		if err != nil {
 			t.assertFault(err, fault.NotFound)
 		} else {

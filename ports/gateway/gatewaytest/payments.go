@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
@@ -37,11 +38,11 @@ var cancelBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, p, after)
 	}},
-	{name: "a payment on its way is stopped or Conflict", check: func(t *env) {
+	{name: "a payment that is processing is canceled or Conflict", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, Pays, price)
 		if p.State != gateway.Processing {
-			t.Skip("payments arrive at once")
+			t.Skip("payments settle at once")
 		}
 		canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		if err != nil {
@@ -54,7 +55,7 @@ var cancelBehaviours = []behaviour{
 		assert.Equal(t, gateway.Canceled, t.settle(p).State)
 		t.assertDebits(customer)
 	}},
-	{name: "a cancellation and a payment at the same time agree", check: func(t *env) {
+	{name: "a cancellation and a payment at the same time have one outcome", check: func(t *env) {
 		customer, p := t.openPayment()
 		var wg sync.WaitGroup
 		wg.Go(func() { t.finish(p, Pays) })
@@ -84,7 +85,7 @@ func (t *env) openPayment() (customerRef string, p gateway.Payment) {
 }
 
 var settlementBehaviours = []behaviour{
-	{name: "a payment arrives in time", check: func(t *env) {
+	{name: "a payment is paid within the settlement time", check: func(t *env) {
 		c := t.Gateway.Capabilities()
 		customer := t.saveCustomer()
 		p := t.pay(customer, Pays, price)
@@ -103,7 +104,7 @@ var settlementBehaviours = []behaviour{
 		assert.Zero(t, paid.ExpectedBy)
 		t.assertDebits(customer, price)
 	}},
-	{name: "a payment fails on its way", check: func(t *env) {
+	{name: "a payment that is processing fails", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, FailsLate, price)
 		assert.Equal(t, gateway.Processing, p.State)
@@ -112,7 +113,7 @@ var settlementBehaviours = []behaviour{
 		assert.NotEmpty(t, failed.Reason)
 		t.assertDebits(customer)
 	}},
-	{name: "a payment that arrived goes back", check: func(t *env) {
+	{name: "a paid payment is returned by the bank", check: func(t *env) {
 		p := t.paidPayment(t.saveCustomer(), ReturnsLate)
 		t.Advance(t.T, t.Gateway.Capabilities().ReturnWindow)
 		returned := t.find(p.Ref)
@@ -120,7 +121,7 @@ var settlementBehaviours = []behaviour{
 		assert.NotEmpty(t, returned.Reason)
 		assert.Equal(t, price, returned.Amount)
 		t.require(gateway.Refunds)
-		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		_, err := t.Gateway.Refund(t.Context(), newRefund(p, price))
 		t.assertFault(err, fault.Conflict)
 	}},
 }
@@ -129,7 +130,7 @@ var refundBehaviours = []behaviour{
 	{name: "a payment is refunded in parts, and stays paid", needs: gateway.Refunds, check: func(t *env) {
 		p := t.paidPayment(t.saveCustomer(), Pays)
 		for _, part := range []int64{10_00, 29_00} {
-			t.refund(gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: aud(part)})
+			t.refund(newRefund(p, aud(part)))
 		}
 		after := t.settle(p)
 		assert.Equal(t, gateway.Paid, after.State)
@@ -138,10 +139,10 @@ var refundBehaviours = []behaviour{
 			assert.Equal(t, gateway.Paid, r.State)
 		}
 	}},
-	{name: "more than was paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a refund of more than was paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
 		p := t.paidPayment(t.saveCustomer(), Pays)
 		for _, amount := range []int64{39_01, 30_00, 10_00} {
-			_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: aud(amount)})
+			_, err := t.Gateway.Refund(t.Context(), newRefund(p, aud(amount)))
 			if amount == 30_00 {
 				require.NoError(t, err)
 			} else {
@@ -150,19 +151,19 @@ var refundBehaviours = []behaviour{
 		}
 		assert.Len(t, t.find(p.Ref).Refunds, 1)
 	}},
-	{name: "a payment that is not paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a refund of a payment that is not paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
 		_, p := t.openPayment()
-		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		_, err := t.Gateway.Refund(t.Context(), newRefund(p, price))
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "an unknown payment is NotFound", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a refund of an unknown payment is NotFound", needs: gateway.Refunds, check: func(t *env) {
 		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: "unknown", Amount: price})
 		t.assertFault(err, fault.NotFound)
 	}},
 	{name: "a repeated refund is made once", needs: gateway.Refunds, check: func(t *env) {
 		t.requireKeys()
 		p := t.paidPayment(t.saveCustomer(), Pays)
-		o := gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: aud(10_00)}
+		o := newRefund(p, aud(10_00))
 		first := t.refund(o)
 		assert.Equal(t, first, t.refund(o))
 		other := o
@@ -175,7 +176,7 @@ var refundBehaviours = []behaviour{
 		}
 		assert.Len(t, settled.Refunds, 1)
 	}},
-	{name: "a refund by hand is found", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a refund by hand is reported", needs: gateway.Refunds, check: func(t *env) {
 		t.requireFunction("RefundByHand")
 		p := t.paidPayment(t.saveCustomer(), Pays)
 		t.RefundByHand(t.T, p.Ref, aud(10_00))
@@ -187,16 +188,22 @@ var refundBehaviours = []behaviour{
 	}},
 	{name: "a failed refund can be made again", needs: gateway.Refunds, check: func(t *env) {
 		p := t.paidPayment(t.saveCustomer(), FailsRefunds)
-		t.refund(gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		t.refund(newRefund(p, price))
 		after := t.settle(p)
 		require.Len(t, after.Refunds, 1)
 		assert.Equal(t, gateway.Failed, after.Refunds[0].State)
 		assert.Equal(t, gateway.Paid, after.State)
-		t.refund(gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		t.refund(newRefund(p, price))
 		assert.Len(t, t.find(p.Ref).Refunds, 2)
 	}},
 }
 
+// newRefund returns an order to refund a part of a payment.
+func newRefund(p gateway.Payment, amount money.Amount) gateway.RefundOrder {
+	return gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: amount}
+}
+
+// refund sends the order of a refund and checks the fields that every refund has.
 func (t *env) refund(o gateway.RefundOrder) gateway.Refund {
 	t.Helper()
 	r, err := t.Gateway.Refund(t.Context(), o)

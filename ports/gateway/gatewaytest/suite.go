@@ -11,18 +11,18 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Scenario is what becomes of payments that are charged to an account.
+// Scenario selects an account of the test environment by the outcome of the payments that are charged to it.
 type Scenario string
 
-// The scenarios. All accounts but the last one can be saved.
+// The scenarios. All accounts can be saved but that of DeclinesSaving.
 const (
 	Pays            Scenario = "pays"
 	Declines        Scenario = "declines"          // each payment is declined with gateway.SoftDecline
 	DeclinesForGood Scenario = "declines for good" // with gateway.HardDecline
 	Revoked         Scenario = "revoked"           // with gateway.MethodGone
-	Authenticates   Scenario = "authenticates"     // the customer authenticates each payment
+	Authenticates   Scenario = "authenticates"     // the customer has to authenticate each payment
 	FailsLate       Scenario = "fails late"        // is accepted and fails before Capabilities.Settlement has passed
-	ReturnsLate     Scenario = "returns late"      // arrives and goes back before Capabilities.ReturnWindow has passed
+	ReturnsLate     Scenario = "returns late"      // is paid, and the bank returns it before Capabilities.ReturnWindow has passed
 	FailsRefunds    Scenario = "fails refunds"     // pays, and refunds fail before Capabilities.Settlement has passed
 	DeclinesSaving  Scenario = "declines saving"   // can neither be saved nor charged
 )
@@ -35,12 +35,12 @@ type Harness struct {
 	// Now is the time of the provider, and Advance lets it pass and returns after everything due has happened.
 	Now     func() time.Time
 	Advance func(t *testing.T, d time.Duration)
-	// Debits returns the amounts of the customer's payments that the bank has debited or accepted, by its own ledger: also of
-	// those that went back later, but not of those that were refused, failed or canceled, or only saved a method.
+	// Debits returns the amounts of the customer's payments that the bank has debited or accepted, from the bank's own ledger:
+	// also of those that it returned later, but not of those that were refused, failed or canceled, or only saved a method.
 	Debits func(t *testing.T, customerRef string) []money.Amount
-	// Visit enters an account on the page of an open payment, as a customer does, also if the page is used up, and returns the
-	// address to which the page sends the customer, "" if it sends the customer nowhere. For payment.EntryRedirect.
-	Visit func(t *testing.T, url string, s Scenario) (returned string)
+	// Visit enters an account on the page of a payment, as a customer does, also if the payment is not open any more. It returns
+	// the URL to which the page redirects, or "". For payment.EntryRedirect.
+	Visit func(t *testing.T, url string, s Scenario) (redirect string)
 	// Token creates a token for an account in the browser, and Authenticate completes or fails the authentication of an open
 	// payment there. For payment.EntryCardField.
 	Token        func(t *testing.T, s Scenario) string
@@ -51,7 +51,7 @@ type Harness struct {
 	// gateway.Webhooks.
 	Deliveries func(t *testing.T) []payment.Delivery
 	Sign       func(body []byte) payment.Delivery
-	// LoseResponse lets the provider act on the next request and loses its response, so that the request is Unavailable.
+	// LoseResponse makes the next request Unavailable although the provider acts on it: its response is lost.
 	LoseResponse func(t *testing.T)
 
 	// Missing has the reason for each scenario and each function that the environment lacks, such as "RefundByHand".
