@@ -96,7 +96,7 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 			return err
 		}
 		_, err = p.Change(ctx, tx, attempt.CustomerID, ledger.Scope{Attempts: []string{attempt.Key}}, func(r *ledger.Record) error {
-			return r.Account.Check(attempt.Key)
+			return r.Account.AnnounceChange(attempt.Key)
 		})
 		return err
 	})

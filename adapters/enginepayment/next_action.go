@@ -89,7 +89,7 @@ func (p *Provider) openPage(ctx context.Context, customerID string, s billing.Su
 			}
 			returnTo := r.Account.LatestAttempt(inv.ID).ReturnTo
 			return r.Account.Pay(engine.InvoicePayment{
-				Invoice: inv.ID, Amount: inv.Balance(), Ended: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
+				Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
 			})
 		})
 		return err
@@ -102,7 +102,7 @@ func (p *Provider) openPage(ctx context.Context, customerID string, s billing.Su
 
 // openInvoice returns the latest invoice of the subscription if it is open, also after the end; otherwise the zero invoice.
 func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice {
-	inv := r.Account.Invoice(s.Invoice)
+	inv := r.Account.Invoice(s.LatestInvoice)
 	if inv.Status != billing.InvoiceOpen {
 		return engine.Invoice{}
 	}
@@ -134,8 +134,8 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 		return billing.NextAction{}
 	case attempt.Pauses():
 		next.Kind, next.Until = billing.Wait, attempt.ExpectedBy
-		if attempt.With != (billing.PaymentMethod{}) {
-			next.Method = &attempt.With
+		if attempt.MethodDetails != (billing.PaymentMethod{}) {
+			next.Method = &attempt.MethodDetails
 		}
 		return next
 	case s.Status == billing.Active && s.Pending.Invoice == "", s.Status == billing.Trialing && s.Pending.Invoice == "":

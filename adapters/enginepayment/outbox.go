@@ -161,7 +161,7 @@ func applyResult(r *ledger.Record, res result) error {
 		r.Customer.State, err = json.Marshal(s)
 		return err
 	case res.forgottenMethod != "":
-		a.Forgotten(res.forgottenMethod)
+		a.ReportMethodForgotten(res.forgottenMethod)
 		return nil
 	case res.isMissing:
 		return a.ReportMissing(res.key)
@@ -169,14 +169,14 @@ func applyResult(r *ledger.Record, res result) error {
 		return a.ReportRefund(reportedRefund(*res.refund))
 	}
 	report := reportOf(res.payment)
-	report.Announced = res.announced
+	report.AnnouncedChanges = res.announced
 	return a.Report(res.key, report)
 }
 
 // reportOf converts a payment of the gateway.
 func reportOf(p gateway.Payment) engine.Report {
 	out := engine.Report{
-		State: engine.AttemptState(p.State), Ref: p.Ref, Until: p.Until, ExpectedBy: p.ExpectedBy, Decline: engine.Decline(p.Decline), Reason: p.Reason,
+		State: engine.AttemptState(p.State), Ref: p.Ref, OpenUntil: p.Until, ExpectedBy: p.ExpectedBy, Decline: engine.Decline(p.Decline), Reason: p.Reason,
 	}
 	if p.Method != nil {
 		details := p.Method.Details

@@ -84,9 +84,9 @@ func New(c Config) (*Provider, error) {
 	p := &Provider{Config: c}
 	p.Ledger = ledger.New(ledger.Config{
 		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Seller: c.Seller, Tables: "gateway_",
-		Terms: engine.Terms{Prefix: c.Prefix, Charging: &engine.Charging{
-			Minimum: capabilities.Minimum, Settlement: capabilities.Settlement, OffSession: capabilities.Has(gateway.OffSession),
-			Retries: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
+		Terms: engine.Terms{NumberPrefix: c.Prefix, Charging: &engine.Charging{
+			Minimum: capabilities.Minimum, SettlementTime: capabilities.Settlement, OffSession: capabilities.Has(gateway.OffSession),
+			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
 		IDs:            ledger.IDs{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
 		NeededInvoices: hasReturnedMoney, Load: loadState, Save: saveState,

@@ -15,7 +15,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	if !p.Capabilities().Has(payment.Refunds) {
 		return billing.Invoice{}, payment.Unsupported(payment.Refunds)
 	}
-	var settled engine.Returned
+	var settled engine.ReturnedPayment
 	var returned billing.ReturnedPayment
 	customerID, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (string, error) {
 		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
@@ -63,8 +63,8 @@ func receivedPayments(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoi
 		line := billing.ReceivedPayment{
 			Amount: ledger.Amount(a.Amount-a.Surplus, a.Currency), Excess: ledger.Amount(a.Surplus, a.Currency), At: a.PaidAt,
 		}
-		if a.With != (billing.PaymentMethod{}) {
-			line.Method = &a.With
+		if a.MethodDetails != (billing.PaymentMethod{}) {
+			line.Method = &a.MethodDetails
 		}
 		received[a.Invoice] = append(received[a.Invoice], line)
 	}

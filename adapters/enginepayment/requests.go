@@ -57,7 +57,7 @@ func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch,
 	case fault.Is(err, fault.Invalid):
 		for _, attempt := range b.Send {
 			refused, _ := refusal(attempt, err)
-			add(result{key: attempt.Key, payment: refused, announced: attempt.Announced}, nil)
+			add(result{key: attempt.Key, payment: refused, announced: attempt.AnnouncedChanges}, nil)
 		}
 	case err != nil:
 		add(result{}, err)
@@ -89,7 +89,7 @@ func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (res
 	if fault.Is(err, fault.NotFound) {
 		return result{key: attempt.Key, isMissing: true}, nil
 	}
-	return result{key: attempt.Key, payment: payment, announced: attempt.Announced}, err
+	return result{key: attempt.Key, payment: payment, announced: attempt.AnnouncedChanges}, err
 }
 
 // start begins a payment. Conflict means that an earlier request has begun it with another description or URL, before the
@@ -102,7 +102,7 @@ func (p *Provider) start(ctx context.Context, attempt engine.Attempt, b batch) (
 	if refused, ok := refusal(attempt, err); ok {
 		payment, err = refused, nil
 	}
-	return result{key: attempt.Key, payment: payment, announced: attempt.Announced}, err
+	return result{key: attempt.Key, payment: payment, announced: attempt.AnnouncedChanges}, err
 }
 
 func (p *Provider) refund(ctx context.Context, r engine.AccountRefund, paymentRef string) (result, error) {

@@ -112,14 +112,14 @@ func saveState(ctx context.Context, tx plugin.Tx, r *ledger.Record) error {
 		return err
 	}
 	for _, attempt := range slices.Backward(a.Attempts) {
-		if a.Changed(attempt.Key) {
+		if a.HasChanged(attempt.Key) {
 			if err := saveAttempt(ctx, tx, r.Customer.ID, attempt); err != nil {
 				return err
 			}
 		}
 	}
 	for _, refund := range slices.Backward(a.Refunds) {
-		if a.Changed(refund.Key) {
+		if a.HasChanged(refund.Key) {
 			if err := saveRefund(ctx, tx, r.Customer.ID, refund); err != nil {
 				return err
 			}

@@ -108,7 +108,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 			if err != nil {
 				return err
 			}
-			return r.Account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: req.Amount.Minor(), Ended: req.Ended, Source: source})
+			return r.Account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: req.Amount.Minor(), SubscriptionEnded: req.Ended, Source: source})
 		})
 		return subscriptionID, err
 	})
@@ -180,6 +180,6 @@ func isSending(r *ledger.Record, subscriptionID string) bool {
 	s, err := r.Account.Subscription(subscriptionID)
 	return err == nil && slices.ContainsFunc(r.Account.Attempts, func(attempt engine.Attempt) bool {
 		isClaimed := attempt.State == engine.AttemptClaimed && r.Account.Now.Before(attempt.SendBy)
-		return attempt.Invoice != "" && attempt.Invoice == s.Invoice && (isClaimed || attempt.State == engine.AttemptCanceling)
+		return attempt.Invoice != "" && attempt.Invoice == s.LatestInvoice && (isClaimed || attempt.State == engine.AttemptCanceling)
 	})
 }

@@ -208,9 +208,9 @@ func (p *accountPair) drawSubscription() engine.AccountSubscription {
 // pay pays the latest invoice of a subscription. A method that was declined for good is not tried again by the account.
 func (p *accountPair) pay() {
 	s := p.drawSubscription()
-	inv := p.account.Invoice(s.Invoice)
+	inv := p.account.Invoice(s.LatestInvoice)
 	ended := s.Status.Ended()
-	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), Ended: ended, Source: p.defaultMethod()})
+	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: ended, Source: p.defaultMethod()})
 	last := p.account.LatestAttempt(inv.ID)
 	if err != nil && last.HardDecline {
 		return
@@ -254,7 +254,7 @@ func (p *accountPair) cancel() {
 
 func (p *accountPair) refund() {
 	s := p.drawSubscription()
-	inv := p.account.Invoice(s.Invoice)
+	inv := p.account.Invoice(s.LatestInvoice)
 	amount := aud(p.test, rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(p.T, "amount"))
 	latest := getSubscription(p.test, p.provider, s.ID).LatestInvoice
 	_, want := p.provider.Refund(p.Context(), payment.Refund{Key: newKey(), InvoiceID: latest.ID, Amount: amount})
@@ -323,7 +323,7 @@ func (p *accountPair) accountState() (out []string) {
 		out = append(out, describeSubscription(s.Subscription, s.EndedAt))
 		for _, inv := range slices.Backward(a.Invoices) {
 			if inv.Subscription == s.ID {
-				out = append(out, fmt.Sprintln(inv.Status, inv.Due, inv.Credit, inv.Paid, inv.Refunded, inv.BankReturned, inv.Refund, inv.Dispute))
+				out = append(out, fmt.Sprintln(inv.Status, inv.Due, inv.CreditUsed, inv.Paid, inv.Refunded, inv.BankReturned, inv.Refund, inv.Dispute))
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (t *tx) stopPurchases(customerID string) {
 		if s.Pending.Invoice != "" {
 			s = t.dropPendingChange(s)
 		}
-		if s.IsScheduled() {
+		if s.HasScheduledChange() {
 			t.unschedule(s)
 		}
 	}

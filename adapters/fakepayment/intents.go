@@ -212,7 +212,7 @@ func (t *tx) settlePaid(inv invoice, s subscription) {
 	if s.Pending.Invoice == inv.ID {
 		s = t.cancelSetup(s)
 	}
-	s.Subscription = s.Paid(inv.ID, t.now)
+	s.Subscription = s.PaymentSucceeded(inv.ID, t.now)
 	t.saveSubscription(s)
 }
 

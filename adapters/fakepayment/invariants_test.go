@@ -138,7 +138,7 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 // keeps the scheduled one that it replaces.
 func (r *randomOperations) checkCommitments(t *rapid.T, s subscription) {
 	waiting := 0
-	for _, waits := range []bool{s.Pending.Invoice != "" || s.IsScheduled(), s.Ending} {
+	for _, waits := range []bool{s.Pending.Invoice != "" || s.HasScheduledChange(), s.Ending} {
 		if waits {
 			waiting++
 		}

@@ -120,7 +120,7 @@ func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 // billZero stores an invoice with nothing due as paid.
 func (t *tx) billZero(s subscription, inv invoice) subscription {
 	if s.Status != billing.Trialing {
-		s.Subscription = s.Paid(inv.ID, t.now)
+		s.Subscription = s.PaymentSucceeded(inv.ID, t.now)
 	}
 	inv.Status, inv.PaidAt = invoicePaid, t.now
 	t.invoices.put(inv)

@@ -113,23 +113,23 @@ func (t *tx) change(s subscription, to engine.PriceChange) subscription {
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
 		s = t.cancelSetup(s)
-		s.Subscription = s.Apply(to)
+		s.Subscription = s.ApplyChange(to)
 		return t.billZero(s, inv)
 	}
-	s.Subscription = s.Await(to, inv.ID, t.now)
+	s.Subscription = s.SetPendingChange(to, inv.ID, t.now)
 	return t.charge(s, inv, t.customers.rows[s.Customer].Default)
 }
 
 // changeAtRenewal schedules the change.
 func (t *tx) changeAtRenewal(s subscription, to engine.PriceChange) subscription {
-	s.Subscription = s.Schedule(to)
+	s.Subscription = s.ScheduleChange(to)
 	t.saveSubscription(s)
 	return s
 }
 
 // unschedule drops the scheduled change, if any.
 func (t *tx) unschedule(s subscription) subscription {
-	s.Subscription = s.Unschedule()
+	s.Subscription = s.UnscheduleChange()
 	t.saveSubscription(s)
 	return s
 }

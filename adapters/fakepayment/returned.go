@@ -144,7 +144,7 @@ func (t *tx) settleReturned(invoiceID string) spentCredit {
 
 // withdraw settles the returned amount of the invoice's payment. It returns the settlement and the customer with the
 // changed credit.
-func (t *tx) withdraw(r engine.Returned, amount int64, inv invoice, c customer) (engine.Returned, customer) {
+func (t *tx) withdraw(r engine.ReturnedPayment, amount int64, inv invoice, c customer) (engine.ReturnedPayment, customer) {
 	after, change := r.Settle(amount, c.allCredit(), engine.UsedCredit(inv.ID, t.creditUses(c.ID)), t.now)
 	return after, c.addCredit(change)
 }
@@ -174,8 +174,8 @@ func (t *tx) returnCredit(void invoice) {
 func (t *tx) reclaim(customerID string, credit int64, since time.Time) (withdrawn int64) {
 	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
 		var refunded, disputed int64
-		inv.Refund, refunded = inv.Refund.Reclaim(credit-withdrawn, since)
-		inv.Dispute, disputed = inv.Dispute.Reclaim(credit-withdrawn-refunded, since)
+		inv.Refund, refunded = inv.Refund.WithdrawOwed(credit-withdrawn, since)
+		inv.Dispute, disputed = inv.Dispute.WithdrawOwed(credit-withdrawn-refunded, since)
 		if refunded+disputed > 0 {
 			withdrawn += refunded + disputed
 			t.invoices.put(inv)
@@ -224,7 +224,7 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out
 	return out, err
 }
 
-func (i invoice) returnedPayment(r engine.Returned, dispute billing.DisputeStatus) billing.ReturnedPayment {
+func (i invoice) returnedPayment(r engine.ReturnedPayment, dispute billing.DisputeStatus) billing.ReturnedPayment {
 	return billing.ReturnedPayment{
 		Payment: i.number(), Dispute: dispute, Amount: amountOf(r.Amount, i.Currency),
 		Withdrawn: amountOf(r.Withdrawn, i.Currency), Spent: amountOf(r.Spent, i.Currency), At: r.At,

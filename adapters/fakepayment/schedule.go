@@ -118,7 +118,7 @@ func (t *tx) retry(s subscription) {
 
 // endIfGivenUp ends the subscription if its last retry has failed.
 func (t *tx) endIfGivenUp(s subscription) {
-	if s.GivesUp() {
+	if s.RetriesExhausted() {
 		t.giveUp(s)
 	}
 }

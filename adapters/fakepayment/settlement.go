@@ -17,7 +17,7 @@ const (
 // settleAccepted stores that the payment of the subscription's invoice is on its way.
 func (t *tx) settleAccepted(pi intent, s subscription) {
 	if s.Invoice == pi.Invoice {
-		s.Subscription = s.Accepted()
+		s.Subscription = s.PaymentAccepted()
 		if t.likeStripe && s.Status == billing.Incomplete {
 			s.Status = billing.Active
 		}

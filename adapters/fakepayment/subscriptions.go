@@ -186,7 +186,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 			out.Pending.ExpiresAt = time.Time{}
 		}
 	}
-	if s.IsScheduled() {
+	if s.HasScheduledChange() {
 		out.SetScheduled(&billing.ScheduledChange{
 			To: s.Scheduled.Price, Amount: amountOf(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
 		})

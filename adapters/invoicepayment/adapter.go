@@ -91,19 +91,19 @@ func configOf(s plugin.Settings) (c Config, problems []string) {
 	add(problem)
 	c.Seller, problem = sellerOf(s)
 	add(problem)
-	c.Terms.Due, problem = daysOf(s, "DUE_DAYS", defaultDue)
+	c.Terms.DueDays, problem = daysOf(s, "DUE_DAYS", defaultDue)
 	add(problem)
-	c.Terms.Grace, problem = daysOf(s, "GRACE_DAYS", defaultGrace)
+	c.Terms.GraceDays, problem = daysOf(s, "GRACE_DAYS", defaultGrace)
 	add(problem)
-	if len(problems) == 0 && c.Terms.Due+c.Terms.Grace > maxDays {
+	if len(problems) == 0 && c.Terms.DueDays+c.Terms.GraceDays > maxDays {
 		add(fmt.Sprintf("DUE_DAYS and GRACE_DAYS must be at most %d together, "+
 			"because a month that is not paid has to end before its next invoice", maxDays))
 	}
-	c.Terms.Prefix = defaultPrefix
+	c.Terms.NumberPrefix = defaultPrefix
 	if prefix, set := s.Values["NUMBER_PREFIX"]; set {
-		c.Terms.Prefix = prefix
+		c.Terms.NumberPrefix = prefix
 	}
-	if strings.ContainsFunc(c.Terms.Prefix, func(r rune) bool { return r <= ' ' || r > '~' }) || len(c.Terms.Prefix) > 10 {
+	if strings.ContainsFunc(c.Terms.NumberPrefix, func(r rune) bool { return r <= ' ' || r > '~' }) || len(c.Terms.NumberPrefix) > 10 {
 		add("NUMBER_PREFIX must have at most 10 letters, digits and punctuation marks")
 	}
 	switch approval := s.Values["APPROVAL"]; approval {

@@ -170,7 +170,7 @@ func (p *Provider) invoiceByNumber(ctx context.Context, tx plugin.Tx, number str
 
 // parseNumber returns the number of an invoice that is written with or without its prefix and zeros.
 func (p *Provider) parseNumber(number string) (int64, error) {
-	digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.Prefix))
+	digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.NumberPrefix))
 	parsed, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
 		return 0, errNoInvoiceNumber(number)

@@ -12,7 +12,7 @@ import (
 
 // Refund implements payment.Provider. It records the refund; an operator transfers the money.
 func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
-	var settled engine.Returned
+	var settled engine.ReturnedPayment
 	var organisation string
 	var returned billing.ReturnedPayment
 	out, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {

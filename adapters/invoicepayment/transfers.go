@@ -72,7 +72,7 @@ func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (Recorded, error)
 
 // RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
 func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (Recorded, error) {
-	var settled engine.Returned
+	var settled engine.ReturnedPayment
 	out, err := p.recordTransfer(ctx, req, -1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		settled, err = r.Account.Refund(inv.ID, req.Amount)
 		return -req.Amount.Minor(), err

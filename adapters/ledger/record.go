@@ -130,7 +130,7 @@ func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, all bool, ids [
 	query, args := selectInvoices, []any{r.Customer.ID}
 	if !all {
 		for _, s := range r.Account.Subscriptions {
-			ids = append(ids, s.Invoice, s.Prepaid, s.Pending.Invoice)
+			ids = append(ids, s.LatestInvoice, s.PrepaidInvoice, s.Pending.Invoice)
 		}
 		query += fmt.Sprintf(whereNeeded, Placeholders(len(ids)), r.NeededInvoices)
 		for _, id := range ids {
@@ -194,7 +194,7 @@ func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 	r.addDocuments()
 	subscriptions, invoices := r.Account.Subscriptions, r.Account.Invoices
 	for i, s := range slices.Backward(subscriptions) {
-		if !r.Account.Changed(s.ID) {
+		if !r.Account.HasChanged(s.ID) {
 			continue
 		}
 		text, err := json.Marshal(s)
@@ -207,7 +207,7 @@ func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 		}
 	}
 	for i := range slices.Backward(invoices) {
-		if r.Account.Changed(invoices[i].ID) {
+		if r.Account.HasChanged(invoices[i].ID) {
 			if err := r.saveInvoice(ctx, tx, &invoices[i]); err != nil {
 				return err
 			}

@@ -17,14 +17,14 @@ func (r *Record) Order(id string, req payment.NewSubscription) (engine.Order, er
 	if err == nil {
 		err = req.Check(r.Account.Currency, r.Account.Statuses())
 	}
-	return engine.Order{ID: id, MadeBy: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
+	return engine.Order{ID: id, Key: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
 }
 
 // ChangeOrder returns the order of a change, or Invalid for an unknown price.
 func (r *Record) ChangeOrder(req payment.PriceChange) (engine.ChangeOrder, error) {
 	amount, err := r.Price(req.To)
 	return engine.ChangeOrder{
-		Subscription: req.SubscriptionID, ChangedBy: req.Key, From: req.From, To: req.To, Amount: amount, At: req.At.UTC(),
+		Subscription: req.SubscriptionID, Key: req.Key, From: req.From, To: req.To, Amount: amount, ProrationDate: req.At.UTC(),
 		EndTrial: req.EndTrial, AtRenewal: req.When == payment.AtRenewal,
 	}, err
 }
@@ -107,11 +107,11 @@ func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: r.Customer.ID, Status: s.Status, Price: s.Price, Amount: Amount(s.Amount, s.Price.Currency),
 		Renewal: Amount(s.RenewalTotal(), s.Price.Currency), CreatedAt: s.Created, PeriodStart: s.PeriodStart,
-		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), MadeBy: s.StartKey, ChangedBy: s.ChangeKey,
 	}
-	if inv := r.Invoice(s.Invoice); inv.ID != "" {
+	if inv := r.Invoice(s.LatestInvoice); inv.ID != "" {
 		out.LatestInvoice = &billing.Invoice{
-			ID: inv.ID, Status: inv.Status, Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.Credit, inv.Currency),
+			ID: inv.ID, Status: inv.Status, Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.CreditUsed, inv.Currency),
 			Tax: Amount(inv.Tax, inv.Currency), AmountDue: Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
 			CreatedAt: inv.Created,
 		}
@@ -121,7 +121,7 @@ func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
 			To: to.Price, InvoiceID: to.Invoice, Amount: Amount(r.Account.Invoice(to.Invoice).Balance(), to.Price.Currency), ExpiresAt: to.Expires,
 		}
 	}
-	if s.IsScheduled() {
+	if s.HasScheduledChange() {
 		out.SetScheduled(&billing.ScheduledChange{
 			To: s.Scheduled.Price, Amount: Amount(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
 		})

@@ -23,7 +23,7 @@ func creditGivenBy(inv *stripe.Invoice) int64 {
 	return 0
 }
 
-// withdrawOwed withdraws what is owed because of returned payments, see engine.Returned.Owed, from the credit that the
+// withdrawOwed withdraws what is owed because of returned payments, see engine.ReturnedPayment.Owed, from the credit that the
 // invoice has given its customer. A repetition withdraws nothing. It sets the rest aside while the customer is on hold. The
 // invoice's customer must be expanded.
 func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error {
@@ -61,7 +61,7 @@ func (a *creditAccount) withdrawOwedFor(
 	ctx context.Context, charge *stripe.Charge, kind, invoiceID string, credit int64, since time.Time,
 ) (int64, error) {
 	record := returnRecordOf(charge, kind)
-	after, withdrawn := record.Reclaim(min(credit, -a.customer.Balance), since)
+	after, withdrawn := record.WithdrawOwed(min(credit, -a.customer.Balance), since)
 	if withdrawn == 0 {
 		return 0, nil
 	}

@@ -19,7 +19,7 @@ const (
 
 // returnRecord contains what was returned of a charge by refunds or by disputes, in Stripe's units.
 type returnRecord struct {
-	engine.Returned
+	engine.ReturnedPayment
 	disputeSummary
 }
 

@@ -78,7 +78,7 @@ const (
 )
 
 // ReturnedPayment reports how much of a payment was refunded or disputed, and the effect on the customer's credit;
-// see engine.Returned.
+// see engine.ReturnedPayment.
 type ReturnedPayment struct {
 	Payment   string        // the number of the invoice that it paid, or the provider's id of a payment for no invoice
 	Dispute   DisputeStatus // NoDispute for refunds

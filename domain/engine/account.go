@@ -10,32 +10,33 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Terms are the conditions under which an account is billed. A customer who pays by transfer has some days to pay an
-// invoice; a subscription with an unpaid invoice is past due then, and ends after some more days of grace. With Charging,
+// Terms are the conditions under which an account is billed. A customer who pays by transfer has DueDays to pay an
+// invoice. Then a subscription with an unpaid invoice is past due, and it ends after GraceDays more. With Charging,
 // invoices are charged instead.
 type Terms struct {
-	Due      int       // days after which an invoice is due
-	Grace    int       // days after the due date after which an unpaid subscription ends
-	Prefix   string    // of invoice numbers
-	Charging *Charging // nil if the customer pays by transfer; Due and Grace are not used otherwise
+	DueDays      int       // days after which an invoice is due; only without Charging
+	GraceDays    int       // days after the due date after which an unpaid subscription ends; only without Charging
+	NumberPrefix string    // of the numbers of invoices
+	Charging     *Charging // nil if the customer pays by transfer
 }
 
 // Account is the whole billing of one customer. Its methods are commands, which change it or return a fault and leave it as
 // it is, and queries. They do no I/O. The caller loads an account, advances it, applies a command, and stores it.
 //
-// An account need not have all invoices. It needs those that are open, the ones that its subscriptions refer to, those
-// whose payments were refunded or disputed, and the one that a command or the attempt of a report names. Refund, Reverse
-// and reports of returned or refunded payments need all that have used credit. Of the attempts it needs those that are not
-// over, those of open invoices, those that save a method for a trial, and the one that a command or a report names.
+// An account can be loaded with a part of its invoices. It needs those that are open, those that its subscriptions refer
+// to, those whose payments were refunded or disputed, and the one that a command or the attempt of a report names. Refund,
+// Reverse and reports of returned or refunded payments need all invoices that have used credit. Of the attempts it needs
+// those that are not over, those of open invoices, those that save a method for a trial, and the one that a command or a
+// report names.
 type Account struct {
 	Terms         Terms
 	NewInvoiceID  func() string
-	NewKey        func() string // of attempts; nil if the customer pays by transfer
-	Approved      bool          // orders need not wait for an approval
-	Now           time.Time     // of commands and quotes; Advance sets it
+	NewKey        func() string // returns the key of a new attempt; nil if the customer pays by transfer
+	Approved      bool          // orders start without waiting for Approve
+	Now           time.Time     // the time of commands and quotes; Advance sets it
 	Currency      string
 	Credit        int64 // in minor units; negative when the customer owes it
-	HeldCredit    int64 // not used while the account is on hold
+	HeldCredit    int64 // set aside while the account is on hold
 	Hold          billing.Hold
 	Subscriptions []AccountSubscription // newest first, all of them
 	Invoices      []Invoice             // newest first
@@ -46,35 +47,24 @@ type Account struct {
 	changed       map[string]bool
 }
 
-// AccountSubscription is a subscription in an account. It is comparable and can be stored as JSON.
+// AccountSubscription is a subscription with what its account knows of it. It is comparable and can be stored as JSON.
 type AccountSubscription struct {
 	Subscription
-	ID        string    `json:"id"`
-	MadeBy    string    `json:"made_by"`              // key of the request
-	ChangedBy string    `json:"changed_by,omitempty"` // key of the latest request to change the price
-	Invoice   string    `json:"invoice,omitempty"`    // the latest one
-	Prepaid   string    `json:"prepaid,omitempty"`    // during a trial: the invoice for the period after it
-	TrialDays int       `json:"trial_days,omitempty"` // while it waits for an approval
-	EndedAt   time.Time `json:"ended_at,omitzero"`
-	Setup     string    `json:"setup,omitempty"`    // key of the attempt that saves a method for a trial
-	Stopping  Stop      `json:"stopping,omitempty"` // waits until the open payment is canceled
-	// PaidSince is when a charged subscription was last billed for a whole period.
-	PaidSince time.Time `json:"paid_since,omitzero"`
+	ID             string      `json:"id"`
+	StartKey       string      `json:"made_by"`              // the key of the request that started it
+	ChangeKey      string      `json:"changed_by,omitempty"` // the key of the latest request to change the price
+	LatestInvoice  string      `json:"invoice,omitempty"`    // id
+	PrepaidInvoice string      `json:"prepaid,omitempty"`    // in a trial: the id of the invoice for the period after it
+	TrialDays      int         `json:"trial_days,omitempty"` // of an order that waits for an approval
+	EndedAt        time.Time   `json:"ended_at,omitzero"`
+	SetupKey       string      `json:"setup,omitempty"`    // the key of the attempt that saves a method for a trial
+	StopRequest    StopRequest `json:"stopping,omitempty"` // performed when the open payment is canceled
+	// PeriodBilledAt is when the subscription was last billed for a whole period. Only charged subscriptions have it.
+	PeriodBilledAt time.Time `json:"paid_since,omitzero"`
 }
 
-// Stop is a request that is carried out when the open payment of a subscription is canceled, unless that is paid first.
-type Stop string
-
-// The requests that can wait.
-const (
-	StopNothing    Stop = ""
-	StopChange     Stop = "change"      // drop the pending change
-	StopPlan       Stop = "plan"        // end the subscription
-	StopPlanUnpaid Stop = "plan_unpaid" // end the subscription and void its invoice
-)
-
-// Changed reports whether a subscription, an invoice, an attempt or a refund was changed or added, by its id or key.
-func (a *Account) Changed(id string) bool { return a.changed[id] }
+// HasChanged reports whether the subscription, invoice, attempt or refund with the id or key was changed or added.
+func (a *Account) HasChanged(id string) bool { return a.changed[id] }
 
 // Statuses returns the statuses of all subscriptions.
 func (a *Account) Statuses() []billing.Status {
@@ -107,7 +97,7 @@ func (a *Account) Invoice(id string) Invoice {
 	return Invoice{}
 }
 
-// OpenInvoice returns the open invoice of the subscription that is not that of a pending change. There
+// OpenInvoice returns the open invoice of the subscription, other than that of a pending change. There
 // is at most one, because an unpaid subscription ends before its next invoice.
 func (a *Account) OpenInvoice(s AccountSubscription) (Invoice, bool) {
 	for _, inv := range a.Invoices {
@@ -118,44 +108,49 @@ func (a *Account) OpenInvoice(s AccountSubscription) (Invoice, bool) {
 	return Invoice{}, false
 }
 
-// EndsUnpaid returns when a subscription with the invoice ends if that stays unpaid.
-func (a *Account) EndsUnpaid(inv Invoice) time.Time { return inv.DueAt.AddDate(0, 0, a.Terms.Grace) }
+// EndsUnpaid returns when the subscription of the invoice ends unless the customer pays.
+func (a *Account) EndsUnpaid(inv Invoice) time.Time {
+	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)
+}
 
-// due returns when an invoice is due; zero for one that is charged at once.
-func (a *Account) due(from time.Time) time.Time {
+// dueDate returns when an invoice of the time is due; zero for one that is charged at once.
+func (a *Account) dueDate(created time.Time) time.Time {
 	if a.Terms.Charging != nil {
 		return time.Time{}
 	}
-	return from.AddDate(0, 0, a.Terms.Due)
+	return created.AddDate(0, 0, a.Terms.DueDays)
 }
 
-// put replaces the subscription, or inserts a new one at the front. It waits while a payment of its latest invoice pauses it.
-func (a *Account) put(s AccountSubscription) {
-	s.Processing = a.pauses(s.Invoice)
-	i := a.indexOf(s.ID)
-	if i >= 0 && a.Subscriptions[i] == s {
+// putSubscription replaces the subscription, or inserts a new one at the front. It is Processing while an attempt to
+// collect its latest invoice pauses it.
+func (a *Account) putSubscription(s AccountSubscription) {
+	s.Processing = a.isPaused(s.LatestInvoice)
+	if slices.Contains(a.Subscriptions, s) {
 		return
 	}
-	a.mark(s.ID)
-	if i >= 0 {
-		a.Subscriptions[i] = s
-		return
-	}
-	a.Subscriptions = slices.Insert(a.Subscriptions, 0, s)
+	a.markChanged(s.ID)
+	a.Subscriptions = upsert(a.Subscriptions, s, func(other AccountSubscription) bool { return other.ID == s.ID })
 }
 
 // putInvoice replaces the invoice, or inserts a new one at the front.
 func (a *Account) putInvoice(inv Invoice) {
-	a.mark(inv.ID)
-	i := slices.IndexFunc(a.Invoices, func(known Invoice) bool { return known.ID == inv.ID })
-	if i >= 0 {
-		a.Invoices[i] = inv
-		return
-	}
-	a.Invoices = slices.Insert(a.Invoices, 0, inv)
+	a.markChanged(inv.ID)
+	a.Invoices = upsert(a.Invoices, inv, func(other Invoice) bool { return other.ID == inv.ID })
 }
 
-func (a *Account) mark(id string) {
+// upsert returns a list in which the value replaces the one that isSame matches, or is inserted at the front. It does not
+// change the list of a copy of the account.
+func upsert[T any](list []T, value T, isSame func(T) bool) []T {
+	i := slices.IndexFunc(list, isSame)
+	if i < 0 {
+		return slices.Insert(slices.Clone(list), 0, value)
+	}
+	list = slices.Clone(list)
+	list[i] = value
+	return list
+}
+
+func (a *Account) markChanged(id string) {
 	if a.changed == nil {
 		a.changed = map[string]bool{}
 	}
@@ -163,9 +158,9 @@ func (a *Account) mark(id string) {
 }
 
 // Number returns the number of an invoice as it is printed.
-func (t Terms) Number(n int64) string { return fmt.Sprintf("%s%06d", t.Prefix, n) }
+func (t Terms) Number(n int64) string { return fmt.Sprintf("%s%06d", t.NumberPrefix, n) }
 
-// amountIn returns an amount in a currency in which something was sold.
+// amountIn returns an amount in a currency of the catalogue. Any other currency is a programming error.
 func amountIn(minor int64, currency string) money.Amount {
 	amount, err := money.New(minor, currency)
 	if err != nil {

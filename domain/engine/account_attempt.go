@@ -25,38 +25,33 @@ func (a *Account) LatestAttempt(invoiceID string) Attempt {
 }
 
 // attemptsOf returns the attempts to collect the invoice, newest first.
-func (a *Account) attemptsOf(invoiceID string) (found []Attempt) {
+func (a *Account) attemptsOf(invoiceID string) (attempts []Attempt) {
 	for _, attempt := range a.Attempts {
 		if invoiceID != "" && attempt.Invoice == invoiceID {
-			found = append(found, attempt)
+			attempts = append(attempts, attempt)
 		}
 	}
-	return found
+	return attempts
 }
 
-// putAttempt replaces the attempt, or inserts a new one at the front. The subscription whose latest invoice it collects
-// waits for it while it pauses.
+// putAttempt replaces the attempt, or inserts a new one at the front. It updates Processing of the subscription whose latest
+// invoice it collects.
 func (a *Account) putAttempt(attempt Attempt) {
-	a.mark(attempt.Key)
-	a.Attempts = slices.Clone(a.Attempts)
-	if i := slices.IndexFunc(a.Attempts, func(known Attempt) bool { return known.Key == attempt.Key }); i >= 0 {
-		a.Attempts[i] = attempt
-	} else {
-		a.Attempts = slices.Insert(a.Attempts, 0, attempt)
-	}
+	a.markChanged(attempt.Key)
+	a.Attempts = upsert(a.Attempts, attempt, func(other Attempt) bool { return other.Key == attempt.Key })
 	for _, s := range a.Subscriptions {
-		if attempt.Invoice != "" && s.Invoice == attempt.Invoice {
-			a.put(s)
+		if attempt.Invoice != "" && s.LatestInvoice == attempt.Invoice {
+			a.putSubscription(s)
 		}
 	}
 }
 
-// pauses reports whether an attempt to collect the invoice pauses its subscription.
-func (a *Account) pauses(invoiceID string) bool {
+// isPaused reports whether an attempt to collect the invoice pauses the steps of its subscription.
+func (a *Account) isPaused(invoiceID string) bool {
 	return slices.ContainsFunc(a.attemptsOf(invoiceID), Attempt.Pauses)
 }
 
-// openAttempt returns the attempt to collect the invoice that the customer has to complete.
+// openAttempt returns the attempt to collect the invoice that the customer has yet to complete.
 func (a *Account) openAttempt(invoiceID string) (attempt Attempt, found bool) {
 	for _, attempt := range a.attemptsOf(invoiceID) {
 		if attempt.State == AttemptOpen {
@@ -66,8 +61,8 @@ func (a *Account) openAttempt(invoiceID string) (attempt Attempt, found bool) {
 	return Attempt{}, false
 }
 
-// cancelOpen begins to cancel an open attempt.
-func (a *Account) cancelOpen(attempt Attempt) {
+// cancelOpenAttempt requests the cancellation of an open attempt. It does nothing for any other one.
+func (a *Account) cancelOpenAttempt(attempt Attempt) {
 	if canceling, err := attempt.Cancel(); err == nil {
 		a.putAttempt(canceling)
 	}
@@ -83,39 +78,39 @@ func (a *Account) checkNext(invoiceID, method string, byCustomer bool) error {
 	return nil
 }
 
-// cancelPayments cancels the attempts to collect the invoice, and reports whether all are canceled; an open one is canceling
-// at first. Conflict if one can't be canceled. With mayMove, money that is on its way need not be stopped.
-func (a *Account) cancelPayments(invoiceID string, mayMove bool) (canceled bool, err error) {
-	var stopped []Attempt
+// cancelAttempts cancels the attempts to collect the invoice and reports whether all of them are canceled already; an open
+// one is canceling first. live is that of Attempt.CheckEnd, whose Conflict leaves all attempts as they are.
+func (a *Account) cancelAttempts(invoiceID string, live bool) (allCanceled bool, err error) {
+	var changed []Attempt
 	for _, attempt := range a.attemptsOf(invoiceID) {
-		stop, err := attempt.CheckEnd(mayMove)
+		mustCancel, err := attempt.CheckEnd(live)
 		if err != nil {
 			return false, err
 		}
-		if !stop {
+		if !mustCancel {
 			continue
 		}
 		if attempt, err = attempt.Cancel(); err != nil {
 			return false, err
 		}
-		stopped = append(stopped, attempt)
+		changed = append(changed, attempt)
 	}
-	canceled = true
-	for _, attempt := range stopped {
-		canceled = canceled && attempt.State == AttemptCanceled
+	allCanceled = true
+	for _, attempt := range changed {
+		allCanceled = allCanceled && attempt.State == AttemptCanceled
 		a.putAttempt(attempt)
 	}
-	return canceled, nil
+	return allCanceled, nil
 }
 
-// beginPayment begins an attempt to collect the balance of an invoice.
-func (a *Account) beginPayment(inv Invoice, src Source, byCustomer bool, at time.Time) {
+// beginAttempt stores an attempt to collect the balance of an invoice.
+func (a *Account) beginAttempt(inv Invoice, src Source, byCustomer bool, at time.Time) {
 	attempt := Attempt{
 		Key: a.NewKey(), Invoice: inv.ID, Method: src.Method, Token: src.Token, ReturnTo: src.ReturnTo, CustomerPresent: byCustomer,
 		Amount: inv.Balance(), Currency: inv.Currency, State: AttemptStored, Created: at,
 	}
 	if m, err := a.Method(src.Method); err == nil {
-		attempt.With = withoutFingerprints(m.Details)
+		attempt.MethodDetails = withoutFingerprints(m.Details)
 	}
 	a.putAttempt(attempt)
 }
@@ -127,16 +122,16 @@ func withoutFingerprints(m billing.PaymentMethod) billing.PaymentMethod {
 
 // InvoicePayment is the request of a customer to pay an open invoice.
 type InvoicePayment struct {
-	Invoice string // id
-	Amount  int64  // that the customer agreed to
-	Ended   bool   // the subscription was canceled, and the invoice stays owed
-	Source  Source
+	Invoice           string // id
+	Amount            int64  // that the customer agreed to
+	SubscriptionEnded bool   // the subscription has ended, and the invoice stays owed
+	Source            Source
 }
 
-// Pay begins an attempt to collect an invoice. A paid invoice stays as it is, and so does an open page if the payment is to
-// be made on a page. Any other open payment is canceled first. NotFound for an unknown invoice or method. Conflict if another
-// amount is due, if the invoice can't be paid any more, while a payment is on its way, and for a method that was declined
-// for good.
+// Pay begins an attempt to collect an invoice. A paid invoice stays as it is, and so does an open page if the request is to
+// pay on a page. Any other open payment is canceled first. It returns NotFound for an unknown invoice or method, and Conflict
+// if another amount is due, if the invoice can't be paid any more, while a payment is on its way, and for a method that was
+// declined permanently.
 func (a *Account) Pay(p InvoicePayment) error {
 	inv, err := a.checkPayment(p)
 	if err != nil || inv.Status == billing.InvoicePaid {
@@ -151,7 +146,7 @@ func (a *Account) Pay(p InvoicePayment) error {
 		}
 		a.putAttempt(open)
 	}
-	a.beginPayment(inv, p.Source, true, a.Now)
+	a.beginAttempt(inv, p.Source, true, a.Now)
 	return nil
 }
 
@@ -164,9 +159,9 @@ func (a *Account) checkPayment(p InvoicePayment) (Invoice, error) {
 		return inv, fault.New(fault.NotFound, "There is no such invoice.")
 	case inv.Status == billing.InvoicePaid:
 		return inv, nil
-	case inv.Status != billing.InvoiceOpen, p.Ended != s.Status.Ended():
+	case inv.Status != billing.InvoiceOpen, p.SubscriptionEnded != s.Status.Ended():
 		return inv, fault.New(fault.Conflict, "The invoice can't be paid any more.")
-	case a.pauses(inv.ID):
+	case a.isPaused(inv.ID):
 		return inv, billing.ErrPaymentProcessing()
 	case p.Amount != inv.Balance():
 		return inv, fault.New(fault.Conflict, "Another amount is due.")

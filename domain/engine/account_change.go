@@ -8,65 +8,66 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ErrCheaperNow is returned for a change that would be made now and creates credit. An account makes it at the renewal
-// only.
+// ErrCheaperNow refuses a change now that would create credit for a customer who pays by transfer.
 var ErrCheaperNow = fault.New(fault.Unsupported, "A change to a cheaper price is made at the renewal.")
 
 // ChangeOrder is the request to change the price of a subscription, now or at the renewal.
 type ChangeOrder struct {
-	Subscription string // id
-	ChangedBy    string // key of the request
-	From, To     catalogue.PriceRef
-	Amount       int64     // of one period at the new price
-	At           time.Time // the proration date; zero for now
-	EndTrial     bool      // the change ends the trial
-	AtRenewal    bool      // the change is made when the period or the trial ends
-	Source       Source    // is charged for a change now
+	Subscription  string // the subscription's id
+	Key           string // of the request
+	From, To      catalogue.PriceRef
+	Amount        int64     // of one period at the new price
+	ProrationDate time.Time // the proration date; zero for now
+	EndTrial      bool      // the change ends the trial
+	AtRenewal     bool      // the change is made when the period or the trial ends
+	Source        Source    // what is charged for a change now
 }
 
-// ChangePrice changes the price of a subscription. A change now is pending until its invoice is paid, at most until it
-// is due, for 23 hours if it is charged, or until the period ends; it is made at once if nothing is due. Conflict if the
-// subscription has another price, has begun or ended its trial, or can't be changed, see Subscription.CheckChange, if the
-// account is on hold, or if the payment would arrive after the end of the period. ErrCheaperNow if the customer pays by
-// transfer.
+// ChangePrice changes the price of a subscription, at the renewal or now. A change now is made at once if nothing is due.
+// Otherwise it is pending until its invoice is paid, at most until the end of the period, and at most until the due date of
+// a transfer or for 23 hours of a charge.
+//
+// It returns Conflict if the subscription has another price, if it has begun or ended its trial, if it can't be changed (see
+// Subscription.CheckChange), if the account is on hold, and if the payment would arrive after the end of the period. It
+// returns ErrCheaperNow only if the customer pays by transfer.
 func (a *Account) ChangePrice(o ChangeOrder) error {
 	s, to, err := a.prepareChange(o)
 	if err != nil {
 		return err
 	}
-	s.ChangedBy = o.ChangedBy
+	s.ChangeKey = o.Key
 	if o.AtRenewal {
-		s.Subscription = s.Schedule(to)
-		a.put(s)
+		s.Subscription = s.ScheduleChange(to)
+		a.putSubscription(s)
 		return nil
 	}
-	inv := a.bill(&s, Invoice{Created: a.Now, DueAt: a.changeDue(s), Lines: a.changeLines(s, to)})
+	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: a.changeDueDate(s), Lines: a.linesOfChange(s, to)})
 	if inv.Status == billing.InvoicePaid {
 		a.cancelSetup(&s)
-		s.Subscription, s.Prepaid = s.Apply(to), ""
+		s.Subscription, s.PrepaidInvoice = s.ApplyChange(to), ""
 	} else {
-		s.Subscription = s.Await(to, inv.ID, a.Now)
+		s.Subscription = s.SetPendingChange(to, inv.ID, a.Now)
 		if !inv.DueAt.IsZero() {
 			s.Pending.Expires = inv.DueAt
 		}
 	}
-	a.put(s)
-	a.collection().collect(a, inv, o.Source)
+	a.putSubscription(s)
+	a.collector().collect(a, inv, o.Source)
 	return nil
 }
 
-// changeDue returns when the invoice of a change that is requested now is due, at most at the end of the period.
-func (a *Account) changeDue(s AccountSubscription) time.Time {
-	if due := a.due(a.Now); due.Before(s.PeriodEnd) {
+// changeDueDate returns when the invoice of a change now is due: at the end of the period at the latest.
+func (a *Account) changeDueDate(s AccountSubscription) time.Time {
+	if due := a.dueDate(a.Now); due.Before(s.PeriodEnd) {
 		return due
 	}
 	return s.PeriodEnd
 }
 
-// prepareChange returns the subscription and the change, or why it is refused.
+// prepareChange returns the subscription and its change, or why the order is refused.
 func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange, error) {
-	to := PriceChange{Price: o.To, Amount: o.Amount, At: o.At, EndTrial: o.EndTrial}
-	if o.At.IsZero() {
+	to := PriceChange{Price: o.To, Amount: o.Amount, At: o.ProrationDate, EndTrial: o.EndTrial}
+	if o.ProrationDate.IsZero() {
 		to.At = a.Now
 	}
 	s, err := a.Subscription(o.Subscription)
@@ -89,22 +90,22 @@ func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange
 	if err := s.CheckChange(to, open); err != nil {
 		return s, to, err
 	}
-	return s, to, a.collection().checkChange(a, s, to)
+	return s, to, a.collector().checkChangeNow(a, s, to)
 }
 
-// changeLines returns the lines of the change's invoice. In a trial, the prepaid invoice is credited.
-func (a *Account) changeLines(s AccountSubscription, to PriceChange) []Line {
+// linesOfChange returns the lines of the change's invoice. In a trial they credit the prepaid invoice.
+func (a *Account) linesOfChange(s AccountSubscription, to PriceChange) []Line {
 	lines := s.ChangeLines(to)
-	for _, line := range a.Invoice(s.Prepaid).Lines {
+	for _, line := range a.Invoice(s.PrepaidInvoice).Lines {
 		line.Amount, line.Proration, line.Unused = -line.Amount, true, true
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-// DropPendingChange drops the pending change that waits for the invoice, and voids that. It does nothing if the change
-// was made or dropped before. While the payment of the change is open, the change is Stopping until that is canceled.
-// Conflict if the pending change waits for another invoice, and while its payment is on its way.
+// DropPendingChange drops the pending change that waits for the invoice, and voids the invoice. It does nothing if the
+// change was made or dropped before. While the payment is open, the change is dropped as soon as the payment is canceled. It
+// returns Conflict if the pending change waits for another invoice, and while the payment is on its way.
 func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {
@@ -113,16 +114,16 @@ func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	case a.Invoice(invoiceID).Subscription != s.ID, s.Pending.Invoice != "" && s.Pending.Invoice != invoiceID:
 		return errPending()
 	case s.Pending.Invoice == invoiceID:
-		return a.stop(s, StopChange)
+		return a.requestStop(s, StopChange)
 	}
 	return nil
 }
 
-// dropChange drops the pending change and voids its invoice.
-func (a *Account) dropChange(s AccountSubscription) {
-	a.void(a.Invoice(s.Pending.Invoice))
+// voidPendingChange drops the pending change and voids its invoice.
+func (a *Account) voidPendingChange(s AccountSubscription) {
+	a.voidInvoice(a.Invoice(s.Pending.Invoice))
 	s.Subscription = s.DropChange()
-	a.put(s)
+	a.putSubscription(s)
 }
 
 // DropScheduledChange drops the change that is scheduled for the renewal, if any.
@@ -131,7 +132,32 @@ func (a *Account) DropScheduledChange(subscriptionID string) error {
 	if err != nil {
 		return err
 	}
-	s.Subscription = s.Unschedule()
-	a.put(s)
+	s.Subscription = s.UnscheduleChange()
+	a.putSubscription(s)
 	return nil
+}
+
+// QuoteChange quotes ChangePrice.
+func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
+	s, to, err := a.prepareChange(o)
+	if err != nil {
+		return Quote{}, err
+	}
+	if o.AtRenewal {
+		return a.quoteRenewalChange(s, to), nil
+	}
+	q := s.ApplyChange(to).quote(a.billFor(s, a.linesOfChange(s, to)), to.At, a.Terms.chargeMinimum(s.Price.Currency))
+	q.EndsTrial = o.EndTrial
+	return q, nil
+}
+
+// quoteRenewalChange quotes a change at the renewal, when the prepaid invoice of a trial becomes credit.
+func (a *Account) quoteRenewalChange(s AccountSubscription, to PriceChange) Quote {
+	credit := a.Credit
+	if prepaid := a.Invoice(s.PrepaidInvoice); prepaid.ID != "" {
+		credit += a.releasedCredit(prepaid)
+	}
+	q := s.QuoteSchedule(to, credit, a.Terms.chargeMinimum(s.Price.Currency))
+	q.CreditBefore, q.CreditAfter = a.Credit, a.Credit
+	return q
 }

@@ -1,13 +1,15 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// AddCredit adds to the customer's credit. The first credit fixes the currency. Invalid for an amount that is not positive or
-// in another currency; Conflict for an account on hold.
+// AddCredit adds to the customer's credit. The first credit fixes the currency. It returns Invalid for an amount that is not
+// positive or in another currency, and Conflict while the account is on hold.
 func (a *Account) AddCredit(amount money.Amount) error {
 	switch {
 	case a.Hold != billing.NoHold:
@@ -22,10 +24,11 @@ func (a *Account) AddCredit(amount money.Amount) error {
 	return nil
 }
 
-// allCredit returns the customer's unspent credit, also the part that is set aside.
-func (a *Account) allCredit() int64 { return max(a.Credit, 0) + a.HeldCredit }
+// unspentCredit returns the customer's credit, including the part that is set aside.
+func (a *Account) unspentCredit() int64 { return max(a.Credit, 0) + a.HeldCredit }
 
-// changeCredit changes the credit by an amount that may be negative. Credit of an account on hold is set aside.
+// changeCredit adds an amount, which may be negative, to the credit. While the account is on hold, that is the part that is
+// set aside.
 func (a *Account) changeCredit(amount int64) {
 	if a.Hold == billing.NoHold {
 		a.Credit += amount
@@ -36,51 +39,45 @@ func (a *Account) changeCredit(amount int64) {
 	a.Credit += before + amount - a.HeldCredit
 }
 
-// loseDispute accounts for a payment that was returned to the customer and is not owed again: what was not refunded is
-// withdrawn from the credit, and the account is on hold, where nothing can be bought.
-func (a *Account) loseDispute(payment Attempt) {
-	payment.Lost = true
-	a.putAttempt(payment)
-	returned := payment.Amount
-	for _, r := range a.Refunds {
-		switch {
-		case r.Payment != payment.Key || !r.applies():
-		case r.State == AttemptStored: // it is not sent any more
-			a.reportRefund(r, ReportedRefund{State: AttemptFailed})
-			returned -= r.Amount
-		default:
-			returned -= r.Amount
+// PayOutCredit deducts credit that was paid out to the customer. It returns Conflict if the customer has less.
+func (a *Account) PayOutCredit(amount int64) error {
+	if a.Credit < amount {
+		return fault.Newf(fault.Conflict, "The customer has a credit of %s.", amountIn(a.Credit, a.Currency))
+	}
+	a.Credit -= amount
+	return nil
+}
+
+// returnCredit gives credit that the invoice has used back to the customer, except for what is owed because of returned
+// payments.
+func (a *Account) returnCredit(inv Invoice, amount int64) {
+	a.changeCredit(amount - a.withdrawOwed(amount, inv.Created))
+}
+
+// withdrawOwed withdraws what is owed because of returned payments from credit that comes back to the customer, of an
+// invoice or a period that began at since. It returns the withdrawn amount.
+func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) {
+	for _, inv := range a.Invoices {
+		var refunded, disputed int64
+		inv.Refund, refunded = inv.Refund.WithdrawOwed(credit-withdrawn, since)
+		inv.Dispute, disputed = inv.Dispute.WithdrawOwed(credit-withdrawn-refunded, since)
+		if refunded+disputed > 0 {
+			withdrawn += refunded + disputed
+			a.putInvoice(inv)
 		}
 	}
-	a.dispute(payment.Invoice, returned)
+	return withdrawn
 }
 
-// dispute withdraws what was returned of the payment of an invoice. A negative amount is that of a refund that has returned
-// it instead.
-func (a *Account) dispute(invoiceID string, amount int64) {
-	if amount > 0 {
-		a.hold()
+// creditUses returns the credit that each invoice has used.
+func (a *Account) creditUses() (uses []CreditUse) {
+	for _, inv := range a.Invoices {
+		if inv.Status != billing.InvoiceVoid {
+			uses = append(uses, CreditUse{
+				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == billing.InvoiceOpen,
+				Used: inv.CreditUsed - (inv.AllCredited() - inv.Credited), Spent: inv.Refund.Spent + inv.Dispute.Spent,
+			})
+		}
 	}
-	inv := a.Invoice(invoiceID)
-	inv.Dispute = a.settlement(inv, inv.Dispute, amount)
-	a.putInvoice(inv)
-}
-
-// hold puts the account on hold and sets its credit aside. Pending changes and first payments end with the next step.
-func (a *Account) hold() {
-	a.Hold = billing.HoldDisputed
-	a.HeldCredit += max(a.Credit, 0)
-	a.Credit = min(a.Credit, 0)
-	for _, s := range a.Subscriptions {
-		s.Subscription = s.Unschedule()
-		a.put(s)
-	}
-}
-
-// LiftHold ends the hold. The credit that was set aside can be used again.
-func (a *Account) LiftHold() {
-	if a.Hold != billing.NoHold {
-		a.Hold = billing.NoHold
-		a.Credit, a.HeldCredit = a.Credit+a.HeldCredit, 0
-	}
+	return uses
 }

@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	// checkInterval is how often the provider is asked for a payment of which nothing is reported.
+	// checkInterval is the time between two checks of a payment of which nothing is reported.
 	checkInterval = time.Hour
-	// missingInterval is how long the provider must not know a payment before it has failed.
+	// missingInterval is how long a payment must be unknown to the provider before it counts as failed.
 	missingInterval = time.Hour
-	// cancelInterval is how often an open payment is canceled again that the provider reports as open.
+	// cancelInterval is the time between two requests to cancel a payment that the provider still reports as open.
 	cancelInterval = time.Minute
 )
 
-// Outbox is what has to be done at the provider. The account shows it until the result is reported.
+// Outbox lists the requests to make at the provider. The account lists each until its result is reported.
 type Outbox struct {
-	Send          []Attempt       // Claim each, send it under its key, and Report the payment
-	Find          []Attempt       // ask the provider for each, and Report the payment, or ReportMissing
-	Cancel        []Attempt       // cancel each, and Report the payment
-	Refund        []AccountRefund // ClaimRefund each, send it under its key, and ReportRefund
-	ForgetMethods []string        // end each saved method, and call Forgotten
+	Send          []Attempt       // to be claimed with Claim, sent under its key, and reported with Report
+	Find          []Attempt       // to be read at the provider, and reported with Report or ReportMissing
+	Cancel        []Attempt       // to be canceled at the provider, and reported with Report
+	Refund        []AccountRefund // to be claimed with ClaimRefund, sent under its key, and reported with ReportRefund
+	ForgetMethods []string        // references of methods to end at the provider, and to report with ReportMethodForgotten
 }
 
-// Due returns what has to be done at the provider now.
+// Due returns the requests to make at the provider now.
 func (a *Account) Due() Outbox {
 	var out Outbox
 	for _, attempt := range slices.Backward(a.Attempts) {
@@ -55,10 +55,10 @@ func (a Attempt) mustCancel(now time.Time) bool {
 	return a.State == AttemptCanceling && !now.Before(a.CheckAt)
 }
 
-// mustFind reports whether the provider has to be asked for the attempt, or for a refund of it.
+// mustFind reports whether the attempt, or a refund of it, has to be read at the provider.
 func (a *Account) mustFind(attempt Attempt) bool {
-	return a.checkDue(attempt) || slices.ContainsFunc(a.Refunds, func(r AccountRefund) bool {
-		return r.Payment == attempt.Key && a.checkDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
+	return a.isCheckDue(attempt) || slices.ContainsFunc(a.Refunds, func(r AccountRefund) bool {
+		return r.Payment == attempt.Key && a.isCheckDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
 	})
 }
 
@@ -66,17 +66,17 @@ func (a *Account) isUsed(m AccountMethod) bool {
 	return slices.ContainsFunc(a.Attempts, func(attempt Attempt) bool { return attempt.Method == m.Ref && !attempt.IsOver() })
 }
 
-func (a *Account) checkDue(attempt Attempt) bool {
+func (a *Account) isCheckDue(attempt Attempt) bool {
 	return !attempt.CheckAt.IsZero() && !a.Now.Before(attempt.CheckAt)
 }
 
-// IsEmpty reports whether there is nothing to do.
+// IsEmpty reports whether there is no request to make.
 func (o Outbox) IsEmpty() bool {
 	return len(o.Send)+len(o.Find)+len(o.Cancel)+len(o.Refund)+len(o.ForgetMethods) == 0
 }
 
-// nextDueAt returns when there is something to do at the provider, or the zero time.
-func (a *Account) nextDueAt() time.Time {
+// nextOutboxAt returns when Due has a request to the provider next, or the zero time.
+func (a *Account) nextOutboxAt() time.Time {
 	if !a.Due().IsEmpty() {
 		return a.Now
 	}
@@ -96,32 +96,32 @@ func (a *Account) nextDueAt() time.Time {
 	return next
 }
 
-// canSend reports whether a server may send the attempt until a time: not before its method can be charged, nor while
+// canSend reports whether a server may send the attempt until sendBy: not before its method can be charged, nor while
 // another attempt to collect the invoice is not over, nor again after the provider may have forgotten its key.
 func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
 	switch attempt.State {
 	case AttemptStored:
 		m, err := a.Method(attempt.Method)
-		return (err != nil || !m.Pending) && !a.waitsForOther(attempt)
+		return (err != nil || !m.Pending) && !a.waitsForOtherAttempt(attempt)
 	case AttemptClaimed:
-		return !now.Before(attempt.SendBy) && a.remembersKey(attempt, sendBy)
+		return !now.Before(attempt.SendBy) && a.isKeyRemembered(attempt, sendBy)
 	}
 	return false
 }
 
-func (a *Account) waitsForOther(attempt Attempt) bool {
+func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 	return slices.ContainsFunc(a.attemptsOf(attempt.Invoice), func(other Attempt) bool { return other.Key != attempt.Key && !other.IsOver() })
 }
 
-// remembersKey reports whether the provider still knows the key of an attempt that was sent before, if it arrives as
-// late as possible after a time.
-func (a *Account) remembersKey(attempt Attempt, sendBy time.Time) bool {
+// isKeyRemembered reports whether the provider still knows the key of an attempt that was claimed before, if it is sent
+// again at sendBy and takes the longest time.
+func (a *Account) isKeyRemembered(attempt Attempt, sendBy time.Time) bool {
 	c := a.Terms.Charging
-	return sendBy.Add(c.LongestRequest).Before(attempt.Sent.Add(c.KeyRetention))
+	return sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
 }
 
-// Claim claims an attempt of Outbox.Send for a server that sends it until a time, and returns it. Conflict if another server
-// may still send it, or if it must not be sent any more.
+// Claim claims an attempt of Outbox.Send for a server that sends it until sendBy, and returns it. It returns Conflict if
+// another server may still send it, and if it must not be sent any more.
 func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	attempt, err := a.Attempt(key)
 	if err != nil {
@@ -138,56 +138,56 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return attempt, nil
 }
 
-// Check makes Due list an attempt to be found now, because the provider has announced a change of it. NotFound for an
-// unknown key.
-func (a *Account) Check(key string) error {
+// AnnounceChange records that the provider has announced a change of an attempt, so that Due lists it in Find now. It
+// returns NotFound for an unknown key.
+func (a *Account) AnnounceChange(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil || attempt.State == AttemptStored || attempt.State == AttemptCanceling {
 		return err
 	}
 	attempt.CheckAt = a.Now
-	attempt.Announced++
+	attempt.AnnouncedChanges++
 	a.putAttempt(attempt)
 	return nil
 }
 
 // ReportMissing records that the provider does not know an attempt of Outbox.Find or Outbox.Cancel. The attempt has failed
-// when this is reported twice, at least an hour apart, and no request for it can be in transit any more. Money that is on its
-// way is never given up.
+// when this was reported twice, at least an hour apart, and no request for it can be in transit any more. An attempt that is
+// processing never fails in this way.
 func (a *Account) ReportMissing(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil {
 		return err
 	}
 	for _, r := range a.Refunds {
-		if r.Payment == key && a.checkDue(r.Attempt) {
+		if r.Payment == key && a.isCheckDue(r.Attempt) {
 			r.CheckAt = a.Now.Add(checkInterval)
 			a.putRefund(r)
 		}
 	}
-	attempt, failed := a.missing(attempt)
+	attempt, failed := a.withMissing(attempt)
 	if failed {
 		return a.Report(key, Report{
-			State: AttemptFailed, Reason: "The payment could not be made. Please try again.", Announced: attempt.Announced,
+			State: AttemptFailed, Reason: "The payment could not be made. Please try again.", AnnouncedChanges: attempt.AnnouncedChanges,
 		})
 	}
 	a.putAttempt(attempt)
 	return nil
 }
 
-// missing returns an attempt that the provider does not know now, and whether it has failed. One that is over is checked
-// once more.
-func (a *Account) missing(attempt Attempt) (after Attempt, failed bool) {
+// withMissing returns an attempt after the provider has reported that it does not know it, and whether it has failed. One that
+// is over is checked once more.
+func (a *Account) withMissing(attempt Attempt) (after Attempt, failed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
-	switch arrived := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {
+	switch lastArrival := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {
 	case attempt.IsOver():
 		if !attempt.MissingSince.IsZero() {
 			attempt.CheckAt = time.Time{}
 		}
 		attempt.MissingSince = a.Now
 	case attempt.State == AttemptStored, attempt.State == AttemptProcessing:
-	case a.Now.Before(arrived):
-		attempt.CheckAt = arrived
+	case a.Now.Before(lastArrival):
+		attempt.CheckAt = lastArrival
 	case attempt.MissingSince.IsZero():
 		attempt.MissingSince = a.Now
 	default:

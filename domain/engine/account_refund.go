@@ -4,72 +4,70 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// AccountRefund is a refund of a payment. It is claimed and sent as an Attempt is; Amount is that of the refund. It is
+// AccountRefund is a refund of a payment. It is claimed and sent like an Attempt, and Amount is that of the refund. It is
 // comparable and can be stored as JSON.
 type AccountRefund struct {
 	Attempt
-	Payment string `json:"payment"` // key of the attempt that has paid
+	Payment string `json:"payment"` // the key of the attempt that is refunded
 }
 
 // ReportedRefund is the state of a refund at the provider.
 type ReportedRefund struct {
-	Key    string // "" if it was made at the provider by hand
+	Key    string // "" for a refund that was made at the provider by hand
 	Ref    string
 	Amount int64
 	State  AttemptState // processing, paid or failed
 }
 
-// applies reports whether the refund reduces what was paid: it has not failed.
-func (r AccountRefund) applies() bool { return r.State != AttemptFailed }
+// isEffective reports whether the refund reduces what was paid: it has not failed.
+func (r AccountRefund) isEffective() bool { return r.State != AttemptFailed }
 
-// RequestRefund returns a part of what was paid for an invoice, see Refund. Due lists it until it is reported. If it fails,
-// the customer gets the withdrawn credit back.
-func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (settled Returned, err error) {
+// RequestRefund records a refund as Refund does, and Due lists it until it is sent and reported. If it fails, the customer
+// gets the withdrawn credit back.
+func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (settled ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
-		return Returned{}, err
+		return ReturnedPayment{}, err
 	}
-	for _, paid := range a.attemptsOf(invoiceID) {
-		if paid.State == AttemptPaid {
-			a.putRefund(AccountRefund{Payment: paid.Key, Attempt: Attempt{
+	for _, payment := range a.attemptsOf(invoiceID) {
+		if payment.State == AttemptPaid {
+			a.putRefund(AccountRefund{Payment: payment.Key, Attempt: Attempt{
 				Key: key, Invoice: invoiceID, Amount: amount.Minor(), Currency: inv.Currency, State: AttemptStored, Created: a.Now,
 			}})
 			return a.Refund(invoiceID, amount)
 		}
 	}
-	return Returned{}, fault.New(fault.Conflict, "There is no payment that can be refunded.")
+	return ReturnedPayment{}, fault.New(fault.Conflict, "There is no payment that can be refunded.")
 }
 
-// refund returns the refund with the key, or NotFound.
-func (a *Account) refund(key string) (AccountRefund, error) {
+// refundByKey returns the refund with the key, or NotFound.
+func (a *Account) refundByKey(key string) (AccountRefund, error) {
 	if i := slices.IndexFunc(a.Refunds, func(r AccountRefund) bool { return r.Key == key }); i >= 0 {
 		return a.Refunds[i], nil
 	}
 	return AccountRefund{}, fault.New(fault.NotFound, "There is no such refund.")
 }
 
+// putRefund replaces the refund, or inserts a new one at the front.
 func (a *Account) putRefund(r AccountRefund) {
-	a.mark(r.Key)
-	a.Refunds = slices.Clone(a.Refunds)
-	if i := slices.IndexFunc(a.Refunds, func(known AccountRefund) bool { return known.Key == r.Key }); i >= 0 {
-		a.Refunds[i] = r
-	} else {
-		a.Refunds = slices.Insert(a.Refunds, 0, r)
-	}
+	a.markChanged(r.Key)
+	a.Refunds = upsert(a.Refunds, r, func(other AccountRefund) bool { return other.Key == r.Key })
 }
 
+// canSendRefund reports whether a server may send the refund until sendBy; see canSend.
 func (a *Account) canSendRefund(r AccountRefund, now, sendBy time.Time) bool {
-	return r.State == AttemptStored || r.State == AttemptClaimed && !now.Before(r.SendBy) && a.remembersKey(r.Attempt, sendBy)
+	return r.State == AttemptStored || r.State == AttemptClaimed && !now.Before(r.SendBy) && a.isKeyRemembered(r.Attempt, sendBy)
 }
 
-// ClaimRefund claims a refund of Outbox.Refund for a server that sends it until a time, and returns it with the payment.
-// Conflict as for Claim.
+// ClaimRefund claims a refund of Outbox.Refund for a server that sends it until sendBy, and returns it with the attempt that
+// it refunds. It returns Conflict as Claim does.
 func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (AccountRefund, Attempt, error) {
-	r, err := a.refund(key)
+	r, err := a.refundByKey(key)
 	if err != nil {
 		return r, Attempt{}, err
 	}
@@ -88,47 +86,48 @@ func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (AccountRefund,
 	return r, payment, nil
 }
 
-// ReportRefund changes the account after the provider has reported the state of a requested refund. NotFound for an unknown
-// key.
+// ReportRefund changes the account after the provider has reported the state of a requested refund. It returns NotFound for
+// an unknown key.
 func (a *Account) ReportRefund(reported ReportedRefund) error {
-	r, err := a.refund(reported.Key)
+	r, err := a.refundByKey(reported.Key)
 	if err == nil {
-		a.reportRefund(r, reported)
+		a.applyRefundReport(r, reported)
 	}
 	return err
 }
 
-// reportRefunds changes the account after the provider has reported all refunds of a payment.
-func (a *Account) reportRefunds(payment Attempt, all []ReportedRefund) {
+// applyRefundReports changes the account after the provider has reported all refunds of a payment.
+func (a *Account) applyRefundReports(payment Attempt, all []ReportedRefund) {
 	for _, reported := range all {
 		i := slices.IndexFunc(a.Refunds, func(r AccountRefund) bool {
 			return r.Key == reported.Key || r.Ref != "" && r.Ref == reported.Ref
 		})
 		if i >= 0 {
-			a.reportRefund(a.Refunds[i], reported)
+			a.applyRefundReport(a.Refunds[i], reported)
 		} else {
 			a.addRefund(payment, reported)
 		}
 	}
 	for _, r := range a.Refunds {
 		isReported := slices.ContainsFunc(all, func(reported ReportedRefund) bool { return reported.Key == r.Key })
-		if r.Payment == payment.Key && a.checkDue(r.Attempt) && !isReported {
+		if r.Payment == payment.Key && a.isCheckDue(r.Attempt) && !isReported {
 			a.reportMissingRefund(r)
 		}
 	}
 }
 
-// reportMissingRefund is ReportMissing for a refund.
+// reportMissingRefund records that the provider does not know the refund; see ReportMissing.
 func (a *Account) reportMissingRefund(r AccountRefund) {
 	var failed bool
-	if r.Attempt, failed = a.missing(r.Attempt); failed {
-		a.reportRefund(r, ReportedRefund{Key: r.Key, State: AttemptFailed})
+	if r.Attempt, failed = a.withMissing(r.Attempt); failed {
+		a.applyRefundReport(r, ReportedRefund{Key: r.Key, State: AttemptFailed})
 		return
 	}
 	a.putRefund(r)
 }
 
-func (a *Account) reportRefund(r AccountRefund, reported ReportedRefund) {
+// applyRefundReport changes the refund, and the invoice if the refund has failed or succeeded after all.
+func (a *Account) applyRefundReport(r AccountRefund, reported ReportedRefund) {
 	before := r
 	if r.Attempt = r.Report(reported.State); reported.Ref != "" {
 		r.Ref = reported.Ref
@@ -139,25 +138,25 @@ func (a *Account) reportRefund(r AccountRefund, reported ReportedRefund) {
 	}
 	a.putRefund(r)
 	switch {
-	case before.applies() && !r.applies():
+	case before.isEffective() && !r.isEffective():
 		a.countRefund(r, -1)
-	case !before.applies() && r.applies():
+	case !before.isEffective() && r.isEffective():
 		a.countRefund(r, 1)
 	}
 }
 
-// countRefund adds a refund to what was returned of its invoice, or subtracts it with the sign -1. What a bank has returned
-// of the whole payment changes by the opposite.
+// countRefund adds a refund to what was refunded of its invoice, or subtracts it with the sign -1. The disputed amount of a
+// charged back payment changes by the opposite.
 func (a *Account) countRefund(r AccountRefund, sign int64) {
 	inv := a.Invoice(r.Invoice)
 	inv.Refunded += sign * (r.Amount - r.Surplus)
-	a.settleReturned(inv, sign*r.Amount)
-	if payment, err := a.Attempt(r.Payment); err == nil && payment.Lost {
-		a.dispute(inv.ID, -sign*r.Amount)
+	a.settleRefund(inv, sign*r.Amount)
+	if payment, err := a.Attempt(r.Payment); err == nil && payment.ChargedBack {
+		a.addDisputed(inv.ID, -sign*r.Amount)
 	}
 }
 
-// addRefund accounts for a refund that was made at the provider by hand.
+// addRefund records a refund that was made at the provider by hand.
 func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 	inv := a.Invoice(payment.Invoice)
 	applied := max(0, min(reported.Amount, inv.Paid-inv.Refunded-inv.Dispute.Amount))
@@ -169,7 +168,52 @@ func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 		r.CheckAt = a.Now.Add(checkInterval)
 	}
 	a.putRefund(r)
-	if r.applies() {
+	if r.isEffective() {
 		a.countRefund(r, 1)
 	}
+}
+
+// Refund records that a part of what was paid for an invoice was refunded, and withdraws it from the customer's credit. It
+// returns what this refund has withdrawn, and what was spent before. It returns Invalid for an amount that is not positive
+// or in another currency, and Conflict if the invoice is not paid or less of it can be refunded.
+func (a *Account) Refund(invoiceID string, amount money.Amount) (settled ReturnedPayment, err error) {
+	inv := a.Invoice(invoiceID)
+	if err := a.checkRefund(inv, amount); err != nil {
+		return ReturnedPayment{}, err
+	}
+	inv.Refunded += amount.Minor()
+	return a.settleRefund(inv, amount.Minor()), nil
+}
+
+func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
+	refundable := inv.Paid - inv.Refunded - inv.Dispute.Amount
+	switch {
+	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
+		return fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
+	case inv.Status != billing.InvoicePaid:
+		return fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. Payments of a void invoice are credit, which is returned separately.",
+			a.Terms.Number(inv.Number), inv.Status)
+	case amount.Minor() > refundable:
+		return fault.Newf(fault.Conflict, "Only %s of invoice %s can be refunded: the rest was refunded before.",
+			amountIn(refundable, inv.Currency), a.Terms.Number(inv.Number))
+	}
+	return nil
+}
+
+// settleRefund stores the invoice after a refund, withdraws the amount from the customer's credit and returns the effect. A
+// negative amount is that of a refund that was recorded by mistake or has failed.
+func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
+	before := inv.Refund
+	inv.Refund = a.addReturned(inv, before, amount)
+	a.putInvoice(inv)
+	return ReturnedPayment{
+		Amount: amount, Withdrawn: inv.Refund.Withdrawn - before.Withdrawn, Spent: inv.Refund.Spent - before.Spent, At: inv.Refund.At,
+	}
+}
+
+// addReturned adds an amount to what was returned of the invoice's payment, and changes the customer's credit accordingly.
+func (a *Account) addReturned(inv Invoice, before ReturnedPayment, amount int64) ReturnedPayment {
+	after, change := before.Settle(max(0, before.Amount+amount), a.unspentCredit(), UsedCredit(inv.ID, a.creditUses()), a.Now)
+	a.changeCredit(change)
+	return after
 }

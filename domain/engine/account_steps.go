@@ -9,7 +9,7 @@ import (
 // approvalLimit limits how long an order waits for an approval.
 const approvalLimit = 30 * day
 
-// accountStep is a scheduled transition of a subscription in an account.
+// accountStep is a transition of a subscription at a certain time.
 type accountStep struct {
 	at time.Time
 	do func(*Account, AccountSubscription, time.Time)
@@ -23,15 +23,14 @@ func earlierStep(x, y accountStep) accountStep {
 	return y
 }
 
-// Advance does all steps that are due by now, in their order and each at its own time. It reports whether there were
-// any.
+// Advance does all steps that are due by now, in their order and each at its own time. It reports whether there was a step.
 func (a *Account) Advance(now time.Time) (changed bool) {
 	a.Now = now
 	for ; ; changed = true {
 		var next accountStep
 		var due AccountSubscription
 		for _, s := range a.Subscriptions {
-			if first := earlierStep(next, a.collection().nextStep(a, s)); !first.at.Equal(next.at) {
+			if first := earlierStep(next, a.collector().upcomingStep(a, s)); !first.at.Equal(next.at) {
 				next, due = first, s
 			}
 		}
@@ -46,58 +45,61 @@ func (a *Account) Advance(now time.Time) (changed bool) {
 func (a *Account) NextStepAt() time.Time {
 	var next accountStep
 	for _, s := range a.Subscriptions {
-		next = earlierStep(next, a.collection().nextStep(a, s))
+		next = earlierStep(next, a.collector().upcomingStep(a, s))
 	}
 	return next.at
 }
 
-// NextAt returns when the next step is due, or something to do at the provider, see Due. It is zero for never.
+// NextAt returns when the next step is due or Due has a request to the provider; zero for never.
 func (a *Account) NextAt() time.Time {
-	return earlierStep(accountStep{at: a.NextStepAt()}, accountStep{at: a.nextDueAt()}).at
+	return earlierStep(accountStep{at: a.NextStepAt()}, accountStep{at: a.nextOutboxAt()}).at
 }
 
+// nextPeriodStep returns the step at the end of the period or of a pending change; the zero step for any other.
 func nextPeriodStep(s AccountSubscription) accountStep {
 	kind, at := s.NextStep()
 	switch kind {
 	case StepDropChange:
-		return accountStep{at, func(a *Account, s AccountSubscription, _ time.Time) { a.dropChange(s) }}
+		return accountStep{at, func(a *Account, s AccountSubscription, _ time.Time) { a.voidPendingChange(s) }}
 	case StepRenew:
-		return accountStep{at, (*Account).renew}
+		return accountStep{at, (*Account).renewAndBill}
 	case StepEnd:
 		return accountStep{at, (*Account).endPeriod}
 	}
 	return accountStep{}
 }
 
-// ApprovalEnds returns until when the order of an incomplete subscription can be approved.
+// ApprovalEnds returns when the order of an incomplete subscription expires without an approval.
 func (s AccountSubscription) ApprovalEnds() time.Time { return s.Created.Add(approvalLimit) }
 
+// expire ends a subscription that has not started, and voids its invoice.
 func (a *Account) expire(s AccountSubscription, at time.Time) {
-	a.void(a.Invoice(s.Invoice))
-	a.put(s.withEnd(billing.IncompleteExpired, at))
+	a.voidInvoice(a.Invoice(s.LatestInvoice))
+	a.putSubscription(s.withEnd(billing.IncompleteExpired, at))
 }
 
-// renew starts the next period and bills it, unless it is prepaid. A change at the end of a trial
+// renewAndBill starts the next period and bills it, unless it is prepaid. A change at the end of a trial
 // replaces the prepaid invoice.
-func (a *Account) renew(s AccountSubscription, at time.Time) {
+func (a *Account) renewAndBill(s AccountSubscription, at time.Time) {
 	a.cancelSetup(&s)
-	prepaid, changes := a.Invoice(s.Prepaid), s.IsScheduled()
-	s.Subscription, s.Prepaid = s.Renew(), ""
-	a.put(s)
-	if prepaid.ID == "" || changes {
-		a.release(prepaid)
-		inv := a.bill(&s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.due(at), Lines: s.PeriodLines()})
-		a.collection().collectRenewal(a, inv)
+	prepaid, changesPrice := a.Invoice(s.PrepaidInvoice), s.HasScheduledChange()
+	s.Subscription, s.PrepaidInvoice = s.Renew(), ""
+	a.putSubscription(s)
+	if prepaid.ID == "" || changesPrice {
+		a.releaseInvoice(prepaid)
+		inv := a.issueInvoice(&s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.dueDate(at), Lines: s.PeriodLines()})
+		a.collector().collectRenewal(a, inv)
 	}
 }
 
-// endPeriod ends the subscription with its last period or its trial.
+// endPeriod ends the subscription together with its last period or its trial.
 func (a *Account) endPeriod(s AccountSubscription, at time.Time) {
 	a.cancelSetup(&s)
 	a.releasePrepaid(&s)
-	a.put(s.withEnd(billing.Canceled, at))
+	a.putSubscription(s.withEnd(billing.Canceled, at))
 }
 
+// withEnd returns the subscription after it has ended with the status.
 func (s AccountSubscription) withEnd(status billing.Status, at time.Time) AccountSubscription {
 	s.Subscription, s.EndedAt = s.End(status), at
 	return s

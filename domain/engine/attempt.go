@@ -13,7 +13,7 @@ type AttemptState string
 // The states of an attempt, in the order in which they can follow each other. Each can be left out.
 const (
 	AttemptStored     AttemptState = "stored"     // not sent yet
-	AttemptClaimed    AttemptState = "claimed"    // sent, or about to be sent: its outcome is not known
+	AttemptClaimed    AttemptState = "claimed"    // sent, or about to be sent; its outcome is unknown
 	AttemptOpen       AttemptState = "open"       // the customer pays on a page, or authenticates a card
 	AttemptCanceling  AttemptState = "canceling"  // open, and being canceled; the customer may pay nevertheless
 	AttemptProcessing AttemptState = "processing" // accepted; the money is on its way
@@ -30,59 +30,61 @@ var attemptRanks = map[AttemptState]int{
 }
 
 // Attempt is an attempt to collect an invoice with a provider that only moves money. It is comparable and can be stored
-// as JSON; the zero Attempt is none. A retry is a new attempt, with a key of its own.
+// as JSON. The zero Attempt stands for no attempt. A retry is another attempt with another key.
 //
 // The caller stores an attempt with the change that it pays for, claims it, sends it outside of any transaction, and
-// stores what the provider reports. If it begins the next attempt for an invoice only when CheckNext of the one before
-// allows it, a customer is not charged twice for the invoice, also after timeouts and crashes and by several servers.
+// stores what the provider reports. If it begins the next attempt for an invoice only when CheckNext of the previous one
+// allows it, a customer is not charged twice for the invoice, even after timeouts and crashes and by several servers.
 type Attempt struct {
 	Key     string       `json:"key"` // under which the provider acts at most once
 	Invoice string       `json:"invoice"`
-	Method  string       `json:"method,omitempty"` // saved payment method; "" for a page
+	Method  string       `json:"method,omitempty"` // the reference of a saved payment method; "" for a page or a token
 	Amount  int64        `json:"amount"`           // minor units
 	State   AttemptState `json:"state"`
-	SendBy  time.Time    `json:"send_by,omitzero"` // until when the server that has claimed the attempt may send it
-	// HardDecline is whether the method was declined for good. The caller sets it with a report that the attempt failed.
+	SendBy  time.Time    `json:"send_by,omitzero"` // the time until which the server that has claimed it may send it
+	// HardDecline is true when the method was declined permanently.
 	HardDecline bool `json:"hard_decline,omitempty"`
-	// CustomerNeeded is whether the method was declined because only the customer can make the payment.
+	// CustomerNeeded is true when the method was declined because only the customer can make the payment.
 	CustomerNeeded bool `json:"customer_needed,omitempty"`
 
-	Currency        string    `json:"currency,omitempty"` // "" for a method that is saved before the first purchase
-	Token           string    `json:"token,omitempty"`    // of a new method; removed once the provider has reported the payment
-	ReturnTo        string    `json:"return_to,omitempty"`
-	CustomerPresent bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
-	KeepDefault     bool      `json:"keep_default,omitempty"`     // the method does not become the default one
-	Created         time.Time `json:"created,omitzero"`
-	Sent            time.Time `json:"sent,omitzero"`          // when it was claimed first
-	MissingSince    time.Time `json:"missing_since,omitzero"` // when the provider first did not know it after it was sent
-	CheckAt         time.Time `json:"check_at,omitzero"`      // when to ask the provider if nothing is reported before
-	Announced       int       `json:"announced,omitempty"`    // how many changes the provider has announced, see Account.Check
+	Currency         string    `json:"currency,omitempty"`         // "" for a method that is saved before the first purchase
+	Token            string    `json:"token,omitempty"`            // of a new method; removed once the provider has reported the payment
+	ReturnTo         string    `json:"return_to,omitempty"`        // see Source.ReturnTo
+	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
+	KeepDefault      bool      `json:"keep_default,omitempty"`     // the method does not become the default one
+	Created          time.Time `json:"created,omitzero"`
+	FirstClaimedAt   time.Time `json:"sent,omitzero"`
+	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported that it does not know it
+	CheckAt          time.Time `json:"check_at,omitzero"`      // when to ask the provider if nothing is reported before
+	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.AnnounceChange has recorded
 
-	Ref        string                `json:"ref,omitempty"` // the provider's
-	With       billing.PaymentMethod `json:"with,omitzero"` // the method as the customer recognises it; zero while unknown
-	Until      time.Time             `json:"until,omitzero"`
-	ExpectedBy time.Time             `json:"expected_by,omitzero"`
-	Reason     string                `json:"reason,omitempty"`  // for the customer, why it failed or was returned
-	PaidAt     time.Time             `json:"paid_at,omitzero"`  // also after it was returned
-	Surplus    int64                 `json:"surplus,omitempty"` // the part of what was paid that became credit
-	Lost       bool                  `json:"lost,omitempty"`    // it was returned, and its invoice is not owed again
+	Ref           string                `json:"ref,omitempty"`        // the provider's reference
+	MethodDetails billing.PaymentMethod `json:"with,omitzero"`        // the method as the customer recognises it; zero while unknown
+	OpenUntil     time.Time             `json:"until,omitzero"`       // see Report.OpenUntil
+	ExpectedBy    time.Time             `json:"expected_by,omitzero"` // see Report.ExpectedBy
+	Reason        string                `json:"reason,omitempty"`     // for the customer, why it failed or was returned
+	PaidAt        time.Time             `json:"paid_at,omitzero"`     // also after it was returned
+	Surplus       int64                 `json:"surplus,omitempty"`    // the part of what was paid that became credit
+	ChargedBack   bool                  `json:"lost,omitempty"`       // it was returned, and its invoice is not owed again
 }
 
-// Claim returns the attempt for a server that sends it until a time. Conflict if another server may still send it, or if
-// it needs not be sent. Sending it again with the same key is safe while the provider remembers the key.
+// Claim returns the attempt after a server has claimed it, which sends it until sendBy. It returns Conflict if another
+// server may still send it, and unless it is stored or claimed. Sending it again with the same key is safe while the
+// provider remembers the key.
 func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 	if a.State != AttemptStored && a.State != AttemptClaimed || now.Before(a.SendBy) {
 		return a, fault.New(fault.Conflict, "The payment is being made already.")
 	}
 	a.State, a.SendBy, a.MissingSince = AttemptClaimed, sendBy, time.Time{}
-	if a.Sent.IsZero() {
-		a.Sent = now
+	if a.FirstClaimedAt.IsZero() {
+		a.FirstClaimedAt = now
 	}
 	return a, nil
 }
 
-// Cancel returns the attempt after a request to cancel it. One that was not sent is canceled at once; an open one is
-// canceling until the provider reports that nothing more can be paid, or what has won. Conflict if it can't be canceled.
+// Cancel returns the attempt after a request to cancel it. One that was not sent is canceled at once. An open one is
+// canceling until the provider reports that it is canceled, or that the customer has paid first. It returns Conflict for one
+// that is claimed, processing or paid.
 func (a Attempt) Cancel() (Attempt, error) {
 	switch a.State {
 	case AttemptStored:
@@ -103,8 +105,8 @@ func (a Attempt) Report(state AttemptState) Attempt {
 	return a
 }
 
-// CheckNext returns why no other attempt to collect the invoice may begin, or nil. After a hard decline it needs another
-// method, and after a return the customer has to request it.
+// CheckNext returns why no other attempt to collect the invoice may begin, or nil. After a hard decline the other attempt
+// needs another method, and after a return the customer has to request it.
 func (a Attempt) CheckNext(method string, byCustomer bool) error {
 	switch a.State {
 	case "", AttemptCanceled:
@@ -137,11 +139,11 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 	return nil
 }
 
-// IsOver reports whether nothing more is expected of the attempt. It can be reported as paid or returned nevertheless.
+// IsOver reports whether nothing more is expected of the attempt. The provider can still report that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
-// Pauses reports whether the time to pay and the retries of the invoice have to wait for the outcome of the attempt. An
-// open one does not pause them: when they are due, cancel it first.
+// Pauses reports whether the next step of the subscription has to wait for the outcome of the attempt. An open attempt does
+// not pause it: cancel the attempt when the step is due.
 func (a Attempt) Pauses() bool {
 	switch a.State {
 	case AttemptStored, AttemptClaimed, AttemptCanceling, AttemptProcessing:
@@ -151,9 +153,9 @@ func (a Attempt) Pauses() bool {
 }
 
 // CheckEnd returns whether the attempt has to be canceled before the subscription ends, its change is dropped or another
-// price is bought, or why that is refused. live is whether the subscription has started and the attempt is not for a
+// price is bought, or why that is refused. live is true if the subscription has started and the attempt is not for a
 // change: it may end while the money is on its way, and the invoice stays owed.
-func (a Attempt) CheckEnd(live bool) (cancel bool, err error) {
+func (a Attempt) CheckEnd(live bool) (mustCancel bool, err error) {
 	switch a.State {
 	case AttemptStored, AttemptOpen:
 		return true, nil

@@ -14,54 +14,54 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// The answers about an attempt in a state.
+// The decisions about a request while an attempt is in a state.
 const (
-	yes      = "yes"
-	conflict = "conflict"
-	canceled = "cancel first"
+	allowed     = "allowed"
+	conflict    = "conflict"
+	cancelFirst = "cancel first"
 )
 
-func answer(cancel bool, err error) string {
+func decisionOf(mustCancel bool, err error) string {
 	switch {
 	case fault.Is(err, fault.Conflict):
 		return conflict
-	case cancel:
-		return canceled
+	case mustCancel:
+		return cancelFirst
 	}
-	return yes
+	return allowed
 }
 
-func TestAttempt_Rules(t *testing.T) {
+func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 	for _, tt := range []struct {
 		attempt           engine.Attempt
-		retry, pay        string // another attempt by itself, and by the customer
+		retry, pay        string // another attempt without the customer, and by the customer
 		pauses            bool
-		endFirst, endLive string // of a purchase or change that waits for its payment, and of a live subscription
+		endFirst, endLive string // the end of a purchase or change that waits for its payment, and of a live subscription
 	}{
-		{engine.Attempt{}, yes, yes, false, yes, yes},
-		{engine.Attempt{State: engine.AttemptStored}, conflict, conflict, true, canceled, canceled},
+		{engine.Attempt{}, allowed, allowed, false, allowed, allowed},
+		{engine.Attempt{State: engine.AttemptStored}, conflict, conflict, true, cancelFirst, cancelFirst},
 		{engine.Attempt{State: engine.AttemptClaimed}, conflict, conflict, true, conflict, conflict},
-		{engine.Attempt{State: engine.AttemptOpen}, conflict, conflict, false, canceled, canceled},
+		{engine.Attempt{State: engine.AttemptOpen}, conflict, conflict, false, cancelFirst, cancelFirst},
 		{engine.Attempt{State: engine.AttemptCanceling}, conflict, conflict, true, conflict, conflict},
-		{engine.Attempt{State: engine.AttemptProcessing}, conflict, conflict, true, conflict, yes},
-		{engine.Attempt{State: engine.AttemptFailed}, yes, yes, false, yes, yes},
-		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "other"}, yes, yes, false, yes, yes},
-		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "method"}, conflict, conflict, false, yes, yes},
-		{engine.Attempt{State: engine.AttemptCanceled}, yes, yes, false, yes, yes},
-		{engine.Attempt{State: engine.AttemptPaid}, conflict, conflict, false, yes, yes},
-		{engine.Attempt{State: engine.AttemptReturned}, conflict, yes, false, yes, yes},
+		{engine.Attempt{State: engine.AttemptProcessing}, conflict, conflict, true, conflict, allowed},
+		{engine.Attempt{State: engine.AttemptFailed}, allowed, allowed, false, allowed, allowed},
+		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "other"}, allowed, allowed, false, allowed, allowed},
+		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "method"}, conflict, conflict, false, allowed, allowed},
+		{engine.Attempt{State: engine.AttemptCanceled}, allowed, allowed, false, allowed, allowed},
+		{engine.Attempt{State: engine.AttemptPaid}, conflict, conflict, false, allowed, allowed},
+		{engine.Attempt{State: engine.AttemptReturned}, conflict, allowed, false, allowed, allowed},
 	} {
 		t.Run(fmt.Sprint(tt.attempt.State, tt.attempt.Method), func(t *testing.T) {
-			assert.Equal(t, tt.retry, answer(false, tt.attempt.CheckNext("method", false)), "retry")
-			assert.Equal(t, tt.pay, answer(false, tt.attempt.CheckNext("method", true)), "pay")
+			assert.Equal(t, tt.retry, decisionOf(false, tt.attempt.CheckNext("method", false)), "retry")
+			assert.Equal(t, tt.pay, decisionOf(false, tt.attempt.CheckNext("method", true)), "pay")
 			assert.Equal(t, tt.pauses, tt.attempt.Pauses(), "pauses")
-			assert.Equal(t, tt.endFirst, answer(tt.attempt.CheckEnd(false)), "end of what waits for its payment")
-			assert.Equal(t, tt.endLive, answer(tt.attempt.CheckEnd(true)), "end of a live subscription")
+			assert.Equal(t, tt.endFirst, decisionOf(tt.attempt.CheckEnd(false)), "end before the first payment")
+			assert.Equal(t, tt.endLive, decisionOf(tt.attempt.CheckEnd(true)), "end of a live subscription")
 		})
 	}
 }
 
-func TestAttempt_ReportsInAnyOrder(t *testing.T) {
+func TestAttempt_ReportsInAnyOrderLeadToTheSameState(t *testing.T) {
 	states := []engine.AttemptState{
 		engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptPaid, engine.AttemptReturned,
 	}
@@ -72,62 +72,62 @@ func TestAttempt_ReportsInAnyOrder(t *testing.T) {
 		for _, state := range reports {
 			a = a.Report(state)
 		}
-		for _, state := range rapid.Permutation(reports).Draw(t, "in another order") {
+		for _, state := range rapid.Permutation(reports).Draw(t, "other order") {
 			other = other.Report(state).Report(state)
 		}
-		isOver := func(a engine.Attempt) bool {
+		hasEnded := func(a engine.Attempt) bool {
 			return a.State == engine.AttemptFailed || a.State == engine.AttemptCanceled
 		}
-		if !isOver(a) || !isOver(other) {
+		if !hasEnded(a) || !hasEnded(other) { // the first of failed and canceled stays
 			assert.Equal(t, a, other)
 		}
 	})
 }
 
-// TestAttempt_DebitsAnInvoiceOnce lets servers begin, claim, send and cancel attempts to collect an invoice, and stop at
-// any time. Requests and reports arrive late and repeatedly. The bank, which acts once per key, never debits more than once.
+// Servers begin, claim, send and cancel attempts to collect an invoice, and stop at any time. Requests and reports arrive late
+// and repeatedly. The bank acts once per key and never debits the invoice twice.
 func TestAttempt_DebitsAnInvoiceOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := &collection{T: t, now: start, bank: map[string][]engine.AttemptState{}}
-		events := []func(){m.begin, m.send, m.arrive, m.proceed, m.cancel, m.cancelAtBank, m.report, m.wait}
+		h := &attemptHistory{T: t, now: start, bank: map[string][]engine.AttemptState{}}
+		events := []func(){h.begin, h.send, h.arrive, h.proceed, h.cancel, h.cancelAtBank, h.report, h.wait}
 		for range rapid.IntRange(1, 200).Draw(t, "length") {
 			rapid.SampledFrom(events).Draw(t, "event")()
-			require.LessOrEqual(t, m.debits(), 1)
+			require.LessOrEqual(t, h.debits(), 1)
 		}
-		for _, state := range m.bank[m.last.Key] {
-			m.last = m.last.Report(state)
+		for _, state := range h.bank[h.last.Key] {
+			h.last = h.last.Report(state)
 		}
-		if at := m.attemptState(m.last.Key); at != "" && at != engine.AttemptOpen {
-			assert.Equal(t, at, m.last.State, "after all reports")
+		if state := h.attemptState(h.last.Key); state != "" && state != engine.AttemptOpen {
+			assert.Equal(t, state, h.last.State, "after all reports")
 		}
 	})
 }
 
-// collection is the attempts to collect an invoice, and what the bank knows of them.
-type collection struct {
+// attemptHistory contains the attempts to collect an invoice and the states of their payments at the bank.
+type attemptHistory struct {
 	*rapid.T
 	now      time.Time
 	attempts int
 	last     engine.Attempt
-	sent     []string                         // keys of requests that can still arrive
+	requests []string                         // the keys of requests that can still arrive
 	bank     map[string][]engine.AttemptState // the states of each payment, the latest one last
 }
 
 // attemptState returns the state of a payment at the bank.
-func (m *collection) attemptState(key string) engine.AttemptState {
-	states := m.bank[key]
+func (h *attemptHistory) attemptState(key string) engine.AttemptState {
+	states := h.bank[key]
 	if len(states) == 0 {
 		return ""
 	}
 	return states[len(states)-1]
 }
 
-func (m *collection) set(key string, states ...engine.AttemptState) {
-	m.bank[key] = append(m.bank[key], rapid.SampledFrom(states).Draw(m.T, "state"))
+func (h *attemptHistory) set(key string, states ...engine.AttemptState) {
+	h.bank[key] = append(h.bank[key], rapid.SampledFrom(states).Draw(h.T, "state"))
 }
 
-func (m *collection) debits() (n int) {
-	for _, states := range m.bank {
+func (h *attemptHistory) debits() (n int) {
+	for _, states := range h.bank {
 		if last := states[len(states)-1]; last == engine.AttemptProcessing || last == engine.AttemptPaid {
 			n++
 		}
@@ -135,66 +135,66 @@ func (m *collection) debits() (n int) {
 	return n
 }
 
-func (m *collection) begin() {
-	if m.last.CheckNext("method", true) == nil {
-		m.attempts++
-		m.last = engine.Attempt{Key: strconv.Itoa(m.attempts), Method: "method", Amount: 3900, State: engine.AttemptStored}
+func (h *attemptHistory) begin() {
+	if h.last.CheckNext("method", true) == nil {
+		h.attempts++
+		h.last = engine.Attempt{Key: strconv.Itoa(h.attempts), Method: "method", Amount: 3900, State: engine.AttemptStored}
 	}
 }
 
-func (m *collection) send() {
-	claimed, err := m.last.Claim(m.now, m.now.Add(time.Minute))
+func (h *attemptHistory) send() {
+	claimed, err := h.last.Claim(h.now, h.now.Add(time.Minute))
 	if err == nil {
-		m.last = claimed
-		m.sent = append(m.sent, claimed.Key)
+		h.last = claimed
+		h.requests = append(h.requests, claimed.Key)
 	}
 }
 
-func (m *collection) arrive() {
-	if len(m.sent) == 0 {
+func (h *attemptHistory) arrive() {
+	if len(h.requests) == 0 {
 		return
 	}
-	if key := m.sent[len(m.sent)-1-rapid.IntRange(0, len(m.sent)-1).Draw(m.T, "request")]; len(m.bank[key]) == 0 {
-		m.set(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid, engine.AttemptFailed, engine.AttemptFailed)
+	if key := h.requests[len(h.requests)-1-rapid.IntRange(0, len(h.requests)-1).Draw(h.T, "request")]; len(h.bank[key]) == 0 {
+		h.set(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid, engine.AttemptFailed, engine.AttemptFailed)
 	}
 }
 
-// proceed lets the customer pay, or the money arrive.
-func (m *collection) proceed() {
-	if m.attempts == 0 {
+// proceed makes the customer pay or the money arrive.
+func (h *attemptHistory) proceed() {
+	if h.attempts == 0 {
 		return
 	}
-	key := strconv.Itoa(rapid.IntRange(1, m.attempts).Draw(m.T, "attempt"))
-	switch m.attemptState(key) {
+	key := strconv.Itoa(rapid.IntRange(1, h.attempts).Draw(h.T, "attempt"))
+	switch h.attemptState(key) {
 	case engine.AttemptOpen:
-		m.set(key, engine.AttemptProcessing, engine.AttemptPaid)
+		h.set(key, engine.AttemptProcessing, engine.AttemptPaid)
 	case engine.AttemptProcessing:
-		m.set(key, engine.AttemptFailed, engine.AttemptPaid)
+		h.set(key, engine.AttemptFailed, engine.AttemptPaid)
 	}
 }
 
-func (m *collection) cancel() {
-	if canceling, err := m.last.Cancel(); err == nil {
-		m.last = canceling
+func (h *attemptHistory) cancel() {
+	if canceling, err := h.last.Cancel(); err == nil {
+		h.last = canceling
 	}
 }
 
-// cancelAtBank lets the request to cancel arrive, unless the customer was faster.
-func (m *collection) cancelAtBank() {
-	if m.last.State == engine.AttemptCanceling && m.attemptState(m.last.Key) == engine.AttemptOpen {
-		m.set(m.last.Key, engine.AttemptCanceled)
+// cancelAtBank cancels the payment at the bank, unless the customer has paid.
+func (h *attemptHistory) cancelAtBank() {
+	if h.last.State == engine.AttemptCanceling && h.attemptState(h.last.Key) == engine.AttemptOpen {
+		h.set(h.last.Key, engine.AttemptCanceled)
 	}
 }
 
-func (m *collection) report() {
-	if states := m.bank[m.last.Key]; len(states) > 0 {
-		m.last = m.last.Report(rapid.SampledFrom(states).Draw(m.T, "report"))
+func (h *attemptHistory) report() {
+	if states := h.bank[h.last.Key]; len(states) > 0 {
+		h.last = h.last.Report(rapid.SampledFrom(states).Draw(h.T, "report"))
 	}
 }
 
-func (m *collection) wait() { m.now = m.now.Add(2 * time.Minute) }
+func (h *attemptHistory) wait() { h.now = h.now.Add(2 * time.Minute) }
 
-func TestAttempt_ClaimIsForOneServer(t *testing.T) {
+func TestAttempt_ClaimExcludesOtherServersUntilSendBy(t *testing.T) {
 	a := engine.Attempt{Key: "key", State: engine.AttemptStored}
 	claimed, err := a.Claim(start, start.Add(time.Minute))
 	require.NoError(t, err)

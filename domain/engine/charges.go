@@ -7,10 +7,10 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// charges is the collection of invoices that are charged through a provider which only moves money.
-type charges struct{ *Charging }
+// chargeCollector collects invoices by charging them through a provider that only moves money.
+type chargeCollector struct{ *Charging }
 
-func (c charges) subscribe(a *Account, o Order) error {
+func (c chargeCollector) startPurchase(a *Account, o Order) error {
 	if a.Hold != billing.NoHold {
 		return billing.ErrHold()
 	}
@@ -21,157 +21,158 @@ func (c charges) subscribe(a *Account, o Order) error {
 		a.DefaultMethod = o.Source.Method
 	}
 	a.Currency = o.Price.Currency
-	s := AccountSubscription{ID: o.ID, MadeBy: o.MadeBy, Subscription: c.start(a, o), PaidSince: a.Now}
+	s := AccountSubscription{ID: o.ID, StartKey: o.Key, Subscription: c.newSubscription(a, o), PeriodBilledAt: a.Now}
 	if s.Status == billing.Trialing && o.Source.Token != "" {
-		s.Setup = a.NewKey()
-		a.beginSaving(s.Setup, o.Source, false)
+		s.SetupKey = a.NewKey()
+		a.beginSetup(s.SetupKey, o.Source, false)
 	}
-	inv := a.bill(&s, Invoice{Created: a.Now, Lines: s.PeriodLines()})
+	inv := a.issueInvoice(&s, Invoice{Created: a.Now, Lines: s.PeriodLines()})
 	if s.Status == billing.Trialing {
 		return nil
 	}
 	if inv.Status == billing.InvoicePaid {
-		s.Subscription = s.Paid(inv.ID, a.Now)
-		a.put(s)
+		s.Subscription = s.PaymentSucceeded(inv.ID, a.Now)
+		a.putSubscription(s)
 	}
 	c.collect(a, inv, o.Source)
 	return nil
 }
 
-func (charges) start(a *Account, o Order) Subscription {
+// newSubscription returns the subscription that the order starts now.
+func (chargeCollector) newSubscription(a *Account, o Order) Subscription {
 	return Start(o.Price, o.Amount, time.Duration(o.TrialDays)*day, a.Now)
 }
 
-func (c charges) quoteSubscribe(a *Account, o Order) (Quote, error) {
+func (c chargeCollector) quotePurchase(a *Account, o Order) (Quote, error) {
 	if a.Hold != billing.NoHold {
 		return Quote{}, billing.ErrHold()
 	}
-	return c.start(a, o).QuoteStart(a.Credit, a.Terms.minimumCharge(o.Price.Currency)), nil
+	return c.newSubscription(a, o).QuoteStart(a.Credit, a.Terms.chargeMinimum(o.Price.Currency)), nil
 }
 
-// checkChange implements collection. A payment that would arrive after the end of the period can't be accepted, because the
-// change has to be made or dropped by then.
-func (c charges) checkChange(a *Account, s AccountSubscription, to PriceChange) error {
-	due := a.newBill(s, a.changeLines(s, to)).Due
-	if due > 0 && a.Now.Add(c.Settlement).After(s.PeriodEnd) {
+// checkChangeNow refuses a payment that would arrive after the end of the period, because the change has to be made or
+// dropped by then.
+func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error {
+	due := a.billFor(s, a.linesOfChange(s, to)).Due
+	if due > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
 		return fault.New(fault.Conflict,
 			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
 	}
 	return nil
 }
 
-// collect implements collection. A new method is saved also if nothing is due.
-func (charges) collect(a *Account, inv Invoice, src Source) {
-	a.notePaidSince(inv)
+// collect charges the invoice. If nothing is due, it only saves a new method.
+func (chargeCollector) collect(a *Account, inv Invoice, src Source) {
+	a.recordPeriodBilled(inv)
 	switch {
 	case inv.Status == billing.InvoiceOpen:
-		a.beginPayment(inv, src, true, a.Now)
+		a.beginAttempt(inv, src, true, a.Now)
 	case src.Token != "":
-		a.beginSaving(a.NewKey(), src, false)
+		a.beginSetup(a.NewKey(), src, false)
 	}
 }
 
-func (c charges) collectRenewal(a *Account, inv Invoice) {
-	a.notePaidSince(inv)
+func (c chargeCollector) collectRenewal(a *Account, inv Invoice) {
+	a.recordPeriodBilled(inv)
 	s, err := a.Subscription(inv.Subscription)
 	if err == nil && inv.Status == billing.InvoiceOpen {
 		c.chargeDefault(a, s, inv, inv.Created)
 	}
 }
 
-// notePaidSince stores when the subscription of a new invoice was last billed for a whole period. Later changes of the price
+// recordPeriodBilled sets PeriodBilledAt for a new invoice, unless that credits the rest of a period. Later price changes
 // credit what was paid since.
-func (a *Account) notePaidSince(inv Invoice) {
+func (a *Account) recordPeriodBilled(inv Invoice) {
 	if s, err := a.Subscription(inv.Subscription); err == nil && !inv.creditsUnused() {
-		s.PaidSince = inv.Created
-		a.put(s)
+		s.PeriodBilledAt = inv.Created
+		a.putSubscription(s)
 	}
 }
 
-// chargeDefault charges the default method without the customer. If there is none that can be charged, the payment has
-// failed.
-func (c charges) chargeDefault(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
+// chargeDefault charges the default method without the customer. If it can't be charged, the payment has failed.
+func (c chargeCollector) chargeDefault(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
 	method, err := a.Method(a.DefaultMethod)
 	if err == nil && c.OffSession && c.allowsRetry(method, s.Retries) && a.checkNext(inv.ID, method.Ref, false) == nil {
-		a.beginPayment(inv, Source{Method: method.Ref}, false, at)
+		a.beginAttempt(inv, Source{Method: method.Ref}, false, at)
 		return
 	}
-	a.paymentFailed(s, at, false)
+	a.recordPaymentFailure(s, at, false)
 }
 
-// allowsRetry reports whether a payment that was retried some times may be charged to the method again.
-func (c charges) allowsRetry(m AccountMethod, retries int) bool {
-	limit, limited := c.Retries[m.Details.Kind]
+// allowsRetry reports whether a payment may be charged to the method again after a number of retries.
+func (c chargeCollector) allowsRetry(m AccountMethod, retries int) bool {
+	limit, limited := c.RetryLimits[m.Details.Kind]
 	return !limited || retries <= limit
 }
 
-// settle implements collection. An invoice that is not the latest one, or that stays owed after the end, does not restore
-// the subscription.
-func (charges) settle(a *Account, s AccountSubscription, inv Invoice) {
-	if s.Invoice != inv.ID {
+// invoicePaid records the payment of the latest invoice. An older invoice, or one that stays owed after the end, does not
+// change the subscription.
+func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoice) {
+	if s.LatestInvoice != inv.ID {
 		return
 	}
 	if s.Pending.Invoice == inv.ID {
 		a.cancelSetup(&s)
 	}
-	s.Stopping = StopNothing
-	s.Subscription = s.Paid(inv.ID, a.Now)
-	a.put(s)
+	s.StopRequest = NoStop
+	s.Subscription = s.PaymentSucceeded(inv.ID, a.Now)
+	a.putSubscription(s)
 }
 
-// nextStep implements collection. A step that needs the invoice unpaid cancels its open payment first, and happens when that
-// is canceled.
-func (c charges) nextStep(a *Account, s AccountSubscription) accountStep {
-	next := c.nextUnpausedStep(a, s)
-	if open, found := a.openAttempt(s.Invoice); found && next.do != nil {
-		next.do = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelOpen(open) }
+// upcomingStep returns the next step. While a payment of the latest invoice is open, the step cancels the payment instead, and
+// follows when that is canceled.
+func (c chargeCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
+	next := c.stepWithoutOpenPayment(a, s)
+	if open, found := a.openAttempt(s.LatestInvoice); found && next.do != nil {
+		next.do = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelOpenAttempt(open) }
 	}
 	return next
 }
 
-func (c charges) nextUnpausedStep(a *Account, s AccountSubscription) accountStep {
+// stepWithoutOpenPayment returns the next step as if no payment were open.
+func (c chargeCollector) stepWithoutOpenPayment(a *Account, s AccountSubscription) accountStep {
 	switch {
 	case s.Processing:
 		return accountStep{}
-	case s.Stopping != StopNothing:
-		return accountStep{a.Now, func(a *Account, s AccountSubscription, _ time.Time) { a.carryOut(s, s.Stopping) }}
+	case s.StopRequest != NoStop:
+		return accountStep{a.Now, func(a *Account, s AccountSubscription, _ time.Time) { a.performStop(s, s.StopRequest) }}
 	case a.Hold != billing.NoHold && s.Status == billing.Incomplete:
 		return accountStep{a.Now, (*Account).expire}
 	case a.Hold != billing.NoHold && s.Pending.Invoice != "":
-		return accountStep{a.Now, func(a *Account, s AccountSubscription, _ time.Time) { a.dropChange(s) }}
+		return accountStep{a.Now, func(a *Account, s AccountSubscription, _ time.Time) { a.voidPendingChange(s) }}
 	}
 	switch kind, at := s.NextStep(); kind {
 	case StepExpire:
 		return accountStep{at, (*Account).expire}
 	case StepRetry:
-		return accountStep{at, c.retry}
+		return accountStep{at, c.chargeAgain}
 	case StepGiveUp:
 		return accountStep{at, giveUp}
 	}
 	return nextPeriodStep(s)
 }
 
-// retry charges the open invoice again.
-func (c charges) retry(a *Account, s AccountSubscription, at time.Time) {
+// chargeAgain charges the open invoice again.
+func (c chargeCollector) chargeAgain(a *Account, s AccountSubscription, at time.Time) {
 	s.Subscription = s.Retry(at)
-	a.put(s)
-	c.chargeDefault(a, s, a.Invoice(s.Invoice), at)
+	a.putSubscription(s)
+	c.chargeDefault(a, s, a.Invoice(s.LatestInvoice), at)
 }
 
-// giveUp ends a subscription that was not paid, and voids its invoice.
+// giveUp ends a subscription that was not paid in time, and voids its invoice.
 func giveUp(a *Account, s AccountSubscription, at time.Time) {
-	a.void(a.Invoice(s.Invoice))
-	a.put(s.withEnd(billing.Canceled, at))
+	a.voidInvoice(a.Invoice(s.LatestInvoice))
+	a.putSubscription(s.withEnd(billing.Canceled, at))
 }
 
-// paymentFailed changes the subscription after a failed payment of its latest invoice. late is whether the customer did not
-// learn of the failure at once, and gets more time to pay.
-func (a *Account) paymentFailed(s AccountSubscription, at time.Time, late bool) {
+// recordPaymentFailure changes the subscription after a failed payment of its latest invoice. late is true if the customer
+// has not learnt of the failure at once, and gets more time to pay.
+func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, late bool) {
 	s.Processing = late
 	s.Subscription = s.PaymentFailed(at)
-	s.Processing = a.pauses(s.Invoice)
-	if s.GivesUp() {
+	s.Processing = a.isPaused(s.LatestInvoice)
+	if s.RetriesExhausted() {
 		s.PayUntil = at
 	}
-	a.put(s)
+	a.putSubscription(s)
 }

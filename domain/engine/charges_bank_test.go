@@ -13,7 +13,7 @@ import (
 // longestRequest is how long a request can be in transit.
 const longestRequest = time.Minute
 
-// bank is a provider that moves money. It acts once per key, and draws what becomes of a payment.
+// bank is a provider that moves money. It acts once per key and draws the outcome of each payment.
 type bank struct {
 	*rapid.T
 	payments []*bankPayment
@@ -33,7 +33,7 @@ type bankPayment struct {
 
 type bankRequest struct {
 	attempt engine.Attempt
-	until   time.Time // when it can't arrive any more
+	until   time.Time // the last time at which it can arrive
 }
 
 func (b *bank) payment(key string) *bankPayment {
@@ -53,31 +53,31 @@ func (p *bankPayment) report() engine.Report {
 	return r
 }
 
-// record makes the payments of attempts whose state was reported.
+// record adds the payments of attempts whose state was reported.
 func (b *bank) record(attempts []engine.Attempt) {
-	for _, at := range attempts {
-		state := at.State
+	for _, attempt := range attempts {
+		state := attempt.State
 		switch state {
 		case engine.AttemptStored, engine.AttemptClaimed:
 			continue
 		case engine.AttemptCanceling:
 			state = engine.AttemptOpen
 		}
-		method := &engine.AccountMethod{Ref: at.Method, Details: at.With}
+		method := &engine.AccountMethod{Ref: attempt.Method, Details: attempt.MethodDetails}
 		b.payments = append(b.payments, &bankPayment{
-			key: at.Key, invoice: at.Invoice, amount: at.Amount, states: []engine.Report{{State: state, Method: method}}, outcome: engine.AttemptPaid,
+			key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount, states: []engine.Report{{State: state, Method: method}}, outcome: engine.AttemptPaid,
 		})
 	}
 }
 
-// start returns the payment of an attempt, which it makes at the first time.
-func (b *bank) start(at engine.Attempt, now time.Time) *bankPayment {
-	if p := b.payment(at.Key); p != nil {
+// start returns the payment of an attempt. The first call creates it.
+func (b *bank) start(attempt engine.Attempt, now time.Time) *bankPayment {
+	if p := b.payment(attempt.Key); p != nil {
 		return p
 	}
-	p := &bankPayment{key: at.Key, invoice: at.Invoice, amount: at.Amount}
+	p := &bankPayment{key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount}
 	b.payments = append(b.payments, p)
-	method := at.Method
+	method := attempt.Method
 	if method == "" {
 		b.methods++
 		method = "new"
@@ -85,9 +85,9 @@ func (b *bank) start(at engine.Attempt, now time.Time) *bankPayment {
 	switch states := []engine.AttemptState{
 		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptOpen,
 	}; {
-	case at.Method == "" && at.Token == "":
+	case attempt.Method == "" && attempt.Token == "":
 		b.set(p, method, engine.AttemptOpen, now)
-	case !at.CustomerPresent:
+	case !attempt.CustomerPresent:
 		b.set(p, method, rapid.SampledFrom(states[:5]).Draw(b.T, "outcome"), now)
 	default:
 		b.set(p, method, rapid.SampledFrom(states).Draw(b.T, "outcome"), now)
@@ -114,7 +114,7 @@ func (b *bank) set(p *bankPayment, method string, state engine.AttemptState, now
 	p.states = append(p.states, r)
 }
 
-// proceed lets a payment go on: the customer completes or leaves a page, money arrives or goes back.
+// proceed changes the state of a payment: the customer completes or leaves a page, or money arrives or goes back.
 func (b *bank) proceed(p *bankPayment, now time.Time) {
 	method := p.states[0].Method.Ref
 	switch p.state() {
@@ -137,7 +137,7 @@ func (b *bank) proceed(p *bankPayment, now time.Time) {
 	}
 }
 
-// settle lets all money arrive that is on its way.
+// settle gives the payments that are due by now their outcome.
 func (b *bank) settle(now time.Time) {
 	for _, p := range b.payments {
 		if p.state() == engine.AttemptProcessing && !now.Before(p.settlesAt) {
@@ -177,7 +177,7 @@ func (p *bankPayment) refunded() (sum int64) {
 	return sum
 }
 
-// received returns the money that the bank has for good, or will have, from a payment.
+// received returns the money that a payment has brought, less refunds.
 func (p *bankPayment) received() int64 {
 	if p.state() != engine.AttemptPaid {
 		return 0

@@ -36,7 +36,7 @@ func (h *chargesHistory) pay() {
 	inv := h.drawInvoice()
 	s, err := h.account.Subscription(inv.Subscription)
 	require.NoError(h, err)
-	p := engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), Ended: s.Status.Ended(), Source: h.drawSource()}
+	p := engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: h.drawSource()}
 	_ = h.apply(event{name: "pay", invoice: inv.ID, do: func(a *engine.Account) error { return a.Pay(p) }})
 }
 
@@ -71,7 +71,7 @@ func (h *chargesHistory) liftHold() {
 	_ = h.apply(event{name: "lift the hold", do: func(a *engine.Account) error { a.LiftHold(); return nil }})
 }
 
-// exchange does something of the outbox. Requests can arrive late, and responses can get lost.
+// exchange makes the due requests. They can arrive late, and their responses can get lost.
 func (h *chargesHistory) exchange() {
 	for len(h.bank.requests) > 0 && rapid.Bool().Draw(h.T, "a request arrives") {
 		req := h.bank.requests[0]
@@ -81,43 +81,43 @@ func (h *chargesHistory) exchange() {
 		}
 	}
 	due := h.account.Due()
-	for _, at := range due.Send {
-		h.send(at)
+	for _, attempt := range due.Send {
+		h.send(attempt)
 	}
-	for _, at := range due.Find {
-		h.find(at.Key)
+	for _, attempt := range due.Find {
+		h.find(attempt.Key)
 	}
-	for _, at := range due.Cancel {
-		if p := h.bank.payment(at.Key); p != nil {
+	for _, attempt := range due.Cancel {
+		if p := h.bank.payment(attempt.Key); p != nil {
 			h.bank.cancel(p, h.account.Now)
-			h.reportState(at.Key, p.report())
+			h.reportState(attempt.Key, p.report())
 		}
 	}
 	for _, r := range due.Refund {
 		h.sendRefund(r)
 	}
 	for _, ref := range due.ForgetMethods {
-		_ = h.apply(event{name: "forgotten", do: func(a *engine.Account) error { a.Forgotten(ref); return nil }})
+		_ = h.apply(event{name: "forgotten", do: func(a *engine.Account) error { a.ReportMethodForgotten(ref); return nil }})
 	}
 }
 
-func (h *chargesHistory) send(at engine.Attempt) {
+func (h *chargesHistory) send(attempt engine.Attempt) {
 	sendBy := h.account.Now.Add(15 * time.Second)
-	err := h.apply(event{name: "claim", attempt: at.Key, do: func(a *engine.Account) error {
-		_, err := a.Claim(at.Key, a.Now, sendBy)
+	err := h.apply(event{name: "claim", attempt: attempt.Key, do: func(a *engine.Account) error {
+		_, err := a.Claim(attempt.Key, a.Now, sendBy)
 		return err
 	}})
 	if fault.Is(err, fault.Conflict) {
-		return // it was canceled by what was reported of another one
+		return // the report of another attempt has canceled it
 	}
 	require.NoError(h, err)
 	switch rapid.SampledFrom([]string{"ok", "ok", "ok", "response lost", "late", "lost"}).Draw(h.T, "request") {
 	case "ok":
-		h.reportState(at.Key, h.bank.start(at, h.account.Now).report())
+		h.reportState(attempt.Key, h.bank.start(attempt, h.account.Now).report())
 	case "response lost":
-		h.bank.start(at, h.account.Now)
+		h.bank.start(attempt, h.account.Now)
 	case "late":
-		h.bank.requests = append(h.bank.requests, bankRequest{at, sendBy.Add(longestRequest)})
+		h.bank.requests = append(h.bank.requests, bankRequest{attempt, sendBy.Add(longestRequest)})
 	}
 }
 
@@ -173,7 +173,7 @@ func (h *chargesHistory) proceed() {
 	}
 }
 
-// settle lets 120 days pass in which everything is sent and reported. The account agrees with the bank then.
+// settle advances the time by 120 days, in which everything is sent and reported. Then the account agrees with the bank.
 func (h *chargesHistory) settle() {
 	h.settling = true
 	for range 40 {
@@ -183,49 +183,49 @@ func (h *chargesHistory) settle() {
 			h.exchangeAll()
 		}
 	}
-	for _, at := range h.account.Attempts {
-		p := h.bank.payment(at.Key)
+	for _, attempt := range h.account.Attempts {
+		p := h.bank.payment(attempt.Key)
 		if p == nil {
-			assert.Contains(h, []engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptStored}, at.State, "it was never sent")
+			assert.Contains(h, []engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptStored}, attempt.State, "it was never sent")
 			continue
 		}
-		if at.Amount > 0 {
-			assert.Equal(h, p.state(), at.State, at.Key)
+		if attempt.Amount > 0 {
+			assert.Equal(h, p.state(), attempt.State, attempt.Key)
 		}
 	}
 	h.checkMoney()
 	for _, s := range h.account.Subscriptions {
-		assert.NotEqual(h, billing.Incomplete, s.Status, "an order is open for 120 days")
-		assert.Empty(h, s.Stopping)
+		assert.NotEqual(h, billing.Incomplete, s.Status, "an order is still open after 120 days")
+		assert.Empty(h, s.StopRequest)
 		if s.Status != billing.PastDue && s.Status.Live() && !s.Processing {
 			assert.True(h, s.PeriodEnd.After(h.account.Now), "the period ended on %v, and it is %v", s.PeriodEnd, h.account.Now)
 		}
 	}
 }
 
-// exchangeAll does everything of the outbox, and reports every payment.
+// exchangeAll makes all due requests and reports every payment.
 func (h *chargesHistory) exchangeAll() {
 	h.bank.requests = nil
 	due := h.account.Due()
-	for _, at := range due.Send {
-		err := h.apply(event{name: "claim", attempt: at.Key, do: func(a *engine.Account) error {
-			_, err := a.Claim(at.Key, a.Now, a.Now.Add(15*time.Second))
+	for _, attempt := range due.Send {
+		err := h.apply(event{name: "claim", attempt: attempt.Key, do: func(a *engine.Account) error {
+			_, err := a.Claim(attempt.Key, a.Now, a.Now.Add(15*time.Second))
 			return err
 		}})
 		if fault.Is(err, fault.Conflict) {
-			continue // another one was reported as complete meanwhile
+			continue // the report of another attempt has canceled it
 		}
 		require.NoError(h, err)
-		h.bank.start(at, h.account.Now)
+		h.bank.start(attempt, h.account.Now)
 	}
-	for _, at := range due.Cancel {
-		h.bank.cancel(h.bank.payment(at.Key), h.account.Now)
+	for _, attempt := range due.Cancel {
+		h.bank.cancel(h.bank.payment(attempt.Key), h.account.Now)
 	}
 	for _, r := range due.Refund {
 		h.sendRefund(r)
 	}
-	for _, at := range due.Find {
-		h.find(at.Key)
+	for _, attempt := range due.Find {
+		h.find(attempt.Key)
 	}
 	h.reportAll()
 }
@@ -238,15 +238,15 @@ func (h *chargesHistory) reportAll() {
 				p.refunds[i].State = engine.AttemptPaid
 			}
 		}
-		at, err := h.account.Attempt(p.key)
+		attempt, err := h.account.Attempt(p.key)
 		require.NoError(h, err)
-		if r := p.report(); at.State != r.State || len(r.Refunds) > 0 {
+		if r := p.report(); attempt.State != r.State || len(r.Refunds) > 0 {
 			h.reportState(p.key, r)
 		}
 	}
 }
 
-// checkMoney checks that the invoices and the credit have what the bank has.
+// checkMoney checks that the invoices and the surplus add up to the money at the bank.
 func (h *chargesHistory) checkMoney() {
 	var bank, books int64
 	for _, p := range h.bank.payments {
@@ -255,8 +255,8 @@ func (h *chargesHistory) checkMoney() {
 	for _, inv := range h.account.Invoices {
 		books += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
 	}
-	for _, at := range h.account.Attempts {
-		books += at.Surplus
+	for _, attempt := range h.account.Attempts {
+		books += attempt.Surplus
 	}
 	assert.Equal(h, bank, books, "what was paid and not returned")
 }

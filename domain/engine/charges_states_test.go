@@ -12,43 +12,43 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// paymentRule is what may happen while an invoice has an attempt in a state.
+// paymentRule contains what is allowed while an invoice has an attempt in a state.
 type paymentRule struct {
 	pay      string // another attempt by the customer with another method
 	pauses   bool   // no step happens
-	stop     string // the end of an order, and the drop of a change
+	stop     string // the end of an order or of a pending change
 	endLive  string // the end of a live subscription, whose invoice stays owed
-	mayRetry bool   // by itself
+	mayRetry bool   // a retry without the customer
 }
 
 var paymentRules = map[engine.AttemptState]paymentRule{
-	"":                       {pay: yes, stop: yes, endLive: yes, mayRetry: true},
-	engine.AttemptStored:     {pay: conflict, pauses: true, stop: yes, endLive: yes},
+	"":                       {pay: allowed, stop: allowed, endLive: allowed, mayRetry: true},
+	engine.AttemptStored:     {pay: conflict, pauses: true, stop: allowed, endLive: allowed},
 	engine.AttemptClaimed:    {pay: conflict, pauses: true, stop: conflict, endLive: conflict},
-	engine.AttemptOpen:       {pay: canceled, stop: canceled, endLive: canceled, mayRetry: true},
+	engine.AttemptOpen:       {pay: cancelFirst, stop: cancelFirst, endLive: cancelFirst, mayRetry: true},
 	engine.AttemptCanceling:  {pay: conflict, pauses: true, stop: conflict, endLive: conflict},
-	engine.AttemptProcessing: {pay: conflict, pauses: true, stop: conflict, endLive: yes},
-	engine.AttemptFailed:     {pay: yes, stop: yes, endLive: yes, mayRetry: true},
-	engine.AttemptCanceled:   {pay: yes, stop: yes, endLive: yes, mayRetry: true},
-	engine.AttemptReturned:   {pay: yes, stop: yes, endLive: yes},
+	engine.AttemptProcessing: {pay: conflict, pauses: true, stop: conflict, endLive: allowed},
+	engine.AttemptFailed:     {pay: allowed, stop: allowed, endLive: allowed, mayRetry: true},
+	engine.AttemptCanceled:   {pay: allowed, stop: allowed, endLive: allowed, mayRetry: true},
+	engine.AttemptReturned:   {pay: allowed, stop: allowed, endLive: allowed},
 }
 
 // commandsToState lead to a renewal whose latest attempt is in a state.
 var commandsToState = map[engine.AttemptState]commands{
-	"":                       bought(func(a *engine.Account) error { return a.RemoveMethod("card") }, toRenewal),
-	engine.AttemptStored:     renewed(),
-	engine.AttemptClaimed:    renewed(claimed),
-	engine.AttemptOpen:       renewed(sent(engine.AttemptOpen)),
-	engine.AttemptCanceling:  renewed(sent(engine.AttemptOpen), wait(3*day)),
-	engine.AttemptProcessing: renewed(sent(engine.AttemptProcessing)),
-	engine.AttemptFailed:     renewed(sent(engine.AttemptFailed)),
-	engine.AttemptCanceled:   renewed(sent(engine.AttemptOpen), reported(engine.AttemptCanceled)),
-	engine.AttemptReturned:   bought(debitIsDefault, toRenewal, sent(engine.AttemptPaid), reported(engine.AttemptReturned)),
+	"":                       afterPurchase(func(a *engine.Account) error { return a.RemoveMethod("card") }, advanceToRenewal),
+	engine.AttemptStored:     afterRenewal(),
+	engine.AttemptClaimed:    afterRenewal(sendWithoutReport),
+	engine.AttemptOpen:       afterRenewal(send(engine.AttemptOpen)),
+	engine.AttemptCanceling:  afterRenewal(send(engine.AttemptOpen), advance(3*day)),
+	engine.AttemptProcessing: afterRenewal(send(engine.AttemptProcessing)),
+	engine.AttemptFailed:     afterRenewal(send(engine.AttemptFailed)),
+	engine.AttemptCanceled:   afterRenewal(send(engine.AttemptOpen), report(engine.AttemptCanceled)),
+	engine.AttemptReturned:   afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptPaid), report(engine.AttemptReturned)),
 }
 
-// TestCharges_RulesOfAttemptStates checks for each state, and wherever random histories lead to an unpaid invoice, that the
-// account does what the state of its payment allows.
-func TestCharges_RulesOfAttemptStates(t *testing.T) {
+// The account does only what the state of the payment allows, from each state and whenever a random history has an unpaid
+// invoice.
+func TestCharges_AttemptStateDecidesWhatIsAllowed(t *testing.T) {
 	for state := range paymentRules {
 		t.Run(cmp.Or(string(state), "none"), func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
@@ -57,7 +57,7 @@ func TestCharges_RulesOfAttemptStates(t *testing.T) {
 					require.NoError(t, command(h.account))
 				}
 				h.bank.record(h.account.Attempts)
-				require.Equal(t, state, unresolvedState(h.account, h.account.Subscriptions[0].Invoice))
+				require.Equal(t, state, unresolvedState(h.account, h.account.Subscriptions[0].LatestInvoice))
 				for range rapid.IntRange(0, 20).Draw(rt, "length") {
 					h.checkRules()
 					h.next()
@@ -68,13 +68,13 @@ func TestCharges_RulesOfAttemptStates(t *testing.T) {
 	}
 }
 
-// checkRules requires that each subscription whose latest invoice is unpaid follows the rule.
+// checkRules requires that each subscription with an unpaid latest invoice follows paymentRules.
 func (h *chargesHistory) checkRules() {
 	for _, s := range h.account.Subscriptions {
-		if h.account.Invoice(s.Invoice).Status != billing.InvoiceOpen {
+		if h.account.Invoice(s.LatestInvoice).Status != billing.InvoiceOpen {
 			continue
 		}
-		state := unresolvedState(h.account, s.Invoice)
+		state := unresolvedState(h.account, s.LatestInvoice)
 		h.checkPayRule(s, state)
 		if !s.Status.Ended() {
 			h.checkEndRule(s, state)
@@ -83,13 +83,12 @@ func (h *chargesHistory) checkRules() {
 	}
 }
 
-// unresolvedState returns the state of the attempt that is not over, otherwise that of the latest one. One that waits until
-// another is over does not count.
+// unresolvedState returns the state of the oldest attempt that is not over, otherwise that of the latest one.
 func unresolvedState(a *engine.Account, invoice string) engine.AttemptState {
 	state := a.LatestAttempt(invoice).State
-	for _, at := range a.Attempts { // newest first
-		if at.Invoice == invoice && (at.Pauses() || at.State == engine.AttemptOpen) {
-			state = at.State
+	for _, attempt := range a.Attempts { // newest first
+		if attempt.Invoice == invoice && (attempt.Pauses() || attempt.State == engine.AttemptOpen) {
+			state = attempt.State
 		}
 	}
 	return state
@@ -99,10 +98,10 @@ func (h *chargesHistory) checkPayRule(s engine.AccountSubscription, state engine
 	a := h.copyOf(h.account)
 	a.Methods = append(a.Methods, engine.AccountMethod{Ref: "unused"})
 	err := a.Pay(engine.InvoicePayment{
-		Invoice: s.Invoice, Amount: a.Invoice(s.Invoice).Balance(), Ended: s.Status.Ended(), Source: withMethod("unused"),
+		Invoice: s.LatestInvoice, Amount: a.Invoice(s.LatestInvoice).Balance(), SubscriptionEnded: s.Status.Ended(), Source: methodSource("unused"),
 	})
-	isCanceling := unresolvedState(a, s.Invoice) == engine.AttemptCanceling
-	require.Equal(h, paymentRules[state].pay, answer(isCanceling && err == nil, err), "%s subscription, %s payment", s.Status, state)
+	isCanceling := unresolvedState(a, s.LatestInvoice) == engine.AttemptCanceling
+	require.Equal(h, paymentRules[state].pay, decisionOf(isCanceling && err == nil, err), "%s subscription, %s payment", s.Status, state)
 }
 
 func (h *chargesHistory) checkEndRule(s engine.AccountSubscription, state engine.AttemptState) {
@@ -113,8 +112,8 @@ func (h *chargesHistory) checkEndRule(s engine.AccountSubscription, state engine
 	if s.Status.Live() && s.Pending.Invoice == "" {
 		want = paymentRules[state].endLive
 	}
-	require.Equal(h, want, answer(after.Stopping != engine.StopNothing, err), "%s subscription, %s payment", s.Status, state)
-	require.Equal(h, want == yes, after.Status.Ended())
+	require.Equal(h, want, decisionOf(after.StopRequest != engine.NoStop, err), "%s subscription, %s payment", s.Status, state)
+	require.Equal(h, want == allowed, after.Status.Ended())
 }
 
 func (h *chargesHistory) checkStepRule(s engine.AccountSubscription, state engine.AttemptState) {
@@ -125,10 +124,10 @@ func (h *chargesHistory) checkStepRule(s engine.AccountSubscription, state engin
 	case paymentRules[state].pauses:
 		require.Equal(h, s, after, name)
 	case state == engine.AttemptOpen:
-		require.Equal(h, engine.AttemptCanceling, unresolvedState(a, s.Invoice), name)
+		require.Equal(h, engine.AttemptCanceling, unresolvedState(a, s.LatestInvoice), name)
 	default:
 		require.NotEqual(h, s, after, name)
 		mayRetry := paymentRules[state].mayRetry && s.Status == billing.PastDue
-		require.True(h, mayRetry || unresolvedState(a, s.Invoice) != engine.AttemptStored, name)
+		require.True(h, mayRetry || unresolvedState(a, s.LatestInvoice) != engine.AttemptStored, name)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func ExampleAccount() {
 	n := 0
 	account := &engine.Account{
-		Terms: engine.Terms{Due: 14, Grace: 7}, Approved: true, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
+		Terms: engine.Terms{DueDays: 14, GraceDays: 7}, Approved: true, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 		NewInvoiceID: func() string { n++; return fmt.Sprintf("in_%d", n) },
 	}
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
@@ -36,7 +36,7 @@ func ExampleAccount() {
 // A customer buys a plan on the provider's page and pays with a bank account. The money arrives after three days.
 func ExampleAccount_Due() {
 	account := &engine.Account{
-		Terms: engine.Terms{Charging: &engine.Charging{Settlement: 3 * 24 * time.Hour, OffSession: true}},
+		Terms: engine.Terms{Charging: &engine.Charging{SettlementTime: 3 * 24 * time.Hour, OffSession: true}},
 		Now:   time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), NewInvoiceID: func() string { return "in_1" }, NewKey: func() string { return "key_1" },
 	}
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
@@ -98,7 +98,7 @@ func Example() {
 
 	s = s.Renew()
 	fmt.Println("charge", engine.Total(s.PeriodLines()))
-	s = s.Paid("in_2", now)
+	s = s.PaymentSucceeded("in_2", now)
 	fmt.Println(s.Status, s.PeriodEnd.Format(time.DateOnly))
 
 	change := engine.PriceChange{Price: yearly, Amount: 42000, At: now.AddDate(0, 0, 10)}

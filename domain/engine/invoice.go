@@ -75,9 +75,9 @@ func Total(lines []Line) int64 {
 type Bill struct {
 	Lines                     []Line
 	Total                     int64 // the sum of the lines; negative when it becomes credit
-	Due                       int64 // to be charged now
+	Due                       int64 // the amount to charge now
 	CreditBefore, CreditAfter int64
-	Withdrawn                 int64 // see Withdraw
+	Withdrawn                 int64 // the credit that Withdraw has withdrawn
 }
 
 // NewBill deducts the customer's credit from the total of the lines. A negative total increases the
@@ -94,7 +94,7 @@ func NewBill(lines []Line, credit, minimum int64) Bill {
 	return b
 }
 
-// Withdraw returns the bill after as much of the credit that it creates was withdrawn as is owed, see Returned.Owed.
+// Withdraw returns the bill less the credit that it creates, up to the owed amount; see ReturnedPayment.Owed.
 func (b Bill) Withdraw(owed int64) Bill {
 	created := b.CreditAfter - max(b.CreditBefore, 0)
 	b.Withdrawn = max(0, min(created, owed))

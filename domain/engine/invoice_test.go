@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestNewBill(t *testing.T) {
+func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 	for name, tt := range map[string]struct{ total, credit, due, left int64 }{
 		"no credit":               {1000, 0, 1000, 0},
 		"some credit":             {1000, 300, 700, 0},
@@ -29,7 +29,7 @@ func TestNewBill(t *testing.T) {
 	}
 }
 
-func TestBill_Withdraw(t *testing.T) {
+func TestBillWithdraw_TakesAtMostTheNewCredit(t *testing.T) {
 	for name, tt := range map[string]struct{ total, credit, owed, withdrawn, left int64 }{
 		"nothing owed":                 {-1000, 300, 0, 0, 1300},
 		"less than the new credit":     {-1000, 300, 400, 400, 900},
@@ -58,7 +58,7 @@ func TestNewBill_ConservesMoney(t *testing.T) {
 	})
 }
 
-func TestMinimumCharge(t *testing.T) {
+func TestMinimumCharge_IsZeroForUndocumentedCurrencies(t *testing.T) {
 	for currency, want := range map[string]int64{"AUD": 50, "GBP": 30, "JPY": 50, "KRW": 0} {
 		assert.Equal(t, want, engine.MinimumCharge(currency), currency)
 	}

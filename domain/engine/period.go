@@ -24,12 +24,11 @@ func addMonths(anchor time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(day, last)-1).Add(anchor.Sub(midnight))
 }
 
-// PeriodEnd returns the end of the period that begins at start, where every period ends whole
-// intervals after the anchor.
+// PeriodEnd returns the end of the period that begins at start. Every period ends whole intervals after the anchor.
 func PeriodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
 	step := months(interval)
-	passed := (start.Year()-anchor.Year())*12 + int(start.Month()) - int(anchor.Month())
-	n := max(passed/step, 0) * step
+	elapsed := (start.Year()-anchor.Year())*12 + int(start.Month()) - int(anchor.Month()) // months
+	n := max(elapsed/step, 0) * step
 	for end := addMonths(anchor, n); ; end = addMonths(anchor, n) {
 		if end.After(start) {
 			return end

@@ -59,7 +59,7 @@ func TestPeriodEnd_IsAfterStart(t *testing.T) {
 	}
 }
 
-func TestProrate(t *testing.T) {
+func TestProrate_RoundsHalfUp(t *testing.T) {
 	start, end := date(2026, 1, 1), date(2026, 1, 11)
 	tests := []struct {
 		name   string

@@ -8,20 +8,20 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// changeLimit limits how long a plan change may be pending.
+// changeLimit is how long a plan change is pending at most.
 const changeLimit = 23 * time.Hour
 
-// PriceChange is a change to another price. Await sets Invoice and Expires.
+// PriceChange is a change to another price. SetPendingChange sets Invoice and Expires.
 type PriceChange struct {
 	Price    catalogue.PriceRef `json:"price"`
 	Amount   int64              `json:"amount"` // of one period
-	At       time.Time          `json:"at"`     // the proration date
+	At       time.Time          `json:"at"`     // the proration date, or the time of a scheduled change
 	EndTrial bool               `json:"end_trial,omitempty"`
 	Invoice  string             `json:"invoice,omitempty"` // id of the invoice to pay
 	Expires  time.Time          `json:"expires,omitzero"`
 }
 
-// CheckChange returns why the subscription can't change its price now, or nil. openInvoice is whether
+// CheckChange returns why the subscription can't change its price now, or nil. openInvoice is true if
 // its latest invoice is open. The caller compares EndTrial with the status.
 func (s Subscription) CheckChange(to PriceChange, openInvoice bool) error {
 	if err := s.checkAnyChange(to, openInvoice); err != nil {
@@ -34,7 +34,7 @@ func (s Subscription) CheckChange(to PriceChange, openInvoice bool) error {
 }
 
 // CheckSchedule returns why the subscription can't change its price at the renewal, or nil.
-// openInvoice is whether its latest invoice is open.
+// openInvoice is true if its latest invoice is open.
 func (s Subscription) CheckSchedule(to PriceChange, openInvoice bool) error {
 	return s.checkAnyChange(to, openInvoice)
 }
@@ -86,6 +86,7 @@ func (s Subscription) ChangeLines(to PriceChange) []Line {
 	return []Line{s.unusedCredit(to.At), {Price: to.Price, Amount: rest, Start: to.At, End: s.PeriodEnd, Proration: true}}
 }
 
+// unusedCredit returns the line that credits the rest of the current period.
 func (s Subscription) unusedCredit(at time.Time) Line {
 	amount := Prorate(s.Amount, at, s.PeriodStart, s.PeriodEnd)
 	return Line{Price: s.Price, Amount: -amount, Start: at, End: s.PeriodEnd, Proration: true, Unused: true}
@@ -96,9 +97,9 @@ func (s Subscription) restartsPeriod(to PriceChange) bool {
 	return s.Status == billing.Trialing || to.Price.Interval != s.Price.Interval
 }
 
-// Await makes the change pending until the invoice is paid, at most until the period ends. A scheduled change
-// stays until the pending one is made.
-func (s Subscription) Await(to PriceChange, invoice string, now time.Time) Subscription {
+// SetPendingChange makes the change pending until the invoice is paid, at most for 23 hours and until the period ends. A
+// scheduled change stays until the pending one is made.
+func (s Subscription) SetPendingChange(to PriceChange, invoice string, now time.Time) Subscription {
 	to.Invoice, to.Expires = invoice, now.Add(changeLimit)
 	if s.PeriodEnd.Before(to.Expires) {
 		to.Expires = s.PeriodEnd
@@ -107,9 +108,9 @@ func (s Subscription) Await(to PriceChange, invoice string, now time.Time) Subsc
 	return s
 }
 
-// Apply makes the change, which replaces a scheduled one. A new period starts at the proration date when the interval changes or
-// a trial ends.
-func (s Subscription) Apply(to PriceChange) Subscription {
+// ApplyChange makes the change, which replaces a scheduled one. When the interval changes or a trial ends, a new period
+// starts at the proration date.
+func (s Subscription) ApplyChange(to PriceChange) Subscription {
 	restart := s.restartsPeriod(to)
 	if s.Status == billing.Trialing {
 		s.TrialEnd = to.At
@@ -122,17 +123,17 @@ func (s Subscription) Apply(to PriceChange) Subscription {
 	return s.withoutRetry()
 }
 
-// Schedule makes the change when the period or the trial ends. It replaces another scheduled change.
-func (s Subscription) Schedule(to PriceChange) Subscription {
+// ScheduleChange makes Renew apply the change when the period or the trial ends. It replaces another scheduled change.
+func (s Subscription) ScheduleChange(to PriceChange) Subscription {
 	s.Scheduled = PriceChange{Price: to.Price, Amount: to.Amount, At: s.PeriodEnd}
 	return s
 }
 
-// IsScheduled reports whether a change is scheduled.
-func (s Subscription) IsScheduled() bool { return !s.Scheduled.At.IsZero() }
+// HasScheduledChange reports whether a change is scheduled.
+func (s Subscription) HasScheduledChange() bool { return !s.Scheduled.At.IsZero() }
 
-// Unschedule cancels the scheduled change.
-func (s Subscription) Unschedule() Subscription {
+// UnscheduleChange drops the scheduled change.
+func (s Subscription) UnscheduleChange() Subscription {
 	s.Scheduled = PriceChange{}
 	return s
 }
@@ -145,7 +146,7 @@ func (s Subscription) CheckDrop() error {
 	return nil
 }
 
-// DropChange cancels the pending change; the price, the period and a trial stay as they are.
+// DropChange drops the pending change. The price, the period and a trial stay as they are.
 func (s Subscription) DropChange() Subscription {
 	s.Pending = PriceChange{}
 	return s

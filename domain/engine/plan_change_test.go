@@ -12,9 +12,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckChange(t *testing.T) {
+func TestCheckChange_RefusesWhatCannotBeChangedNow(t *testing.T) {
 	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
-	assert.NoError(t, active().CheckChange(to, false))
+	assert.NoError(t, activeSubscription().CheckChange(to, false))
 	dollars := to
 	dollars.Price.Currency = "USD"
 	before := to
@@ -28,13 +28,13 @@ func TestCheckChange(t *testing.T) {
 		want         fault.Code
 	}{
 		"not running":            {engine.Start(monthly, 3900, 0, start), to, true, fault.Conflict},
-		"another currency":       {active(), dollars, false, fault.Invalid},
-		"another change":         {active().Await(to, "in_2", start), to, true, fault.Conflict},
-		"past due":               {active().PaymentFailed(start), to, false, fault.Conflict},
-		"open invoice":           {active(), to, true, fault.Conflict},
-		"ending":                 {active().SetEnding(true), to, false, fault.Conflict},
-		"date before the period": {active(), before, false, fault.Invalid},
-		"date after the period":  {active(), after, false, fault.Invalid},
+		"another currency":       {activeSubscription(), dollars, false, fault.Invalid},
+		"another change":         {activeSubscription().SetPendingChange(to, "in_2", start), to, true, fault.Conflict},
+		"past due":               {activeSubscription().PaymentFailed(start), to, false, fault.Conflict},
+		"open invoice":           {activeSubscription(), to, true, fault.Conflict},
+		"ending":                 {activeSubscription().SetEnding(true), to, false, fault.Conflict},
+		"date before the period": {activeSubscription(), before, false, fault.Invalid},
+		"date after the period":  {activeSubscription(), after, false, fault.Invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.to, tt.openInvoice)))
@@ -42,10 +42,10 @@ func TestCheckChange(t *testing.T) {
 	}
 }
 
-func TestChangeLines(t *testing.T) {
+func TestChangeLines_CreditUnusedTimeExceptInATrial(t *testing.T) {
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
 	october := time.Date(2026, 10, 12, 12, 0, 0, 0, time.UTC) // 140 of 365 days are left
-	year := engine.Start(yearly, 42000, 0, start).Paid("in_1", start)
+	year := engine.Start(yearly, 42000, 0, start).PaymentSucceeded("in_1", start)
 	trial := engine.Start(yearly, 42000, 7*day, start)
 
 	upgrade := engine.PriceChange{Price: professional, Amount: 81600, At: october}
@@ -66,64 +66,64 @@ func TestChangeLines(t *testing.T) {
 	}, trial.ChangeLines(early), "nothing was paid in the trial")
 }
 
-func TestApply(t *testing.T) {
+func TestApplyChange_RestartsThePeriodForAnotherInterval(t *testing.T) {
 	at := start.Add(day)
-	same := active().Apply(engine.PriceChange{Price: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}, Amount: 7600, At: at})
+	same := activeSubscription().ApplyChange(engine.PriceChange{Price: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}, Amount: 7600, At: at})
 	assert.Equal(t, start, same.PeriodStart)
 	assert.EqualValues(t, 7600, same.Amount)
 
-	longer := active().Apply(engine.PriceChange{Price: yearly, Amount: 42000, At: at})
+	longer := activeSubscription().ApplyChange(engine.PriceChange{Price: yearly, Amount: 42000, At: at})
 	assert.Equal(t, at, longer.PeriodStart)
 	assert.Equal(t, at.AddDate(1, 0, 0), longer.PeriodEnd)
 
-	trial := engine.Start(monthly, 3900, 7*day, start).Apply(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
+	trial := engine.Start(monthly, 3900, 7*day, start).ApplyChange(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
 	assert.Equal(t, billing.Active, trial.Status)
 	assert.Equal(t, at, trial.TrialEnd)
 	assert.Equal(t, at.AddDate(0, 1, 0), trial.PeriodEnd)
 }
 
-func TestScheduledChange_IsReplacedByAChangeNowOnlyWhenThatIsMade(t *testing.T) {
-	scheduled := active().Schedule(engine.PriceChange{Price: yearly, Amount: 42000})
+func TestScheduleChange_StaysUntilAnotherChangeIsMade(t *testing.T) {
+	scheduled := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000})
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
 	to := engine.PriceChange{Price: professional, Amount: 7600, At: start.Add(day)}
 	assert.NoError(t, scheduled.CheckChange(to, false))
 
-	assert.False(t, scheduled.Apply(to).IsScheduled())
-	pending := scheduled.Await(to, "in_2", to.At)
-	assert.False(t, pending.Paid("in_2", to.At).IsScheduled())
+	assert.False(t, scheduled.ApplyChange(to).HasScheduledChange())
+	pending := scheduled.SetPendingChange(to, "in_2", to.At)
+	assert.False(t, pending.PaymentSucceeded("in_2", to.At).HasScheduledChange())
 	assert.Equal(t, scheduled, pending.DropChange())
 
-	lastHour := scheduled.Await(to, "in_2", scheduled.PeriodEnd.Add(-time.Hour))
+	lastHour := scheduled.SetPendingChange(to, "in_2", scheduled.PeriodEnd.Add(-time.Hour))
 	step, at := lastHour.NextStep()
 	assert.Equal(t, engine.StepDropChange, step)
 	assert.Equal(t, scheduled.PeriodEnd, at)
 	assert.Equal(t, yearly, lastHour.DropChange().Renew().Price, "the scheduled change is made when the pending one expires with the period")
 }
 
-func TestSchedule(t *testing.T) {
+func TestScheduleChange_IsMadeByRenew(t *testing.T) {
 	to := engine.PriceChange{Price: yearly, Amount: 42000}
-	assert.NoError(t, active().Schedule(to).CheckSchedule(to, false), "replaces the scheduled change")
+	assert.NoError(t, activeSubscription().ScheduleChange(to).CheckSchedule(to, false), "replaces the scheduled change")
 	for name, s := range map[string]engine.Subscription{
-		"pending": active().Await(to, "in_2", start), "ending": active().SetEnding(true), "past due": active().PaymentFailed(start),
+		"pending": activeSubscription().SetPendingChange(to, "in_2", start), "ending": activeSubscription().SetEnding(true), "past due": activeSubscription().PaymentFailed(start),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(to, false)), name)
 	}
 
-	renewed := active().Schedule(to).Renew()
+	renewed := activeSubscription().ScheduleChange(to).Renew()
 
 	assert.Equal(t, yearly, renewed.Price)
-	assert.False(t, renewed.IsScheduled())
+	assert.False(t, renewed.HasScheduledChange())
 	assert.Equal(t, start.AddDate(1, 1, 0), renewed.PeriodEnd)
 	assert.EqualValues(t, 42000, engine.Total(renewed.PeriodLines()))
-	assert.Equal(t, active().Renew(), active().Schedule(to).Unschedule().Renew())
+	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(to).UnscheduleChange().Renew())
 }
 
-func TestSchedule_AnotherIntervalMovesTheAnchor(t *testing.T) {
+func TestScheduleChange_AnotherIntervalMovesTheAnchor(t *testing.T) {
 	monthEnd := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
-	s := engine.Start(monthly, 3900, 0, monthEnd).Paid("in_1", monthEnd)
+	s := engine.Start(monthly, 3900, 0, monthEnd).PaymentSucceeded("in_1", monthEnd)
 
-	same := s.Schedule(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
-	other := s.Schedule(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()
+	same := s.ScheduleChange(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
+	other := s.ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()
 
 	assert.Equal(t, time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC), same.PeriodEnd)
 	assert.Equal(t, time.Date(2027, 2, 28, 12, 0, 0, 0, time.UTC), other.PeriodEnd)

@@ -13,14 +13,14 @@ type Quote struct {
 	At                        time.Time // the proration date, or the time of a change at the renewal
 	Lines                     []Line    // of the invoice that is due now, or of the one at the renewal
 	Total                     int64     // the sum of the lines
-	DueNow                    int64     // zero for a change at the renewal
+	DueNow                    int64     // Total less credit; zero for a change at the renewal
 	CreditBefore, CreditAfter int64     // of the customer, before and after the request
 	EndsTrial                 bool
 	NextAmount                int64 // due with the next invoice
 	NextAt                    time.Time
 }
 
-// Catalogue names plans and computes the tax that their prices include. *catalogue.Catalogue implements it.
+// Catalogue returns the names of plans and the tax that an amount includes. *catalogue.Catalogue implements it.
 type Catalogue interface {
 	PlanName(id string) string
 	TaxIncluded(amount money.Amount) money.Amount
@@ -40,7 +40,7 @@ func (q Quote) Billing(currency string, c Catalogue) billing.Quote {
 func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 	after := s
 	if s.TrialEnd.IsZero() {
-		after = s.Paid("", s.PeriodStart)
+		after = s.PaymentSucceeded("", s.PeriodStart)
 	}
 	return after.quote(NewBill(s.PeriodLines(), credit, minimum), s.PeriodStart, minimum)
 }
@@ -48,50 +48,50 @@ func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 // QuoteChange quotes a change that is made now. Check it with CheckChange first. owed is withdrawn from the credit
 // that the change creates, see Bill.Withdraw.
 func (s Subscription) QuoteChange(to PriceChange, credit, owed, minimum int64) Quote {
-	q := s.Apply(to).quote(NewBill(s.ChangeLines(to), credit, minimum).Withdraw(owed), to.At, minimum)
+	q := s.ApplyChange(to).quote(NewBill(s.ChangeLines(to), credit, minimum).Withdraw(owed), to.At, minimum)
 	q.EndsTrial = to.EndTrial
 	return q
 }
 
 // QuoteSchedule quotes a change that is made at the renewal. Check it with CheckSchedule first.
 func (s Subscription) QuoteSchedule(to PriceChange, credit, minimum int64) Quote {
-	renewal := s.Schedule(to).renewal(credit, minimum)
+	renewal := s.ScheduleChange(to).renewalBill(credit, minimum)
 	return Quote{
 		At: s.PeriodEnd, Lines: renewal.Lines, Total: renewal.Total, CreditBefore: credit, CreditAfter: credit,
 		NextAmount: renewal.Due, NextAt: s.PeriodEnd,
 	}
 }
 
-// quote returns the quote of the bill that leads to the subscription.
+// quote returns the quote of a bill. s is the subscription after the bill is paid.
 func (s Subscription) quote(b Bill, at time.Time, minimum int64) Quote {
 	return Quote{
 		At: at, Lines: b.Lines, Total: b.Total, DueNow: b.Due, CreditBefore: b.CreditBefore, CreditAfter: b.CreditAfter,
-		NextAmount: s.renewal(b.CreditAfter, minimum).Due, NextAt: s.PeriodEnd,
+		NextAmount: s.renewalBill(b.CreditAfter, minimum).Due, NextAt: s.PeriodEnd,
 	}
 }
 
-// renewal returns the bill at the end of the current period.
-func (s Subscription) renewal(credit, minimum int64) Bill {
+// renewalBill returns the bill at the end of the current period.
+func (s Subscription) renewalBill(credit, minimum int64) Bill {
 	return NewBill(s.Renew().PeriodLines(), credit, minimum)
 }
 
-// WithCredit returns the quote of a new subscription for a customer who gets more credit before it starts:
-// returned minor units, for example of an invoice that is voided first. period is the price of one period. A next charge
-// that the quote does not have stays unknown.
-func WithCredit(q billing.Quote, returned int64, period money.Amount, minimum int64) (billing.Quote, error) {
-	now := NewBill([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+returned, minimum)
-	next := NewBill([]Line{{Amount: period.Minor()}}, now.CreditAfter, minimum)
-	for _, set := range []struct {
-		field *money.Amount
-		minor int64
+// WithCredit returns the quote of a new subscription for a customer who gets more credit before it starts, for example
+// that of an invoice that is voided first. extraCredit is in minor units. periodPrice is the price of one period. A next
+// charge that the quote does not have stays unknown.
+func WithCredit(q billing.Quote, extraCredit int64, periodPrice money.Amount, minimum int64) (billing.Quote, error) {
+	now := NewBill([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+extraCredit, minimum)
+	next := NewBill([]Line{{Amount: periodPrice.Minor()}}, now.CreditAfter, minimum)
+	for _, field := range []struct {
+		target *money.Amount
+		minor  int64
 	}{
 		{&q.DueNow, now.Due}, {&q.CreditBefore, now.CreditBefore}, {&q.CreditAfter, now.CreditAfter}, {&q.Next.Amount, next.Due},
 	} {
-		amount, err := money.New(set.minor, period.Currency().Code)
+		amount, err := money.New(field.minor, periodPrice.Currency().Code)
 		if err != nil {
 			return billing.Quote{}, err
 		}
-		*set.field = amount
+		*field.target = amount
 	}
 	if q.Next.At.IsZero() {
 		q.Next = billing.Charge{}

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestQuoteStart(t *testing.T) {
+func TestQuoteStart_UsesCreditForTheFirstCharge(t *testing.T) {
 	now := engine.Start(monthly, 3900, 0, start).QuoteStart(1000, 50)
 	assert.Equal(t, []int64{3900, 2900, 0, 3900}, []int64{now.Total, now.DueNow, now.CreditAfter, now.NextAmount})
 	assert.Equal(t, start.AddDate(0, 1, 0), now.NextAt)
@@ -31,10 +31,10 @@ func TestQuoteChange_EndsTrial(t *testing.T) {
 	assert.Equal(t, start.Add(day).AddDate(1, 0, 0), q.NextAt)
 }
 
-func TestQuoteSchedule(t *testing.T) {
-	q := active().QuoteSchedule(engine.PriceChange{Price: yearly, Amount: 42000}, 1000, 50)
+func TestQuoteSchedule_UsesCreditAtTheRenewal(t *testing.T) {
+	q := activeSubscription().QuoteSchedule(engine.PriceChange{Price: yearly, Amount: 42000}, 1000, 50)
 	assert.Equal(t, []int64{42000, 0, 1000, 1000, 41000}, []int64{q.Total, q.DueNow, q.CreditBefore, q.CreditAfter, q.NextAmount})
-	assert.Equal(t, active().PeriodEnd, q.At)
+	assert.Equal(t, activeSubscription().PeriodEnd, q.At)
 	assert.Equal(t, q.At, q.NextAt)
 }
 
@@ -45,7 +45,7 @@ func TestQuote_EqualsTheBill(t *testing.T) {
 		begin := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
 			Add(time.Duration(rapid.IntRange(0, 86399).Draw(t, "second")) * time.Second)
 		credit := rapid.Int64Range(-49, 200000).Draw(t, "credit")
-		s := engine.Start(drawPrice(t), drawAmount(t), 0, begin).Paid("in_1", begin)
+		s := engine.Start(drawPrice(t), drawAmount(t), 0, begin).PaymentSucceeded("in_1", begin)
 		for range rapid.IntRange(0, 14).Draw(t, "renewals") {
 			s = s.Renew()
 		}
@@ -57,15 +57,15 @@ func TestQuote_EqualsTheBill(t *testing.T) {
 
 		now := s.QuoteChange(to, credit, 0, 50)
 		bill := engine.NewBill(s.ChangeLines(to), credit, 50)
-		renewal := engine.NewBill(s.Apply(to).Renew().PeriodLines(), bill.CreditAfter, 50)
+		renewal := engine.NewBill(s.ApplyChange(to).Renew().PeriodLines(), bill.CreditAfter, 50)
 		quoted := engine.Bill{Lines: now.Lines, Total: now.Total, Due: now.DueNow, CreditBefore: now.CreditBefore, CreditAfter: now.CreditAfter}
 		assert.Equal(t, bill, quoted)
 		assert.Equal(t, renewal.Due, now.NextAmount)
-		assert.Equal(t, s.Apply(to).PeriodEnd, now.NextAt)
+		assert.Equal(t, s.ApplyChange(to).PeriodEnd, now.NextAt)
 		assert.LessOrEqual(t, bill.CreditAfter, max(credit, 0)+s.Amount, "credit is at most the price of the period")
 
 		later := s.QuoteSchedule(to, credit, 50)
-		renewed := s.Schedule(to).Renew()
+		renewed := s.ScheduleChange(to).Renew()
 		assert.Equal(t, renewed.PeriodLines(), later.Lines)
 		assert.Equal(t, engine.NewBill(renewed.PeriodLines(), credit, 50).Due, later.NextAmount)
 		assert.Equal(t, renewed.PeriodStart, later.NextAt)
@@ -76,7 +76,7 @@ func drawAmount(t *rapid.T) int64 {
 	return rapid.SampledFrom([]int64{0, 20, 3900, 7600, 42000, 81600}).Draw(t, "amount")
 }
 
-func TestWithCredit(t *testing.T) {
+func TestWithCredit_ReducesTheNextCharges(t *testing.T) {
 	aud := func(minor int64) money.Amount {
 		amount, err := money.New(minor, "AUD")
 		require.NoError(t, err)

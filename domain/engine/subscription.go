@@ -8,42 +8,35 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// firstPaymentLimit limits how long a subscription may wait for its first payment.
+// firstPaymentLimit is how long a subscription waits for its first payment.
 const firstPaymentLimit = 23 * time.Hour
 
 const day = 24 * time.Hour
-
-// returnGrace limits how long a subscription stays past due after its payment was returned. It is as long as all retries
-// of a failed payment take.
-const returnGrace = 15 * day
-
-// retryDelays are the delays between the attempts to collect a renewal.
-var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
 
 // Subscription is the billing state of one subscription. It is comparable and can be stored as JSON.
 type Subscription struct {
 	Status      billing.Status     `json:"status"`
 	Price       catalogue.PriceRef `json:"price"`
-	Amount      int64              `json:"amount"` // of one period, as of when the price was chosen
+	Amount      int64              `json:"amount"` // of one period, when the price was chosen
 	Created     time.Time          `json:"created"`
 	Anchor      time.Time          `json:"anchor"` // periods end whole months or years after it
 	PeriodStart time.Time          `json:"period_start"`
 	PeriodEnd   time.Time          `json:"period_end"`
 	TrialEnd    time.Time          `json:"trial_end,omitzero"`
-	Retries     int                `json:"retries,omitempty"` // attempts since the payment failed
+	Retries     int                `json:"retries,omitempty"` // since the payment failed
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
-	Pending     PriceChange        `json:"pending,omitzero"`   // Invoice is "" when no change is pending
-	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew, dropped when a pending change is made; At is zero without one
-	Ending      bool               `json:"ending,omitempty"`   // ends at PeriodEnd instead of being renewed
-	// Processing is whether the payment of the latest invoice is on its way, see Accepted.
+	Pending     PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
+	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero when no change is scheduled
+	Ending      bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
+	// Processing is true while the payment of the latest invoice is on its way; see PaymentAccepted.
 	Processing bool `json:"processing,omitempty"`
-	// PayUntil is until when a first payment that has failed late, or one that was returned, can be made again; zero
-	// without one.
+	// PayUntil is the time until which a first payment that has failed late, or a returned payment, can be made again; zero
+	// without such a payment.
 	PayUntil time.Time `json:"pay_until,omitzero"`
 }
 
-// Start returns a new subscription. With a trial it is trialing; without, it is incomplete until its
-// first period is Paid. Bill PeriodLines in both cases.
+// Start returns a new subscription. With a trial it is trialing. Without one it is incomplete until its first payment
+// succeeds. The caller bills PeriodLines in both cases.
 func Start(price catalogue.PriceRef, amount int64, trial time.Duration, now time.Time) Subscription {
 	s := Subscription{Price: price, Amount: amount, Created: now, PeriodStart: now}
 	if trial > 0 {
@@ -65,7 +58,7 @@ func (s Subscription) CheckTrialExtension(until time.Time) error {
 		return fault.New(fault.Conflict, "Only a running trial can be extended.")
 	case s.Pending.Invoice != "":
 		return errPending()
-	case s.IsScheduled():
+	case s.HasScheduledChange():
 		return errScheduled()
 	case s.Ending:
 		return errEnding()
@@ -75,7 +68,7 @@ func (s Subscription) CheckTrialExtension(until time.Time) error {
 	return nil
 }
 
-// ExtendTrial moves the end of the trial.
+// ExtendTrial postpones the end of the trial.
 func (s Subscription) ExtendTrial(until time.Time) Subscription {
 	s.TrialEnd, s.Anchor, s.PeriodEnd = until, until, until
 	return s
@@ -87,16 +80,16 @@ type Step int
 // The steps.
 const (
 	StepNone       Step = iota
-	StepExpire          // the time for the first payment is over: End with billing.IncompleteExpired
-	StepDropChange      // the time to pay the pending change is over: DropChange, then check NextStep again
-	StepRenew           // the period is over: Renew and bill PeriodLines
-	StepRetry           // charge the open invoice again: Retry, then Paid or PaymentFailed
-	StepEnd             // the last period is over: End with billing.Canceled
-	StepGiveUp          // the time to pay again what was returned is over: End as after the last retry
+	StepExpire          // the time for the first payment is over: call End with billing.IncompleteExpired
+	StepDropChange      // the time to pay the pending change is over: call DropChange, then NextStep again
+	StepRenew           // the period is over: call Renew and bill PeriodLines
+	StepRetry           // charge the open invoice again: call Retry, then PaymentSucceeded or PaymentFailed
+	StepEnd             // the last period is over: call End with billing.Canceled
+	StepGiveUp          // the time to pay again what was returned is over: call End as after the last retry
 )
 
-// NextStep returns what happens next if nothing else does, and when. The time is zero for StepNone. While a payment is on
-// its way nothing happens: the subscription neither expires nor renews, ends, drops its change or is charged again.
+// NextStep returns the next step and when it is due. The time is zero for StepNone. While a payment is on its way there is
+// no step: the subscription neither expires nor renews, ends, drops its change or is charged again.
 func (s Subscription) NextStep() (Step, time.Time) {
 	if s.Processing {
 		return StepNone, time.Time{}
@@ -136,63 +129,13 @@ func (s Subscription) nextOverdueStep() (Step, time.Time) {
 func (s Subscription) Renew() Subscription {
 	s.Status = billing.Active
 	s.PeriodStart = s.PeriodEnd
-	if to := s.Scheduled; s.IsScheduled() {
+	if to := s.Scheduled; s.HasScheduledChange() {
 		if to.Price.Interval != s.Price.Interval {
 			s.Anchor = s.PeriodStart
 		}
 		s.Price, s.Amount, s.Scheduled = to.Price, to.Amount, PriceChange{}
 	}
 	s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
-	return s
-}
-
-// Accepted returns the subscription after a payment of its latest invoice was accepted that takes time to arrive, such as
-// a bank debit. It waits for Paid or PaymentFailed; see NextStep.
-func (s Subscription) Accepted() Subscription {
-	s.Processing = true
-	return s
-}
-
-// PaymentFailed returns the subscription after a failed payment. An active or trialing one becomes
-// past due, unless the payment was for a pending change. Others keep their status.
-//
-// After a payment that was Accepted, the first payment or that of a pending change can be made again for as long as at
-// first, a change at most until the period ends, and the next retry follows its delay after the failure. If there is
-// none left, see GivesUp, the caller ends the subscription.
-func (s Subscription) PaymentFailed(now time.Time) Subscription {
-	wasAccepted := s.Processing
-	s.Processing = false
-	if s.Pending.Invoice == "" && (s.Status == billing.Active || s.Status == billing.Trialing) {
-		s.Status, s.Retries, s.RetryAt = billing.PastDue, 0, now.Add(retryDelays[0])
-		return s
-	}
-	if wasAccepted {
-		return s.withLateFailure(now)
-	}
-	return s
-}
-
-// withLateFailure returns the subscription after the failure of a payment that was Accepted and did not make it past due.
-func (s Subscription) withLateFailure(now time.Time) Subscription {
-	switch {
-	case s.Pending.Invoice != "":
-		s.Pending.Expires = later(s.Pending.Expires, earlier(now.Add(changeLimit), s.PeriodEnd))
-	case s.Status == billing.Incomplete:
-		s.PayUntil = now.Add(firstPaymentLimit)
-	case s.Status == billing.PastDue && !s.PayUntil.IsZero():
-		s.PayUntil = later(s.PayUntil, now.Add(firstPaymentLimit))
-	case s.Status == billing.PastDue && s.Retries < len(retryDelays):
-		s.RetryAt = now.Add(retryDelays[s.Retries])
-	}
-	return s
-}
-
-// PaymentReturned returns the subscription after the customer's bank has returned the payment of its latest invoice,
-// days or weeks after it was Paid: it is past due. What was returned is never charged again by a retry; if it is not Paid
-// in time, StepGiveUp follows.
-func (s Subscription) PaymentReturned(now time.Time) Subscription {
-	s = s.withoutRetry()
-	s.Status, s.PayUntil = billing.PastDue, now.Add(returnGrace)
 	return s
 }
 
@@ -210,57 +153,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// Retry counts an attempt and schedules the next one. When the attempt has failed, see GivesUp.
-func (s Subscription) Retry(now time.Time) Subscription {
-	s.Retries++
-	s.RetryAt = time.Time{}
-	if s.Retries < len(retryDelays) {
-		s.RetryAt = now.Add(retryDelays[s.Retries])
-	}
-	return s
-}
-
-// GivesUp reports whether the last retry has failed: End the subscription, as canceled or unpaid.
-func (s Subscription) GivesUp() bool {
-	return s.Status == billing.PastDue && !s.Processing && s.Retries >= len(retryDelays)
-}
-
-// Paid returns the subscription after its latest invoice was paid. The invoice of a pending change
-// makes the change. Paying after the retries have ended starts a new period now, because nothing
-// was billed since. A canceled subscription stays canceled.
-func (s Subscription) Paid(invoice string, now time.Time) Subscription {
-	switch {
-	case s.Status == billing.Canceled:
-		return s.withoutRetry()
-	case s.Pending.Invoice != "" && s.Pending.Invoice == invoice:
-		return s.Apply(s.Pending)
-	case s.Status == billing.Unpaid:
-		s.PeriodStart, s.PeriodEnd = now, PeriodEnd(s.Anchor, now, s.Price.Interval)
-	}
-	s.Status = billing.Active
-	return s.withoutRetry()
-}
-
-// PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry, or when the time to pay a
-// returned payment is over. The time is zero for others, and while a payment is on its way.
-func (s Subscription) PlanEndsAt() time.Time {
-	if s.Status != billing.PastDue {
-		return time.Time{}
-	}
-	step, at := s.nextOverdueStep()
-	switch {
-	case s.Processing, step == StepNone:
-		return time.Time{}
-	case step == StepGiveUp:
-		return at
-	}
-	for _, delay := range retryDelays[s.Retries+1:] {
-		at = at.Add(delay)
-	}
-	return at
-}
-
-// CheckEnding returns why SetEnding is refused, or nil. It allows the value that Ending has already.
+// CheckEnding returns why SetEnding is refused, or nil. It allows the present value of Ending.
 func (s Subscription) CheckEnding(ending bool) error {
 	switch {
 	case s.Status == billing.PastDue:
@@ -269,19 +162,19 @@ func (s Subscription) CheckEnding(ending bool) error {
 		return errNotRunning()
 	case ending && s.Pending.Invoice != "":
 		return errPending()
-	case ending && s.IsScheduled():
+	case ending && s.HasScheduledChange():
 		return errScheduled()
 	}
 	return nil
 }
 
-// SetEnding makes the subscription end when its period or trial ends, or renew after all.
+// SetEnding returns the subscription with another Ending.
 func (s Subscription) SetEnding(ending bool) Subscription {
 	s.Ending = ending
 	return s
 }
 
-// EndsAt returns when the subscription ends because of SetEnding; zero when it renews.
+// EndsAt returns when an ending subscription ends; zero for one that renews.
 func (s Subscription) EndsAt() time.Time {
 	if !s.Ending {
 		return time.Time{}
@@ -289,14 +182,8 @@ func (s Subscription) EndsAt() time.Time {
 	return s.PeriodEnd
 }
 
-// End ends the subscription with the status and removes a pending or scheduled change.
+// End returns the subscription after it has ended with the status, without a pending or scheduled change.
 func (s Subscription) End(status billing.Status) Subscription {
 	s.Status, s.Pending, s.Scheduled, s.Ending = status, PriceChange{}, PriceChange{}, false
 	return s.withoutRetry()
-}
-
-// withoutRetry returns the subscription without everything that a failed or accepted payment has set.
-func (s Subscription) withoutRetry() Subscription {
-	s.Retries, s.RetryAt, s.Processing, s.PayUntil = 0, time.Time{}, false, time.Time{}
-	return s
 }

@@ -21,11 +21,11 @@ var (
 	start   = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 )
 
-func active() engine.Subscription {
-	return engine.Start(monthly, 3900, 0, start).Paid("in_1", start)
+func activeSubscription() engine.Subscription {
+	return engine.Start(monthly, 3900, 0, start).PaymentSucceeded("in_1", start)
 }
 
-func TestStart(t *testing.T) {
+func TestStart_BeginsIncompleteOrTrialing(t *testing.T) {
 	paid := engine.Start(monthly, 3900, 0, start)
 	assert.Equal(t, billing.Incomplete, paid.Status)
 	assert.Equal(t, start.AddDate(0, 1, 0), paid.PeriodEnd)
@@ -43,12 +43,12 @@ func TestStart(t *testing.T) {
 	assert.EqualValues(t, 3900, engine.Total(renewed.PeriodLines()))
 }
 
-func TestNextStep(t *testing.T) {
-	pastDue := active().PaymentFailed(start)
+func TestNextStep_FollowsTheStatus(t *testing.T) {
+	pastDue := activeSubscription().PaymentFailed(start)
 	exhausted := pastDue.Retry(start).Retry(start)
-	assert.False(t, exhausted.GivesUp())
+	assert.False(t, exhausted.RetriesExhausted())
 	exhausted = exhausted.Retry(start)
-	assert.True(t, exhausted.GivesUp())
+	assert.True(t, exhausted.RetriesExhausted())
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		step         engine.Step
@@ -56,16 +56,16 @@ func TestNextStep(t *testing.T) {
 	}{
 		"incomplete":     {engine.Start(monthly, 1, 0, start), engine.StepExpire, start.Add(23 * time.Hour)},
 		"trialing":       {engine.Start(monthly, 1, 7*day, start), engine.StepRenew, start.Add(7 * day)},
-		"active":         {active(), engine.StepRenew, start.AddDate(0, 1, 0)},
-		"pending change": {active().Await(engine.PriceChange{}, "in_2", start), engine.StepDropChange, start.Add(23 * time.Hour)},
+		"active":         {activeSubscription(), engine.StepRenew, start.AddDate(0, 1, 0)},
+		"pending change": {activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start), engine.StepDropChange, start.Add(23 * time.Hour)},
 		"pending until the period ends": {
-			active().Await(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
+			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
 		},
 		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
-		"ending":     {active().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
-		"resumed":    {active().SetEnding(true).SetEnding(false), engine.StepRenew, start.AddDate(0, 1, 0)},
+		"ending":     {activeSubscription().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
+		"resumed":    {activeSubscription().SetEnding(true).SetEnding(false), engine.StepRenew, start.AddDate(0, 1, 0)},
 		"last retry": {exhausted, engine.StepNone, time.Time{}},
-		"canceled":   {active().End(billing.Canceled), engine.StepNone, time.Time{}},
+		"canceled":   {activeSubscription().End(billing.Canceled), engine.StepNone, time.Time{}},
 		"unpaid":     {pastDue.End(billing.Unpaid), engine.StepNone, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,55 +76,17 @@ func TestNextStep(t *testing.T) {
 	}
 }
 
-func TestPaymentFailed(t *testing.T) {
-	s := active().PaymentFailed(start)
-	assert.Equal(t, billing.PastDue, s.Status)
-	assert.Equal(t, s, s.PaymentFailed(start.Add(day)), "keeps the retry time")
-
-	incomplete := engine.Start(monthly, 3900, 0, start)
-	assert.Equal(t, incomplete, incomplete.PaymentFailed(start))
-	pending := active().Await(engine.PriceChange{Price: yearly}, "in_2", start)
-	assert.Equal(t, pending, pending.PaymentFailed(start), "the failed payment is the change's")
-}
-
-func TestPlanEndsAt(t *testing.T) {
-	assert.Zero(t, active().PlanEndsAt())
-	s := active().PaymentFailed(start)
-	for range 2 {
-		assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
-		s = s.Retry(s.RetryAt)
-	}
-}
-
-func TestCheckEnding(t *testing.T) {
-	pending := active().Await(engine.PriceChange{Price: yearly}, "in_2", start)
-	scheduled := active().Schedule(engine.PriceChange{Price: yearly})
+func TestCheckEnding_RefusesBesideChangesAndOverduePayments(t *testing.T) {
+	pending := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
+	scheduled := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly})
 	for name, s := range map[string]engine.Subscription{
-		"pending": pending, "scheduled": scheduled, "past due": active().PaymentFailed(start),
-		"incomplete": engine.Start(monthly, 3900, 0, start), "ended": active().End(billing.Canceled),
+		"pending": pending, "scheduled": scheduled, "past due": activeSubscription().PaymentFailed(start),
+		"incomplete": engine.Start(monthly, 3900, 0, start), "ended": activeSubscription().End(billing.Canceled),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckEnding(true)), name)
 	}
 	assert.NoError(t, scheduled.CheckEnding(false), "changes nothing")
-	assert.NoError(t, active().SetEnding(true).CheckEnding(true), "changes nothing")
-}
-
-func TestPaid(t *testing.T) {
-	later := start.AddDate(0, 5, 10)
-	canceled := active().End(billing.Canceled)
-	assert.Equal(t, canceled, canceled.Paid("in_1", later))
-
-	assert.Equal(t, active(), active().PaymentFailed(start).Paid("in_1", start.Add(day)), "past due")
-
-	unpaid := active().PaymentFailed(start).End(billing.Unpaid).Paid("in_1", later)
-	assert.Equal(t, billing.Active, unpaid.Status)
-	assert.Equal(t, later, unpaid.PeriodStart)
-	assert.Equal(t, start.AddDate(0, 6, 0), unpaid.PeriodEnd)
-
-	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
-	pending := active().Await(to, "in_2", start.Add(day))
-	assert.Equal(t, yearly, pending.Paid("in_2", later).Price)
-	assert.Equal(t, monthly, pending.Paid("in_1", later).Price, "another invoice")
+	assert.NoError(t, activeSubscription().SetEnding(true).CheckEnding(true), "changes nothing")
 }
 
 // TestSubscription_RandomHistoryKeepsInvariants performs random operations and checks that a subscription is never overdue and
@@ -147,7 +109,7 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 			},
 			"pay": func(*rapid.T) {
 				if open {
-					s, open = s.Paid("in_1", now), false
+					s, open = s.PaymentSucceeded("in_1", now), false
 				}
 			},
 			"fail": func(*rapid.T) {
@@ -163,8 +125,8 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 				total := engine.Total(s.ChangeLines(to))
 				assert.LessOrEqual(t, total, to.Amount)
 				assert.GreaterOrEqual(t, total, -s.Amount)
-				if s, open = s.Await(to, "in_1", now), true; total <= 0 {
-					s, open = s.Apply(to), false
+				if s, open = s.SetPendingChange(to, "in_1", now), true; total <= 0 {
+					s, open = s.ApplyChange(to), false
 				}
 			},
 			"schedule":      func(t *rapid.T) { s = scheduleIfAllowed(t, s, open) },
@@ -181,8 +143,8 @@ func checkHistory(t *rapid.T, s engine.Subscription, now time.Time) {
 	assert.True(t, at.IsZero() || at.After(now), "nothing is overdue")
 	assert.True(t, s.Pending.Invoice == "" || s.Status.Live() && s.Status != billing.PastDue)
 	assert.Equal(t, s.Status == billing.PastDue, !s.RetryAt.IsZero())
-	assert.False(t, s.Ending && (s.Pending.Invoice != "" || s.IsScheduled()), "an ending subscription has no other change")
-	assert.True(t, s.Status.Live() || !s.IsScheduled() && !s.Ending)
+	assert.False(t, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()), "an ending subscription has no other change")
+	assert.True(t, s.Status.Live() || !s.HasScheduledChange() && !s.Ending)
 }
 
 // takeStep does what is due at the time. A renewal is paid or declined at random.
@@ -199,10 +161,10 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 		if rapid.Bool().Draw(t, "declined") {
 			return s.Renew().PaymentFailed(at), true
 		}
-		return s.Renew().Paid("in_1", at), false
+		return s.Renew().PaymentSucceeded("in_1", at), false
 	}
 	s = s.Retry(at)
-	if s.GivesUp() {
+	if s.RetriesExhausted() {
 		s = s.End(billing.Unpaid) // its invoice stays open
 	}
 	return s, open
@@ -213,7 +175,7 @@ func scheduleIfAllowed(t *rapid.T, s engine.Subscription, open bool) engine.Subs
 	if s.CheckSchedule(to, open) != nil {
 		return s
 	}
-	return s.Schedule(to)
+	return s.ScheduleChange(to)
 }
 
 func setEndingIfAllowed(t *rapid.T, s engine.Subscription) engine.Subscription {

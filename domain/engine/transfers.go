@@ -9,35 +9,36 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// transfers is the collection of invoices that the customer pays by transfer.
-type transfers struct{}
+// transferCollector collects invoices that the customer pays by transfer.
+type transferCollector struct{}
 
-func (transfers) subscribe(a *Account, o Order) error {
-	if err := a.checkUnpaid(); err != nil {
+func (transferCollector) startPurchase(a *Account, o Order) error {
+	if err := a.checkNoOpenInvoice(); err != nil {
 		return err
 	}
-	s := AccountSubscription{ID: o.ID, MadeBy: o.MadeBy, TrialDays: o.TrialDays}
+	s := AccountSubscription{ID: o.ID, StartKey: o.Key, TrialDays: o.TrialDays}
 	s.Subscription = Start(o.Price, o.Amount, 0, a.Now)
 	a.Currency = o.Price.Currency
-	a.put(s)
+	a.putSubscription(s)
 	if a.Approved {
-		a.begin(s)
+		a.startOrder(s)
 	}
 	return nil
 }
 
-func (transfers) quoteSubscribe(a *Account, o Order) (Quote, error) {
-	if err := a.checkUnpaid(); err != nil {
+func (transferCollector) quotePurchase(a *Account, o Order) (Quote, error) {
+	if err := a.checkNoOpenInvoice(); err != nil {
 		return Quote{}, err
 	}
-	started, inv := a.firstInvoice(o.Price, o.Amount, o.TrialDays)
+	started, inv := a.startWithInvoice(o.Price, o.Amount, o.TrialDays)
 	if started.Status == billing.Trialing {
 		started = started.Renew()
 	}
 	return started.quote(NewBill(inv.Lines, a.Credit, 0), a.Now, 0), nil
 }
 
-func (a *Account) checkUnpaid() error {
+// checkNoOpenInvoice returns Conflict while an invoice is open.
+func (a *Account) checkNoOpenInvoice() error {
 	i := slices.IndexFunc(a.Invoices, func(inv Invoice) bool { return inv.Status == billing.InvoiceOpen })
 	if i < 0 {
 		return nil
@@ -47,33 +48,33 @@ func (a *Account) checkUnpaid() error {
 		a.Terms.Number(inv.Number), amountIn(inv.Balance(), inv.Currency).FormatWithSymbol())
 }
 
-// Approve starts the subscriptions that wait for it, and returns how many there were.
+// Approve starts the subscriptions that wait for an approval, and returns their number.
 func (a *Account) Approve() (started int) {
 	for _, s := range a.Subscriptions {
 		if s.Status == billing.Incomplete {
-			a.begin(s)
+			a.startOrder(s)
 			started++
 		}
 	}
 	return started
 }
 
-// begin starts the subscription now and issues its first invoice.
-func (a *Account) begin(s AccountSubscription) {
-	started, inv := a.firstInvoice(s.Price, s.Amount, s.TrialDays)
+// startOrder starts the subscription now and issues its first invoice.
+func (a *Account) startOrder(s AccountSubscription) {
+	started, inv := a.startWithInvoice(s.Price, s.Amount, s.TrialDays)
 	started.Created = s.Created
 	s.Subscription, s.TrialDays = started, 0
-	inv = a.bill(&s, inv)
+	inv = a.issueInvoice(&s, inv)
 	if started.Status == billing.Trialing {
-		s.Invoice, s.Prepaid = inv.ID, inv.ID
-		a.put(s)
+		s.LatestInvoice, s.PrepaidInvoice = inv.ID, inv.ID
+		a.putSubscription(s)
 	}
 }
 
-// firstInvoice returns a subscription that starts now, and its first invoice.
-func (a *Account) firstInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
+// startWithInvoice returns a subscription that starts now, and its first invoice.
+func (a *Account) startWithInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
 	started := Start(price, amount, time.Duration(trialDays)*day, a.Now)
-	inv := Invoice{Created: a.Now, DueAt: a.due(a.Now)}
+	inv := Invoice{Created: a.Now, DueAt: a.dueDate(a.Now)}
 	if started.Status == billing.Trialing {
 		inv.Lines = started.Renew().PeriodLines()
 		if inv.DueAt.Before(started.TrialEnd) {
@@ -86,22 +87,25 @@ func (a *Account) firstInvoice(price catalogue.PriceRef, amount int64, trialDays
 	return started, inv
 }
 
-func (transfers) checkChange(a *Account, s AccountSubscription, to PriceChange) error {
-	if Total(a.changeLines(s, to)) <= 0 {
+func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error {
+	if Total(a.linesOfChange(s, to)) <= 0 {
 		return ErrCheaperNow
 	}
 	return nil
 }
 
-func (transfers) collect(*Account, Invoice, Source) {}
+// collect does nothing, because the customer transfers the money.
+func (transferCollector) collect(*Account, Invoice, Source) {}
 
-func (transfers) collectRenewal(*Account, Invoice) {}
+// collectRenewal does nothing, because the customer transfers the money.
+func (transferCollector) collectRenewal(*Account, Invoice) {}
 
-// settle implements collection. If the subscription has ended, the unused part of the period becomes credit.
-func (transfers) settle(a *Account, s AccountSubscription, inv Invoice) {
+// invoicePaid makes a pending change and ends being past due. If the subscription has ended, the unused part of the period
+// becomes credit.
+func (transferCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoice) {
 	switch {
 	case s.Pending.Invoice == inv.ID:
-		s.Subscription, s.Prepaid = s.Apply(s.Pending), ""
+		s.Subscription, s.PrepaidInvoice = s.ApplyChange(s.Pending), ""
 	case s.Status == billing.PastDue:
 		s.Status = billing.Active
 	case s.Status.Ended():
@@ -109,12 +113,12 @@ func (transfers) settle(a *Account, s AccountSubscription, inv Invoice) {
 		for _, line := range inv.Lines {
 			unused += Prorate(max(line.Amount, 0), s.EndedAt, line.Start, line.End)
 		}
-		a.credit(inv, unused)
+		a.convertToCredit(inv, unused)
 	}
-	a.put(s)
+	a.putSubscription(s)
 }
 
-func (transfers) nextStep(a *Account, s AccountSubscription) accountStep {
+func (transferCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
 	switch s.Status {
 	case billing.Incomplete:
 		return accountStep{s.ApprovalEnds(), (*Account).expire}
@@ -133,10 +137,10 @@ func (transfers) nextStep(a *Account, s AccountSubscription) accountStep {
 
 func (a *Account) becomePastDue(s AccountSubscription, _ time.Time) {
 	s.Status = billing.PastDue
-	a.put(s)
+	a.putSubscription(s)
 }
 
 // endUnpaid ends the subscription. Its invoice stays owed.
 func (a *Account) endUnpaid(s AccountSubscription, at time.Time) {
-	a.put(s.withEnd(billing.Canceled, at))
+	a.putSubscription(s.withEnd(billing.Canceled, at))
 }

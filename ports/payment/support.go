@@ -10,7 +10,7 @@ import (
 // Support contains the requests of support staff.
 //
 // When a payment is refunded or disputed, by a request or in the provider's dashboard, the adapter withdraws the
-// returned amount from the customer's credit, but never more than the credit that is unspent, see engine.Returned. It
+// returned amount from the customer's credit, but never more than the credit that is unspent, see engine.ReturnedPayment. It
 // reports the part that was spent before with ReportSpentCredit. It does both once: together with the return, or when
 // the event about it arrives.
 //

@@ -17,12 +17,11 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// TestAccount_RandomHistories draws commands and checks after each of them that money and credit add up, that a quote is
-// what is billed, that a refused command changes nothing, and that an account which was stored, or which has only the
-// invoices that it needs, is billed in the same way.
-func TestAccount_RandomHistories(t *testing.T) {
+// After each random command, money and credit add up, a quote equals the bill, and a refused command has changed nothing. An
+// account that was stored and loaded with only the invoices that it needs has the same results.
+func TestTransfers_RandomHistoriesKeepInvariants(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		h := &accountHistory{T: rt, account: newAccount()}
+		h := &transfersHistory{T: rt, account: newAccount()}
 		h.account.Approved = rapid.Bool().Draw(rt, "approved")
 		for range rapid.IntRange(1, 40).Draw(rt, "length") {
 			h.next()
@@ -30,14 +29,14 @@ func TestAccount_RandomHistories(t *testing.T) {
 	})
 }
 
-// accountHistory is an account and the money that has moved.
-type accountHistory struct {
+// transfersHistory contains an account and the money that was moved.
+type transfersHistory struct {
 	*rapid.T
 	account  *engine.Account
 	ids      int
-	granted  int64 // credit
-	received int64 // payments that were applied to no invoice
-	paidOut  int64 // credit
+	granted  int64 // the sum of the credit that was added
+	received int64 // the sum of the payments that no invoice needed
+	paidOut  int64 // the sum of the credit that was paid out
 	payments []transfer
 }
 
@@ -47,7 +46,7 @@ type transfer struct {
 	amount, applied int64
 }
 
-// command is a drawn command. It needs the invoice, or all of them, besides those of every command.
+// command is a random command. Besides the invoices that every command needs, it needs the invoice, or all of them.
 type command struct {
 	name    string
 	invoice string
@@ -56,10 +55,10 @@ type command struct {
 	done    func() // after success
 }
 
-// next lets time pass, and applies a command to the account and to one with fewer invoices.
-func (h *accountHistory) next() {
+// next advances the time, and applies a command to the account and to one with fewer invoices.
+func (h *transfersHistory) next() {
 	h.advance()
-	c := h.draw()
+	c := h.drawCommand()
 	before, stored := h.copyOf(h.account), h.restoreAccount(c)
 	err := c.do(h.account)
 	require.Equal(h, err, c.do(stored), c.name)
@@ -74,23 +73,23 @@ func (h *accountHistory) next() {
 	h.check()
 }
 
-// advance lets time pass, in one go and in two.
-func (h *accountHistory) advance() {
+// advance advances the time of the account at once, and of a copy in two parts.
+func (h *transfersHistory) advance() {
 	d := rapid.SampledFrom([]time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}).Draw(h.T, "time")
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
 	before, stored := h.copyOf(h.account), h.restoreAccount(command{})
 	stored.Advance(halfway)
 	due := h.account.NextAt()
-	assert.Equal(h, !due.IsZero() && !due.After(now), h.account.Advance(now), "something was due at %v", due)
+	assert.Equal(h, !due.IsZero() && !due.After(now), h.account.Advance(now), "due at %v", due)
 	stored.Advance(now)
 	h.requireSame(before, stored, "advance")
 	next := h.account.NextAt()
-	assert.True(h, next.IsZero() || next.After(now), "everything due has happened")
+	assert.True(h, next.IsZero() || next.After(now), "no step is overdue")
 	h.check()
 }
 
 // copyOf returns an account in the same state, whose new invoices get the same ids.
-func (h *accountHistory) copyOf(a *engine.Account) *engine.Account {
+func (h *transfersHistory) copyOf(a *engine.Account) *engine.Account {
 	n := len(h.account.Invoices)
 	return &engine.Account{
 		Terms: a.Terms, Approved: a.Approved, Now: a.Now, Currency: a.Currency, Credit: a.Credit,
@@ -100,12 +99,12 @@ func (h *accountHistory) copyOf(a *engine.Account) *engine.Account {
 }
 
 // restoreAccount returns the account as it is read from a database for a command.
-func (h *accountHistory) restoreAccount(c command) *engine.Account {
+func (h *transfersHistory) restoreAccount(c command) *engine.Account {
 	a := h.copyOf(h.account)
 	a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool {
-		needed := c.all || inv.ID == c.invoice || inv.Status == billing.InvoiceOpen || inv.Refunded > 0 || inv.Refund != engine.Returned{}
+		needed := c.all || inv.ID == c.invoice || inv.Status == billing.InvoiceOpen || inv.Refunded > 0 || inv.Refund != engine.ReturnedPayment{}
 		return !needed && !slices.ContainsFunc(a.Subscriptions, func(s engine.AccountSubscription) bool {
-			return slices.Contains([]string{s.Invoice, s.Prepaid, s.Pending.Invoice}, inv.ID)
+			return slices.Contains([]string{s.LatestInvoice, s.PrepaidInvoice, s.Pending.Invoice}, inv.ID)
 		})
 	})
 	for i := range a.Invoices {
@@ -124,38 +123,31 @@ func roundTripJSON[T any](t require.TestingT, value T) (out T) {
 	return out
 }
 
-// state returns what is stored of an account.
-func (h *accountHistory) state(a *engine.Account) []any {
+// state returns the stored values of an account.
+func (h *transfersHistory) state(a *engine.Account) []any {
 	return []any{a.Currency, a.Credit, a.Subscriptions, a.Invoices}
 }
 
-// requireSame requires that an account with fewer invoices is in the same state, and that the others are as before.
-func (h *accountHistory) requireSame(before, fewer *engine.Account, name string) {
+// requireSame requires that an account with fewer invoices is in the same state, and that no other invoice has changed.
+func (h *transfersHistory) requireSame(before, fewer *engine.Account, name string) {
 	require.Equal(h, h.account.Credit, fewer.Credit, name)
 	require.Equal(h, h.account.Subscriptions, fewer.Subscriptions, name)
-	for _, inv := range h.account.Invoices {
-		want := fewer.Invoice(inv.ID)
-		if want.ID == "" {
-			want = before.Invoice(inv.ID)
-		}
-		inv.RenewalOf, want.RenewalOf = time.Time{}, time.Time{} // stored in a column
-		require.Equal(h, want, inv, name)
-	}
+	requireSameInvoices(h, h.account, before, fewer, name)
 }
 
-// check checks what holds at any time.
-func (h *accountHistory) check() {
+// check checks the invariants.
+func (h *transfersHistory) check() {
 	a := h.account
 	credit := h.granted + h.received - h.paidOut
 	open := map[string]int{}
 	for _, inv := range a.Invoices {
-		credit += inv.AllCredited() - inv.Credit - inv.Refund.Withdrawn
+		credit += inv.AllCredited() - inv.CreditUsed - inv.Refund.Withdrawn
 		assert.Equal(h, engine.Total(inv.Lines), inv.Total)
 		assert.True(h, 0 <= inv.Paid && inv.Paid <= inv.Due, "paid %d of %d", inv.Paid, inv.Due)
 		assert.LessOrEqual(h, inv.Refunded, inv.Paid)
 		assert.LessOrEqual(h, inv.Credited, inv.Paid)
 		if inv.Status != billing.InvoiceVoid {
-			assert.Equal(h, inv.Total, inv.Due+inv.Credit)
+			assert.Equal(h, inv.Total, inv.Due+inv.CreditUsed)
 		}
 		if inv.Status == billing.InvoiceOpen {
 			open[inv.Subscription]++
@@ -165,14 +157,14 @@ func (h *accountHistory) check() {
 	require.Equal(h, credit, a.Credit, "the credit is what was granted, overpaid and left by invoices")
 	for _, s := range a.Subscriptions {
 		assert.LessOrEqual(h, open[s.ID], 1, "open invoices")
-		assert.False(h, s.Ending && (s.Pending.Invoice != "" || s.IsScheduled()), "a change and an end")
-		assert.False(h, s.Status.Ended() && (s.Prepaid != "" || s.EndedAt.IsZero()), "an ended subscription is prepaid, or has no end")
-		assert.Equal(h, s.Status == billing.Trialing, s.Prepaid != "", "prepaid in a trial only")
+		assert.False(h, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()), "both a change and an end")
+		assert.False(h, s.Status.Ended() && (s.PrepaidInvoice != "" || s.EndedAt.IsZero()), "an ended subscription is prepaid or has no EndedAt")
+		assert.Equal(h, s.Status == billing.Trialing, s.PrepaidInvoice != "", "prepaid in a trial only")
 	}
 }
 
-// draw returns a random command.
-func (h *accountHistory) draw() command {
+// drawCommand returns a random command.
+func (h *transfersHistory) drawCommand() command {
 	commands := []func() command{h.subscribe, h.credit, h.approve}
 	if len(h.account.Subscriptions) > 0 {
 		commands = append(commands, h.change, h.change, h.setEnding, h.end, h.extendTrial, h.dropScheduled)
@@ -186,69 +178,87 @@ func (h *accountHistory) draw() command {
 	return rapid.SampledFrom(commands).Draw(h.T, "command")()
 }
 
-func (h *accountHistory) drawPrice() (catalogue.PriceRef, int64) {
-	price := rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly, dearMonthly}).Draw(h.T, "price")
+// drawPricedPlan returns a random price with its amount.
+func drawPricedPlan(t *rapid.T) (catalogue.PriceRef, int64) {
+	price := rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly, dearMonthly}).Draw(t, "price")
 	return price, prices[price]
 }
 
-func (h *accountHistory) drawSubscription() engine.AccountSubscription {
+func (h *transfersHistory) drawSubscription() engine.AccountSubscription {
 	if rapid.Bool().Draw(h.T, "newest subscription") {
 		return h.account.Subscriptions[0]
 	}
 	return rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
 }
 
-func (h *accountHistory) drawInvoice() engine.Invoice {
+func (h *transfersHistory) drawInvoice() engine.Invoice {
 	if rapid.Bool().Draw(h.T, "newest invoice") {
 		return h.account.Invoices[0]
 	}
 	return rapid.SampledFrom(h.account.Invoices).Draw(h.T, "invoice")
 }
 
-func (h *accountHistory) drawAmount(likely int64) int64 {
+func (h *transfersHistory) drawAmount(likely int64) int64 {
 	return rapid.SampledFrom([]int64{max(1, likely), max(1, likely), max(1, likely/2), 1, 1000, 100_000}).Draw(h.T, "amount")
 }
 
-func (h *accountHistory) subscribe() command {
+func (h *transfersHistory) subscribe() command {
 	h.ids++
-	price, amount := h.drawPrice()
+	price, amount := drawPricedPlan(h.T)
 	o := engine.Order{
 		ID: fmt.Sprintf("sub_%d", h.ids), Price: price, Amount: amount, TrialDays: rapid.SampledFrom([]int{0, 0, 7, 30}).Draw(h.T, "trial days"),
 	}
 	return command{name: "subscribe", do: func(a *engine.Account) error {
-		q, quoted := a.QuoteSubscribe(o)
+		q, quoteErr := a.QuoteSubscribe(o)
 		err := a.Subscribe(o)
-		h.checkBilled(a, q, quoted, err, a.Approved)
+		h.checkBilled(a, q, quoteErr, err, a.Approved)
 		return err
 	}}
 }
 
-func (h *accountHistory) change() command {
+func (h *transfersHistory) change() command {
 	s := h.drawSubscription()
-	price, amount := h.drawPrice()
+	price, amount := drawPricedPlan(h.T)
 	o := engine.ChangeOrder{
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
 		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"),
 	}
 	return command{name: "change", do: func(a *engine.Account) error {
-		q, quoted := a.QuoteChange(o)
+		q, quoteErr := a.QuoteChange(o)
 		err := a.ChangePrice(o)
-		h.checkBilled(a, q, quoted, err, !o.AtRenewal)
+		h.checkBilled(a, q, quoteErr, err, !o.AtRenewal)
 		return err
 	}}
 }
 
-// checkBilled checks that the newest invoice is the quoted one, and that a request was refused if its quote was.
-func (h *accountHistory) checkBilled(a *engine.Account, q engine.Quote, quoted, err error, billed bool) {
-	require.Equal(h, quoted, err)
-	if err != nil || !billed {
-		return
+// checkBilled checks that the request has the error of its quote. If it issues an invoice, that has the quoted amounts.
+func (h *transfersHistory) checkBilled(a *engine.Account, q engine.Quote, quoteErr, err error, isBilled bool) {
+	require.Equal(h, quoteErr, err)
+	if err == nil && isBilled {
+		requireBilled(h, a, q)
 	}
-	inv := a.Invoices[0]
-	assert.Equal(h, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
 }
 
-func (h *accountHistory) credit() command {
+// requireBilled requires that the newest invoice has the quoted lines and amounts.
+func requireBilled(t require.TestingT, a *engine.Account, q engine.Quote) {
+	inv := a.Invoices[0]
+	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
+}
+
+// requireSameInvoices requires that the invoices have the values that they have in an account with fewer invoices, or else
+// the values from before.
+func requireSameInvoices(t require.TestingT, a, before, fewer *engine.Account, name string) {
+	for _, inv := range a.Invoices {
+		want := fewer.Invoice(inv.ID)
+		if want.ID == "" {
+			want = before.Invoice(inv.ID)
+		}
+		inv.RenewalOf, want.RenewalOf = time.Time{}, time.Time{} // stored in a column
+		require.Equal(t, want, inv, name)
+	}
+}
+
+func (h *transfersHistory) credit() command {
 	amount, err := money.New(h.drawAmount(3900), "AUD")
 	require.NoError(h, err)
 	return command{
@@ -256,39 +266,39 @@ func (h *accountHistory) credit() command {
 	}
 }
 
-func (h *accountHistory) approve() command {
+func (h *transfersHistory) approve() command {
 	return command{name: "approve", do: func(a *engine.Account) error { a.Approve(); return nil }}
 }
 
-func (h *accountHistory) setEnding() command {
+func (h *transfersHistory) setEnding() command {
 	s, ending := h.drawSubscription(), rapid.Bool().Draw(h.T, "ending")
 	return command{name: "set ending", do: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }}
 }
 
-func (h *accountHistory) end() command {
+func (h *transfersHistory) end() command {
 	s, void := h.drawSubscription(), rapid.Bool().Draw(h.T, "void")
 	return command{name: "end", do: func(a *engine.Account) error { return a.End(s.ID, void) }}
 }
 
-func (h *accountHistory) extendTrial() command {
+func (h *transfersHistory) extendTrial() command {
 	s := h.drawSubscription()
 	until := s.TrialEnd.Add(rapid.SampledFrom([]time.Duration{-day, day, 31 * day}).Draw(h.T, "extension"))
 	return command{name: "extend the trial", do: func(a *engine.Account) error { return a.ExtendTrial(s.ID, until) }}
 }
 
-func (h *accountHistory) dropScheduled() command {
+func (h *transfersHistory) dropScheduled() command {
 	s := h.drawSubscription()
 	return command{name: "drop the scheduled change", do: func(a *engine.Account) error { return a.DropScheduledChange(s.ID) }}
 }
 
-func (h *accountHistory) dropPending() command {
+func (h *transfersHistory) dropPending() command {
 	s, inv := h.drawSubscription(), h.drawInvoice()
 	return command{name: "drop the pending change", invoice: inv.ID, do: func(a *engine.Account) error {
 		return a.DropPendingChange(s.ID, inv.ID)
 	}}
 }
 
-func (h *accountHistory) receive() command {
+func (h *transfersHistory) receive() command {
 	inv := h.drawInvoice()
 	amount := h.drawAmount(inv.Balance())
 	var applied int64
@@ -301,7 +311,7 @@ func (h *accountHistory) receive() command {
 	}
 }
 
-func (h *accountHistory) refund() command {
+func (h *transfersHistory) refund() command {
 	inv := h.drawInvoice()
 	amount, err := money.New(h.drawAmount(inv.Paid), "AUD")
 	require.NoError(h, err)
@@ -311,19 +321,19 @@ func (h *accountHistory) refund() command {
 	}
 }
 
-func (h *accountHistory) payOut() command {
+func (h *transfersHistory) payOut() command {
 	amount := h.drawAmount(h.account.Credit)
 	return command{
 		name: "pay out", do: func(a *engine.Account) error { return a.PayOutCredit(amount) }, done: func() { h.paidOut += amount },
 	}
 }
 
-func (h *accountHistory) void() command {
+func (h *transfersHistory) void() command {
 	inv := h.drawInvoice()
 	return command{name: "void", invoice: inv.ID, do: func(a *engine.Account) error { return a.Void(inv.ID) }}
 }
 
-func (h *accountHistory) reverse() command {
+func (h *transfersHistory) reverse() command {
 	i := rapid.IntRange(0, len(h.payments)-1).Draw(h.T, "payment")
 	p := h.payments[i]
 	return command{

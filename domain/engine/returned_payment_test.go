@@ -10,39 +10,39 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestReturned_Settle(t *testing.T) {
+func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 	for name, tt := range map[string]struct {
-		before       engine.Returned
+		before       engine.ReturnedPayment
 		amount       int64
 		credit, used int64
-		after        engine.Returned // without the time
+		after        engine.ReturnedPayment // without the time
 		change       int64
 	}{
-		"all credit":           {amount: 81600, credit: 77700, after: engine.Returned{Amount: 81600, Withdrawn: 77700}, change: -77700},
-		"a part of the credit": {amount: 2000, credit: 77700, after: engine.Returned{Amount: 2000, Withdrawn: 2000}, change: -2000},
+		"all credit":           {amount: 81600, credit: 77700, after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 77700}, change: -77700},
+		"a part of the credit": {amount: 2000, credit: 77700, after: engine.ReturnedPayment{Amount: 2000, Withdrawn: 2000}, change: -2000},
 		"spent credit": {
-			amount: 81600, credit: 3600, used: 74100, after: engine.Returned{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
+			amount: 81600, credit: 3600, used: 74100, after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
 		},
-		"more credit spent than returned":       {amount: 1000, used: 74100, after: engine.Returned{Amount: 1000, Spent: 1000}},
-		"no credit":                             {amount: 2000, after: engine.Returned{Amount: 2000}},
-		"an amount too small to charge is owed": {amount: 2000, credit: -30, after: engine.Returned{Amount: 2000}},
+		"more credit spent than returned":       {amount: 1000, used: 74100, after: engine.ReturnedPayment{Amount: 1000, Spent: 1000}},
+		"no credit":                             {amount: 2000, after: engine.ReturnedPayment{Amount: 2000}},
+		"an amount too small to charge is owed": {amount: 2000, credit: -30, after: engine.ReturnedPayment{Amount: 2000}},
 		"a second part": {
-			before: engine.Returned{Amount: 1000, Withdrawn: 400, Spent: 100}, amount: 3000, credit: 500, used: 1000,
-			after: engine.Returned{Amount: 3000, Withdrawn: 900, Spent: 1100}, change: -500,
+			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400, Spent: 100}, amount: 3000, credit: 500, used: 1000,
+			after: engine.ReturnedPayment{Amount: 3000, Withdrawn: 900, Spent: 1100}, change: -500,
 		},
 		"the same again": {
-			before: engine.Returned{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500, after: engine.Returned{Amount: 1000, Withdrawn: 400},
+			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500, after: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400},
 		},
 		"a dispute is won": {
-			before: engine.Returned{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10, change: 3600,
+			before: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10, change: 3600,
 		},
 		"a part comes back": {
-			before: engine.Returned{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, change: 500,
-			after: engine.Returned{Amount: 3000, Spent: 2800},
+			before: engine.ReturnedPayment{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, change: 500,
+			after: engine.ReturnedPayment{Amount: 3000, Spent: 2800},
 		},
 		"a part comes back of which less was spent": {
-			before: engine.Returned{Amount: 3500, Withdrawn: 3000, Spent: 500}, amount: 400, change: 3000,
-			after: engine.Returned{Amount: 400, Spent: 400},
+			before: engine.ReturnedPayment{Amount: 3500, Withdrawn: 3000, Spent: 500}, amount: 400, change: 3000,
+			after: engine.ReturnedPayment{Amount: 400, Spent: 400},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,8 +56,8 @@ func TestReturned_Settle(t *testing.T) {
 	}
 }
 
-func TestReturned_Reclaim(t *testing.T) {
-	r := engine.Returned{Amount: 1000, Withdrawn: 100, Spent: 300, At: start}
+func TestWithdrawOwed_TakesOnlyEarlierCredit(t *testing.T) {
+	r := engine.ReturnedPayment{Amount: 1000, Withdrawn: 100, Spent: 300, At: start}
 	for name, tt := range map[string]struct {
 		credit    int64
 		since     time.Time
@@ -71,14 +71,14 @@ func TestReturned_Reclaim(t *testing.T) {
 		"an amount that was owed, not used": {-30, start, 0, 300},
 	} {
 		t.Run(name, func(t *testing.T) {
-			after, withdrawn := r.Reclaim(tt.credit, tt.since)
+			after, withdrawn := r.WithdrawOwed(tt.credit, tt.since)
 			assert.Equal(t, tt.withdrawn, withdrawn)
-			assert.Equal(t, engine.Returned{Amount: 1000, Withdrawn: 100 + withdrawn, Spent: tt.spent, At: start}, after)
+			assert.Equal(t, engine.ReturnedPayment{Amount: 1000, Withdrawn: 100 + withdrawn, Spent: tt.spent, At: start}, after)
 		})
 	}
 }
 
-func TestUsedCredit(t *testing.T) {
+func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 	at := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
 	paid := engine.CreditUse{Invoice: "paid", Created: at(5), Used: 7}
 	for name, tt := range map[string]struct {
@@ -100,9 +100,9 @@ func TestUsedCredit(t *testing.T) {
 	assert.EqualValues(t, 40, engine.UsedCredit("paid", []engine.CreditUse{paid, {Created: at(1), Used: 500}, {Created: at(6), Used: 100}}))
 }
 
-// TestReturned_CreditIsCoveredByPayments performs random payments, returns and invoices of a customer and checks after each that
+// TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and checks after each that
 // the credit is at most what was paid and not returned.
-func TestReturned_CreditIsCoveredByPayments(t *testing.T) {
+func TestReturnedPayment_CreditStaysCoveredByPayments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := creditHistory{now: start}
 		amount := rapid.Int64Range(1, 1000)
@@ -121,8 +121,8 @@ type creditHistory struct {
 	now      time.Time
 	credit   int64
 	payments []int64
-	returned []engine.Returned  // of the payments
-	uses     []engine.CreditUse // the payments, and after them the invoices that use credit
+	returned []engine.ReturnedPayment // of the payments
+	uses     []engine.CreditUse       // the payments, and after them the invoices that use credit
 }
 
 func (c *creditHistory) id() string { return time.Duration(len(c.uses)).String() }
@@ -133,7 +133,7 @@ func (c *creditHistory) pay(amount int64) {
 	}
 	c.now = c.now.Add(time.Second)
 	c.uses = append(c.uses, engine.CreditUse{Invoice: c.id(), Created: c.now})
-	c.payments, c.returned = append(c.payments, amount), append(c.returned, engine.Returned{})
+	c.payments, c.returned = append(c.payments, amount), append(c.returned, engine.ReturnedPayment{})
 	c.credit += amount
 }
 
@@ -159,7 +159,7 @@ func (c *creditHistory) closeInvoice(t *rapid.T, void bool) {
 	back := inv.Used
 	for i := range c.returned {
 		var withdrawn int64
-		c.returned[i], withdrawn = c.returned[i].Reclaim(back, inv.Created)
+		c.returned[i], withdrawn = c.returned[i].WithdrawOwed(back, inv.Created)
 		c.uses[i].Spent = c.returned[i].Spent
 		back -= withdrawn
 	}

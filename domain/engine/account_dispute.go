@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// returnPayment accounts for a payment whose money went back to the customer. If a bank has returned the whole payment of
+// the latest invoice of an active subscription, the invoice is open again. Any other return is a chargeback.
+func (a *Account) returnPayment(attempt Attempt) {
+	inv := a.Invoice(attempt.Invoice)
+	s, err := a.Subscription(inv.Subscription)
+	isUntouched := inv.Refunded == 0 && inv.Dispute.Amount == 0 && attempt.Surplus == 0
+	isCurrent := err == nil && s.LatestInvoice == inv.ID && s.Status == billing.Active
+	if attempt.MethodDetails.Kind == billing.CardMethod || !isCurrent || !isUntouched {
+		a.recordChargeback(attempt)
+		return
+	}
+	inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
+	inv.Paid, inv.BankReturned = inv.Paid-attempt.Amount, inv.BankReturned+attempt.Amount
+	a.putInvoice(inv)
+	s.Subscription = s.PaymentReturned(a.Now)
+	a.putSubscription(s)
+}
+
+// recordChargeback accounts for a payment that was returned to the customer and is not owed again: it puts the account on
+// hold and withdraws what was not refunded from the credit. Refunds that were not sent yet fail.
+func (a *Account) recordChargeback(payment Attempt) {
+	payment.ChargedBack = true
+	a.putAttempt(payment)
+	returned := payment.Amount
+	for _, r := range a.Refunds {
+		switch {
+		case r.Payment != payment.Key || !r.isEffective():
+		case r.State == AttemptStored:
+			a.applyRefundReport(r, ReportedRefund{State: AttemptFailed})
+			returned -= r.Amount
+		default:
+			returned -= r.Amount
+		}
+	}
+	a.addDisputed(payment.Invoice, returned)
+}
+
+// addDisputed adds to the disputed amount of an invoice and withdraws it from the credit. A negative amount is that of a
+// refund that has returned the money instead.
+func (a *Account) addDisputed(invoiceID string, amount int64) {
+	if amount > 0 {
+		a.putOnHold()
+	}
+	inv := a.Invoice(invoiceID)
+	inv.Dispute = a.addReturned(inv, inv.Dispute, amount)
+	a.putInvoice(inv)
+}
+
+// putOnHold puts the account on hold, sets its credit aside and drops scheduled changes. The next steps drop pending changes
+// and end subscriptions that have not started.
+func (a *Account) putOnHold() {
+	a.Hold = billing.HoldDisputed
+	a.HeldCredit += max(a.Credit, 0)
+	a.Credit = min(a.Credit, 0)
+	for _, s := range a.Subscriptions {
+		s.Subscription = s.UnscheduleChange()
+		a.putSubscription(s)
+	}
+}
+
+// LiftHold ends the hold. The credit that was set aside can be used again.
+func (a *Account) LiftHold() {
+	if a.Hold != billing.NoHold {
+		a.Hold = billing.NoHold
+		a.Credit, a.HeldCredit = a.Credit+a.HeldCredit, 0
+	}
+}

@@ -1,0 +1,93 @@
+package engine
+
+import "github.com/vc-admin/diy/domain/billing"
+
+// StopRequest is a request that waits until the open payment of a subscription is canceled. It lapses if the payment
+// succeeds first.
+type StopRequest string
+
+// The requests that can wait.
+const (
+	NoStop          StopRequest = ""
+	StopChange      StopRequest = "change"      // drop the pending change
+	StopPlan        StopRequest = "plan"        // end the subscription
+	StopPlanAndVoid StopRequest = "plan_unpaid" // end the subscription and void its invoice
+)
+
+// SetEnding makes a subscription end when its period or trial ends, or renew after all. Subscription.CheckEnding returns why
+// it is refused.
+func (a *Account) SetEnding(subscriptionID string, ending bool) error {
+	s, err := a.Subscription(subscriptionID)
+	if err != nil {
+		return err
+	}
+	if err := s.CheckEnding(ending); err != nil {
+		return err
+	}
+	s.Subscription = s.SetEnding(ending)
+	a.putSubscription(s)
+	return nil
+}
+
+// End ends a subscription now, or withdraws its order. What the customer owes for the current period stays owed,
+// unless void is set. The invoices of a first payment, of a pending change and of the period after a trial are always
+// released. While a payment is open, the subscription ends as soon as the payment is canceled, and continues if it succeeds
+// instead. A subscription that has ended stays as it is. End returns Conflict if it would have to stop a payment that is on
+// its way.
+func (a *Account) End(subscriptionID string, void bool) error {
+	s, err := a.Subscription(subscriptionID)
+	switch {
+	case err != nil:
+		return err
+	case s.Status.Ended():
+		return nil
+	case void:
+		return a.requestStop(s, StopPlanAndVoid)
+	}
+	return a.requestStop(s, StopPlan)
+}
+
+// requestStop cancels the payment of the subscription's latest invoice. It performs the request at once, or stores it until
+// an open payment is canceled. It returns Conflict if the payment can't be canceled.
+func (a *Account) requestStop(s AccountSubscription, request StopRequest) error {
+	live := s.Status.Live() && s.Pending.Invoice == "" && request == StopPlan
+	canceled, err := a.cancelAttempts(s.LatestInvoice, live)
+	if err != nil {
+		return err
+	}
+	s, err = a.Subscription(s.ID)
+	if err != nil {
+		return err
+	}
+	if !canceled {
+		s.StopRequest = request
+		a.putSubscription(s)
+		return nil
+	}
+	a.performStop(s, request)
+	return nil
+}
+
+// performStop ends the subscription now, or drops its pending change.
+func (a *Account) performStop(s AccountSubscription, request StopRequest) {
+	s.StopRequest = NoStop
+	switch {
+	case request == StopChange:
+		a.voidPendingChange(s)
+	case s.Status == billing.Incomplete:
+		a.expire(s, a.Now)
+	default:
+		a.endLive(s, request == StopPlanAndVoid)
+	}
+}
+
+// endLive ends a live subscription now. void is that of End.
+func (a *Account) endLive(s AccountSubscription, void bool) {
+	a.cancelSetup(&s)
+	a.voidInvoice(a.Invoice(s.Pending.Invoice))
+	a.releasePrepaid(&s)
+	if inv, open := a.OpenInvoice(s); open && void {
+		a.voidInvoice(inv)
+	}
+	a.putSubscription(s.withEnd(billing.Canceled, a.Now))
+}

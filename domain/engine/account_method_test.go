@@ -1,0 +1,60 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestSaveMethod_ReplacesTheDefaultUnlessItIsKept(t *testing.T) {
+	a := newChargedAccount()
+	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "save", Source: engine.Source{Token: "token"}}))
+	attempt := a.Due().Send[0]
+	assert.Equal(t, []any{"save", "token", int64(0)}, []any{attempt.Key, attempt.Token, attempt.Amount})
+	mandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
+	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &mandate})(a))
+
+	assert.Equal(t, "mandate", a.DefaultMethod)
+	assert.Equal(t, []engine.AccountMethod{mandate, savedCard, savedDebit}, a.Methods)
+	saved, err := a.Attempt("save")
+	require.NoError(t, err)
+	assert.Empty(t, saved.Token, "a token can be used once")
+
+	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "other", Source: engine.Source{Token: "token"}, KeepDefault: true}))
+	other := engine.AccountMethod{Ref: "other"}
+	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &other})(a))
+	assert.Equal(t, "mandate", a.DefaultMethod)
+
+	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "saved", Source: methodSource("card")}))
+	assert.Equal(t, "card", a.DefaultMethod)
+	assert.True(t, a.Due().IsEmpty())
+}
+
+func TestSetDefaultMethod_CancelsTheSetupPageOfATrial(t *testing.T) {
+	a := newChargedAccount()
+	require.NoError(t, buy(7, tokenSource)(a))
+	require.NoError(t, send(engine.AttemptOpen)(a))
+	assert.Equal(t, "key_1", a.Subscriptions[0].SetupKey)
+
+	require.NoError(t, a.SetDefaultMethod("debit"))
+	assert.Empty(t, a.Subscriptions[0].SetupKey)
+	require.Len(t, a.Due().Cancel, 1, "the trial has a method without the page")
+}
+
+func TestDue_ForgetsARemovedMethodAfterItsPayment(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	require.NoError(t, a.RemoveMethod("card"))
+	assert.Empty(t, a.DefaultMethod)
+	_, err := a.Method("card")
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+	assert.Empty(t, a.Due().ForgetMethods)
+
+	require.NoError(t, send(engine.AttemptPaid)(a))
+	assert.Equal(t, []string{"card"}, a.Due().ForgetMethods)
+	a.ReportMethodForgotten("card")
+	assert.True(t, a.Due().IsEmpty())
+	assert.Equal(t, []engine.AccountMethod{savedDebit}, a.Methods)
+}

@@ -1,0 +1,109 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestClaimRefund_SendsARefundOnce(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Ref: "pay_1"})(a))
+	require.NoError(t, requestRefund(900)(a))
+	require.Len(t, a.Due().Refund, 1)
+	refund, payment, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
+	require.NoError(t, err)
+	assert.Equal(t, []any{int64(900), "pay_1"}, []any{refund.Amount, payment.Ref})
+	assert.True(t, a.Due().IsEmpty())
+	_, _, err = a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+
+	require.NoError(t, a.ReportRefund(engine.ReportedRefund{Key: "refund", Ref: "re_1", State: engine.AttemptPaid}))
+	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded)
+	assert.True(t, a.Due().IsEmpty())
+	refunds := []engine.ReportedRefund{{Key: "refund", Ref: "re_1", Amount: 900, State: engine.AttemptPaid}}
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
+	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is known")
+}
+
+func TestReportRefund_FailureAfterAChargebackAddsToTheDispute(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, requestRefund(900)(a))
+	_, _, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
+	require.NoError(t, err)
+	require.NoError(t, report(engine.AttemptReturned)(a))
+	assert.Equal(t, int64(3000), a.Invoice("in_1").Dispute.Amount)
+
+	require.NoError(t, reportRefund(engine.AttemptFailed)(a))
+	inv := a.Invoice("in_1")
+	assert.Equal(t, []int64{3900, 0}, []int64{inv.Dispute.Amount, inv.Refunded})
+}
+
+func TestReport_ChargebackCancelsARefundThatIsNotSent(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, requestRefund(900)(a))
+	require.NoError(t, report(engine.AttemptReturned)(a))
+	assert.True(t, a.Due().IsEmpty())
+	assert.Equal(t, int64(3900), a.Invoice("in_1").Dispute.Amount)
+}
+
+func TestReport_RefundThatStaysMissingFails(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	a.Terms.Charging.KeyRetention = 0
+	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, requestRefund(900)(a))
+	_, _, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
+	require.NoError(t, err)
+	for range 3 {
+		require.NoError(t, advance(time.Hour)(a))
+		if len(a.Due().Find) > 0 {
+			require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid}), "without the refund")
+		}
+	}
+	assert.Equal(t, engine.AttemptFailed, a.Refunds[0].State)
+	assert.Zero(t, a.Invoice("in_1").Refunded)
+}
+
+func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
+	reportWithoutRefund := func(a *engine.Account) error { return a.Report("key_1", engine.Report{State: engine.AttemptPaid}) }
+	for name, respond := range map[string]func(*engine.Account) error{
+		"refund not reported": reportWithoutRefund,
+		"payment unknown":     func(a *engine.Account) error { return a.ReportMissing("key_1") },
+	} {
+		a := newAccountWithStoredPayment(t)
+		require.NoError(t, send(engine.AttemptPaid)(a))
+		_, err := a.RequestRefund("refund_1", a.Invoices[0].ID, aud(100))
+		require.NoError(t, err)
+		_, _, err = a.ClaimRefund("refund_1", a.Now, a.Now.Add(15*time.Second))
+		require.NoError(t, err)
+		require.NoError(t, a.ReportRefund(engine.ReportedRefund{Key: "refund_1", State: engine.AttemptProcessing}))
+		require.NoError(t, advance(time.Hour)(a))
+		require.Len(t, a.Due().Find, 1, name)
+
+		require.NoError(t, respond(a), name)
+
+		assert.Empty(t, a.Due().Find, name)
+		assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), name)
+	}
+}
+
+func TestReport_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	require.NoError(t, send(engine.AttemptPaid)(a))
+	manual := engine.ReportedRefund{Ref: "re_1", Amount: 100, State: engine.AttemptProcessing}
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manual}}))
+	require.NoError(t, advance(time.Hour)(a))
+	require.Len(t, a.Due().Find, 1)
+
+	manual.State = engine.AttemptFailed
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manual}}))
+
+	assert.Empty(t, a.Due().Find)
+	assert.Zero(t, a.Invoices[0].Refunded)
+}

@@ -1,0 +1,70 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
+	a := newChargedAccount()
+	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed), advance(time.Hour)}) {
+		require.NoError(t, command(a))
+	}
+	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[0].Status)
+}
+
+func TestReport_FindsAgainAfterAChangeAnnouncedMeanwhile(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, a.AnnounceChange("key_1"))
+	require.Len(t, a.Due().Find, 1)
+	requested := a.Due().Find[0]
+	require.NoError(t, a.AnnounceChange("key_1"), "the payment is returned while the response is in transit")
+
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, AnnouncedChanges: requested.AnnouncedChanges}))
+
+	require.Len(t, a.Due().Find, 1)
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptReturned, AnnouncedChanges: a.Due().Find[0].AnnouncedChanges}))
+	assert.Empty(t, a.Due().Find)
+}
+
+func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
+	for state, isCheckedAgain := range map[engine.AttemptState]bool{engine.AttemptProcessing: true, engine.AttemptCanceled: false} {
+		a := newAccountWithStoredPayment(t)
+		require.NoError(t, send(engine.AttemptFailed)(a))
+		require.NoError(t, a.AnnounceChange("key_1"))
+
+		require.NoError(t, a.Report("key_1", engine.Report{State: state, AnnouncedChanges: 1}))
+
+		assert.Empty(t, a.Due().Find, state)
+		require.NoError(t, advance(time.Hour)(a))
+		assert.Equal(t, isCheckedAgain, len(a.Due().Find) == 1, state)
+	}
+}
+
+func TestReportMissing_ChecksAFinishedAttemptOnlyTwice(t *testing.T) {
+	a := newAccountWithStoredPayment(t)
+	require.NoError(t, sendWithoutReport(a))
+	require.NoError(t, a.AnnounceChange("key_1"))
+	require.NoError(t, advance(day)(a))
+	require.NoError(t, a.ReportMissing("key_1"))
+	require.NoError(t, advance(time.Hour)(a))
+
+	require.NoError(t, a.ReportMissing("key_1"))
+
+	attempt, err := a.Attempt("key_1")
+	require.NoError(t, err)
+	assert.Equal(t, engine.AttemptFailed, attempt.State)
+	assert.Zero(t, attempt.CheckAt)
+	require.NoError(t, a.AnnounceChange("key_1"))
+	require.NoError(t, a.ReportMissing("key_1"))
+	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), "after an announced change it is checked twice")
+	require.NoError(t, advance(time.Hour)(a))
+	require.NoError(t, a.ReportMissing("key_1"))
+	assert.Empty(t, a.Due().Find)
+}

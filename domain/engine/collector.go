@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// collector contains the part of the billing that depends on how the invoices of an account are collected.
+type collector interface {
+	startPurchase(a *Account, o Order) error
+	quotePurchase(a *Account, o Order) (Quote, error)
+	// checkChangeNow returns why it refuses a change now that Subscription.CheckChange allows, or nil.
+	checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error
+	// collect begins to collect a new invoice, unless it is paid already. The customer is present.
+	collect(a *Account, inv Invoice, src Source)
+	// collectRenewal begins to collect the invoice of a renewal.
+	collectRenewal(a *Account, inv Invoice)
+	// invoicePaid changes the subscription after its invoice was paid.
+	invoicePaid(a *Account, s AccountSubscription, inv Invoice)
+	// upcomingStep returns the next step of the subscription; the zero step if it has none.
+	upcomingStep(a *Account, s AccountSubscription) accountStep
+}
+
+func (a *Account) collector() collector {
+	if a.Terms.Charging != nil {
+		return chargeCollector{a.Terms.Charging}
+	}
+	return transferCollector{}
+}
+
+// Charging contains the conditions under which invoices are charged through a provider that only moves money.
+type Charging struct {
+	// Minimum returns the smallest amount that can be charged, in minor units; nil for any. Less is due with the next invoice.
+	Minimum func(currency string) int64
+	// Settlement is the longest time in which the money of an accepted payment arrives.
+	SettlementTime time.Duration
+	// OffSession is true if saved methods can be charged without the customer. Otherwise a renewal is past due until the
+	// customer pays it.
+	OffSession bool
+	// Retries limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry has no
+	// limit besides retryDelays.
+	RetryLimits map[billing.MethodKind]int
+	// KeyRetention is how long the provider remembers the keys of payments and refunds. With 0, nothing is sent twice.
+	KeyRetention time.Duration
+	// LongestRequest is the longest time for which the provider may work on a request that it has received.
+	LongestRequest time.Duration
+}
+
+// chargeMinimum returns the smallest amount that is charged; 0 for accounts that pay by transfer.
+func (t Terms) chargeMinimum(currency string) int64 {
+	if t.Charging == nil || t.Charging.Minimum == nil {
+		return 0
+	}
+	return t.Charging.Minimum(currency)
+}

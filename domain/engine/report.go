@@ -1,0 +1,86 @@
+package engine
+
+import "time"
+
+// Decline is the reason of a failed payment, which decides how it can be made again. The values are those of ports/gateway.
+type Decline string
+
+// The kinds of declines.
+const (
+	SoftDecline    Decline = ""                // a retry can succeed
+	HardDecline    Decline = "hard"            // the method is declined permanently
+	MethodGone     Decline = "method_gone"     // the method has ended at the provider
+	CustomerNeeded Decline = "customer_needed" // only the customer can make the payment
+)
+
+// Report is the state of a payment at the provider.
+type Report struct {
+	State      AttemptState // open, processing, paid, failed, canceled or returned
+	Ref        string
+	Method     *AccountMethod // nil while unknown
+	OpenUntil  time.Time      // when an open payment ends by itself; zero if it does not
+	ExpectedBy time.Time      // when the money of a processing payment arrives; zero if unknown
+	Decline    Decline
+	Reason     string // for the customer
+	Refunds    []ReportedRefund
+	// AnnouncedChanges is that of the attempt when the provider was asked. If more were announced since, the report may be
+	// older than them, and the provider is asked again.
+	AnnouncedChanges int
+}
+
+// withReport returns the attempt after a report. A report of an older state only changes when it is checked next.
+func (a Attempt) withReport(r Report, now time.Time) Attempt {
+	stateBefore := a.State
+	if a = a.Report(r.State); a.State != r.State && stateBefore != AttemptCanceling {
+		a.CheckAt = a.checkAfterOldReport(r, now)
+		return a
+	}
+	if r.Ref != "" {
+		a.Ref = r.Ref
+	}
+	if r.Method != nil {
+		a.Method, a.MethodDetails = r.Method.Ref, withoutFingerprints(r.Method.Details)
+	}
+	a.MissingSince = time.Time{}
+	a.Token, a.OpenUntil, a.ExpectedBy, a.Reason = "", r.OpenUntil, r.ExpectedBy, r.Reason
+	a.HardDecline = r.Decline == HardDecline || r.Decline == MethodGone
+	a.CustomerNeeded = r.Decline == CustomerNeeded
+	if a.CheckAt = a.nextCheck(now); a.AnnouncedChanges > r.AnnouncedChanges {
+		a.CheckAt = now
+	}
+	if a.PaidAt.IsZero() && attemptRanks[a.State] >= attemptRanks[AttemptPaid] {
+		a.PaidAt = now
+	}
+	return a
+}
+
+// checkAfterOldReport returns when to ask the provider for the attempt after a report of an older state. A check that was
+// due is repeated an hour later, unless both states are final.
+func (a Attempt) checkAfterOldReport(r Report, now time.Time) time.Time {
+	switch {
+	case a.CheckAt.After(now), a.CheckAt.IsZero(), a.AnnouncedChanges > r.AnnouncedChanges:
+		return a.CheckAt
+	case a.IsOver() && attemptRanks[r.State] >= attemptRanks[AttemptFailed]:
+		return time.Time{}
+	}
+	return now.Add(checkInterval)
+}
+
+// nextCheck returns when to ask the provider for the attempt unless it reports before; zero if nothing more is expected.
+func (a Attempt) nextCheck(now time.Time) time.Time {
+	switch a.State {
+	case AttemptCanceling:
+		return now.Add(cancelInterval)
+	case AttemptOpen:
+		return now.Add(checkInterval)
+	case AttemptProcessing:
+		return later(a.ExpectedBy, now.Add(checkInterval))
+	}
+	return time.Time{}
+}
+
+// failsLate reports whether a failure that is reported now is one of which the customer has not learnt at once: the payment
+// was accepted, or its outcome was unknown.
+func (a Attempt) failsLate(now time.Time) bool {
+	return a.State == AttemptProcessing || a.State == AttemptClaimed && now.After(a.SendBy)
+}

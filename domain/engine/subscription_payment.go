@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// returnGrace is how long a subscription stays past due after its payment was returned. All retries of a failed payment
+// take as long.
+const returnGrace = 15 * day
+
+// retryDelays are the delays before the retries of a failed renewal payment.
+var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
+
+// PaymentAccepted returns the subscription after a payment of its latest invoice was accepted that takes days to arrive, such
+// as a bank debit. It waits for PaymentSucceeded or PaymentFailed; see NextStep.
+func (s Subscription) PaymentAccepted() Subscription {
+	s.Processing = true
+	return s
+}
+
+// PaymentFailed returns the subscription after a failed payment. An active or trialing one becomes
+// past due, unless the payment was for a pending change. Others keep their status.
+//
+// If PaymentAccepted came before, the customer has as much time again for a first payment or that of a pending change, the
+// latter at most until the period ends, and the next retry follows its delay after the failure. If RetriesExhausted then,
+// the caller ends the subscription.
+func (s Subscription) PaymentFailed(now time.Time) Subscription {
+	wasAccepted := s.Processing
+	s.Processing = false
+	if s.Pending.Invoice == "" && (s.Status == billing.Active || s.Status == billing.Trialing) {
+		s.Status, s.Retries, s.RetryAt = billing.PastDue, 0, now.Add(retryDelays[0])
+		return s
+	}
+	if wasAccepted {
+		return s.withLateFailure(now)
+	}
+	return s
+}
+
+// withLateFailure returns the subscription after the failure of an accepted payment that has not made it past due.
+func (s Subscription) withLateFailure(now time.Time) Subscription {
+	switch {
+	case s.Pending.Invoice != "":
+		s.Pending.Expires = later(s.Pending.Expires, earlier(now.Add(changeLimit), s.PeriodEnd))
+	case s.Status == billing.Incomplete:
+		s.PayUntil = now.Add(firstPaymentLimit)
+	case s.Status == billing.PastDue && !s.PayUntil.IsZero():
+		s.PayUntil = later(s.PayUntil, now.Add(firstPaymentLimit))
+	case s.Status == billing.PastDue && s.Retries < len(retryDelays):
+		s.RetryAt = now.Add(retryDelays[s.Retries])
+	}
+	return s
+}
+
+// PaymentReturned returns the subscription after the customer's bank has returned the payment of its latest invoice,
+// days or weeks after PaymentSucceeded: it is past due. No retry charges what was returned. If the customer does not pay it
+// in time, StepGiveUp follows.
+func (s Subscription) PaymentReturned(now time.Time) Subscription {
+	s = s.withoutRetry()
+	s.Status, s.PayUntil = billing.PastDue, now.Add(returnGrace)
+	return s
+}
+
+// PaymentSucceeded returns the subscription after its latest invoice was paid. The invoice of a pending change
+// makes the change. The payment of an unpaid subscription starts a new period now, because nothing
+// was billed since it ended. A canceled subscription stays canceled.
+func (s Subscription) PaymentSucceeded(invoice string, now time.Time) Subscription {
+	switch {
+	case s.Status == billing.Canceled:
+		return s.withoutRetry()
+	case s.Pending.Invoice != "" && s.Pending.Invoice == invoice:
+		return s.ApplyChange(s.Pending)
+	case s.Status == billing.Unpaid:
+		s.PeriodStart, s.PeriodEnd = now, PeriodEnd(s.Anchor, now, s.Price.Interval)
+	}
+	s.Status = billing.Active
+	return s.withoutRetry()
+}
+
+// Retry counts a retry and schedules the next one, if any is left.
+func (s Subscription) Retry(now time.Time) Subscription {
+	s.Retries++
+	s.RetryAt = time.Time{}
+	if s.Retries < len(retryDelays) {
+		s.RetryAt = now.Add(retryDelays[s.Retries])
+	}
+	return s
+}
+
+// RetriesExhausted reports whether the last retry has failed. The caller ends the subscription, as canceled or unpaid.
+func (s Subscription) RetriesExhausted() bool {
+	return s.Status == billing.PastDue && !s.Processing && s.Retries >= len(retryDelays)
+}
+
+// PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry, or when the time to pay a
+// returned payment is over. The time is zero for others, and while a payment is on its way.
+func (s Subscription) PlanEndsAt() time.Time {
+	if s.Status != billing.PastDue {
+		return time.Time{}
+	}
+	step, at := s.nextOverdueStep()
+	switch {
+	case s.Processing, step == StepNone:
+		return time.Time{}
+	case step == StepGiveUp:
+		return at
+	}
+	for _, delay := range retryDelays[s.Retries+1:] {
+		at = at.Add(delay)
+	}
+	return at
+}
+
+// withoutRetry returns the subscription without what a failed, returned or accepted payment has set.
+func (s Subscription) withoutRetry() Subscription {
+	s.Retries, s.RetryAt, s.Processing, s.PayUntil = 0, time.Time{}, false, time.Time{}
+	return s
+}

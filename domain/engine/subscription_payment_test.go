@@ -1,0 +1,112 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestPaymentAccepted_HasNoStepUntilThePaymentSettles(t *testing.T) {
+	for name, s := range map[string]engine.Subscription{
+		"first payment":  engine.Start(monthly, 3900, 0, start),
+		"renewal":        activeSubscription().Renew(),
+		"ending":         activeSubscription().Renew().SetEnding(true),
+		"pending change": activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start),
+		"retry":          activeSubscription().PaymentFailed(start).Retry(start.Add(3 * day)),
+		"returned":       activeSubscription().PaymentReturned(start),
+	} {
+		t.Run(name, func(t *testing.T) {
+			step, at := s.PaymentAccepted().NextStep()
+			assert.Equal(t, engine.StepNone, step)
+			assert.Zero(t, at)
+			assert.Zero(t, s.PaymentAccepted().PlanEndsAt())
+			assert.Equal(t, s.PaymentSucceeded("in_2", start), s.PaymentAccepted().PaymentSucceeded("in_2", start), "the money arrives")
+			assert.Equal(t, fault.Conflict, fault.CodeOf(s.PaymentAccepted().CheckChange(engine.PriceChange{Price: yearly, At: start}, false)))
+		})
+	}
+}
+
+func TestPaymentFailed_AfterAcceptanceExtendsTheTimeToPay(t *testing.T) {
+	failedAt := start.Add(3 * day)
+	change := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
+	change.PeriodEnd = failedAt.Add(time.Hour)
+	for name, tt := range map[string]struct {
+		subscription engine.Subscription
+		step         engine.Step
+		at           time.Time
+	}{
+		"first payment can be made again": {engine.Start(monthly, 3900, 0, start), engine.StepExpire, failedAt.Add(23 * time.Hour)},
+		"change until the period ends":    {change, engine.StepDropChange, change.PeriodEnd},
+		"renewal is retried":              {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
+		"next retry follows the failure":  {activeSubscription().PaymentFailed(start).Retry(start), engine.StepRetry, failedAt.Add(5 * day)},
+		"returned payment keeps its time": {activeSubscription().PaymentReturned(start), engine.StepGiveUp, start.Add(15 * day)},
+		"returned payment, at least 23 h": {activeSubscription().PaymentReturned(start.Add(-12 * day)), engine.StepGiveUp, failedAt.Add(23 * time.Hour)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			step, at := tt.subscription.PaymentAccepted().PaymentFailed(failedAt).NextStep()
+			assert.Equal(t, tt.step, step)
+			assert.Equal(t, tt.at, at)
+		})
+	}
+}
+
+func TestRetriesExhausted_OnlyAfterTheLastPaymentHasFailed(t *testing.T) {
+	s := activeSubscription().PaymentFailed(start).Retry(start).Retry(start).Retry(start).PaymentAccepted()
+	assert.False(t, s.RetriesExhausted(), "the payment is on its way")
+	assert.True(t, s.PaymentFailed(start.Add(3*day)).RetriesExhausted())
+}
+
+func TestPaymentReturned_MakesThePlanPastDueForFifteenDays(t *testing.T) {
+	s := activeSubscription().PaymentReturned(start)
+	assert.Equal(t, billing.PastDue, s.Status)
+	assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
+	assert.Equal(t, activeSubscription(), s.PaymentSucceeded("in_1", start))
+
+	ending := activeSubscription().SetEnding(true).PaymentReturned(start.Add(28 * day))
+	step, at := ending.NextStep()
+	assert.Equal(t, engine.StepGiveUp, step)
+	assert.Equal(t, ending.PeriodEnd, at, "it does not outlive its end")
+}
+
+func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
+	s := activeSubscription().PaymentFailed(start)
+	assert.Equal(t, billing.PastDue, s.Status)
+	assert.Equal(t, s, s.PaymentFailed(start.Add(day)), "keeps the retry time")
+
+	incomplete := engine.Start(monthly, 3900, 0, start)
+	assert.Equal(t, incomplete, incomplete.PaymentFailed(start))
+	pending := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
+	assert.Equal(t, pending, pending.PaymentFailed(start), "the failed payment is the change's")
+}
+
+func TestPlanEndsAt_IsTheTimeOfTheLastRetry(t *testing.T) {
+	assert.Zero(t, activeSubscription().PlanEndsAt())
+	s := activeSubscription().PaymentFailed(start)
+	for range 2 {
+		assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
+		s = s.Retry(s.RetryAt)
+	}
+}
+
+func TestPaymentSucceeded_RestoresTheSubscriptionUnlessCanceled(t *testing.T) {
+	later := start.AddDate(0, 5, 10)
+	canceled := activeSubscription().End(billing.Canceled)
+	assert.Equal(t, canceled, canceled.PaymentSucceeded("in_1", later))
+
+	assert.Equal(t, activeSubscription(), activeSubscription().PaymentFailed(start).PaymentSucceeded("in_1", start.Add(day)), "past due")
+
+	unpaid := activeSubscription().PaymentFailed(start).End(billing.Unpaid).PaymentSucceeded("in_1", later)
+	assert.Equal(t, billing.Active, unpaid.Status)
+	assert.Equal(t, later, unpaid.PeriodStart)
+	assert.Equal(t, start.AddDate(0, 6, 0), unpaid.PeriodEnd)
+
+	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
+	pending := activeSubscription().SetPendingChange(to, "in_2", start.Add(day))
+	assert.Equal(t, yearly, pending.PaymentSucceeded("in_2", later).Price)
+	assert.Equal(t, monthly, pending.PaymentSucceeded("in_1", later).Price, "another invoice")
+}

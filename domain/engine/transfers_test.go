@@ -1,0 +1,243 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+var (
+	dearMonthly = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
+	prices      = map[catalogue.PriceRef]int64{monthly: 3900, yearly: 42000, dearMonthly: 7600}
+)
+
+// newAccount returns an approved account without subscriptions. The ids of its invoices are in_1, in_2 and so on.
+func newAccount() *engine.Account {
+	n := 0
+	return &engine.Account{
+		Terms: engine.Terms{DueDays: 14, GraceDays: 7, NumberPrefix: "INV-"}, Approved: true, Now: start,
+		NewInvoiceID: func() string { n++; return fmt.Sprintf("in_%d", n) },
+	}
+}
+
+// commands change an account in their order. The functions that follow return commands for the subscription sub.
+type commands = []func(*engine.Account) error
+
+func buyByTransfer(trialDays int) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		return a.Subscribe(engine.Order{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays})
+	}
+}
+
+func receive(invoice string, amount int64) func(*engine.Account) error {
+	return func(a *engine.Account) error { a.Receive(invoice, amount); return nil }
+}
+
+func changeTo(price catalogue.PriceRef, atRenewal bool) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		s, err := a.Subscription("sub")
+		if err != nil {
+			return err
+		}
+		return a.ChangePrice(engine.ChangeOrder{
+			Subscription: s.ID, From: s.Price, To: price, Amount: prices[price], AtRenewal: atRenewal,
+			EndTrial: !atRenewal && s.Status == billing.Trialing,
+		})
+	}
+}
+
+func advanceToDay(days int) func(*engine.Account) error {
+	return func(a *engine.Account) error { a.Advance(start.AddDate(0, 0, days)); return nil }
+}
+
+func endAtPeriodEnd(a *engine.Account) error { return a.SetEnding("sub", true) }
+
+func endNow(void bool) func(*engine.Account) error {
+	return func(a *engine.Account) error { return a.End("sub", void) }
+}
+
+func recordRefund(invoice string, minor int64) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		amount, err := money.New(minor, "AUD")
+		if err != nil {
+			return err
+		}
+		_, err = a.Refund(invoice, amount)
+		return err
+	}
+}
+
+// describe returns the subscriptions, the credit, and the invoices of an account from the oldest on.
+func describe(a *engine.Account) string {
+	var parts []string
+	for _, s := range a.Subscriptions {
+		text := fmt.Sprintf("%s %s", s.Status, s.Price.PriceID())
+		for _, flag := range []struct {
+			set  bool
+			text string
+		}{
+			{s.Ending, " ending"}, {s.Pending.Invoice != "", " pending " + s.Pending.Price.PriceID()}, {s.HasScheduledChange(), " scheduled " + s.Scheduled.Price.PriceID()},
+		} {
+			if flag.set {
+				text += flag.text
+			}
+		}
+		parts = append(parts, text)
+	}
+	parts = append(parts, fmt.Sprintf("credit %d", a.Credit))
+	for _, inv := range slices.Backward(a.Invoices) {
+		parts = append(parts, fmt.Sprintf("%s %d of %d", inv.Status, inv.Paid, inv.Due))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
+	for name, tt := range map[string]struct {
+		do   commands
+		want string
+	}{
+		"a purchase is active, with an open invoice": {commands{buyByTransfer(0)}, "active standard_monthly; credit 0; open 0 of 3900"},
+		"a trial has the invoice for the period after it": {
+			commands{buyByTransfer(30)}, "trialing standard_monthly; credit 0; open 0 of 3900",
+		},
+		"a prepaid trial becomes active without a new invoice": {
+			commands{buyByTransfer(30), receive("in_1", 3900), advanceToDay(30)}, "active standard_monthly; credit 0; paid 3900 of 3900",
+		},
+		"an unpaid purchase is past due":    {commands{buyByTransfer(0), advanceToDay(14)}, "past_due standard_monthly; credit 0; open 0 of 3900"},
+		"a purchase paid in time is active": {commands{buyByTransfer(0), advanceToDay(14), receive("in_1", 3900)}, "active standard_monthly; credit 0; paid 3900 of 3900"},
+		"an unpaid purchase ends, and the invoice stays owed": {
+			commands{buyByTransfer(0), advanceToDay(21)}, "canceled standard_monthly; credit 0; open 0 of 3900",
+		},
+		"the unused part of a period that is paid after the end is credit": {
+			commands{buyByTransfer(0), advanceToDay(21), receive("in_1", 3900)}, "canceled standard_monthly; credit 1258; paid 3900 of 3900",
+		},
+		"a renewal is billed and uses credit": {
+			commands{buyByTransfer(0), receive("in_1", 5000), advanceToDay(31)}, "active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 2800",
+		},
+		"a year without a payment is one renewal": {
+			commands{buyByTransfer(0), receive("in_1", 3900), advanceToDay(365)}, "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900",
+		},
+		"a part payment leaves the invoice open": {commands{buyByTransfer(0), receive("in_1", 900)}, "active standard_monthly; credit 0; open 900 of 3900"},
+		"a dearer price waits for its payment": {
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false)},
+			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
+		},
+		"a paid change is made": {
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false), receive("in_2", 3700)},
+			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700",
+		},
+		"an unpaid change is dropped when it is due": {
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false), receive("in_2", 700), advanceToDay(14)},
+			"active standard_monthly; credit 700; paid 3900 of 3900; void 0 of 3700",
+		},
+		"credit pays a change at once": {
+			commands{buyByTransfer(0), receive("in_1", 9000), changeTo(dearMonthly, false)},
+			"active professional_monthly; credit 1400; paid 3900 of 3900; paid 0 of 0",
+		},
+		"a change in a prepaid trial deducts the prepaid invoice": {
+			commands{buyByTransfer(30), receive("in_1", 3900), changeTo(yearly, false), receive("in_2", 38100)},
+			"active standard_yearly; credit 0; paid 3900 of 3900; paid 38100 of 38100",
+		},
+		"a scheduled change at the end of a trial replaces the prepaid invoice": {
+			commands{buyByTransfer(30), receive("in_1", 3900), changeTo(dearMonthly, true), advanceToDay(30 + 13)},
+			"active professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
+		},
+		"a trial that ends voids its invoice": {
+			commands{buyByTransfer(30), receive("in_1", 900), endAtPeriodEnd, advanceToDay(30)}, "canceled standard_monthly; credit 900; void 0 of 3900",
+		},
+		"a prepaid trial that ends becomes credit": {
+			commands{buyByTransfer(30), receive("in_1", 3900), endNow(false)}, "canceled standard_monthly; credit 3900; paid 3900 of 3900",
+		},
+		"an end now leaves the invoice open":     {commands{buyByTransfer(0), endNow(false)}, "canceled standard_monthly; credit 0; open 0 of 3900"},
+		"an end now can void the invoice":        {commands{buyByTransfer(0), endNow(true)}, "canceled standard_monthly; credit 0; void 0 of 3900"},
+		"a refund is withdrawn from credit":      {commands{buyByTransfer(0), receive("in_1", 5000), recordRefund("in_1", 1000)}, "active standard_monthly; credit 100; paid 3900 of 3900"},
+		"a reversed payment reopens the invoice": {commands{buyByTransfer(0), receive("in_1", 5000), func(a *engine.Account) error { return a.Reverse("in_1", 5000, 3900) }}, "active standard_monthly; credit 0; open 0 of 3900"},
+		"a void invoice ends its subscription":   {commands{buyByTransfer(0), func(a *engine.Account) error { return a.Void("in_1") }}, "canceled standard_monthly; credit 0; void 0 of 3900"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAccount()
+			for _, command := range tt.do {
+				require.NoError(t, command(a))
+			}
+			assert.Equal(t, tt.want, describe(a))
+		})
+	}
+}
+
+func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before commands
+		do     func(*engine.Account) error
+		want   fault.Code
+	}{
+		"a purchase while an invoice is unpaid":       {commands{buyByTransfer(0)}, buyByTransfer(0), fault.Conflict},
+		"a cheaper price now":                         {commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false), receive("in_2", 38100)}, changeTo(monthly, false), fault.Unsupported},
+		"a change while an invoice is unpaid":         {commands{buyByTransfer(0)}, changeTo(yearly, false), fault.Conflict},
+		"a change while another is pending":           {commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false)}, changeTo(dearMonthly, true), fault.Conflict},
+		"an end while a change is pending":            {commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false)}, endAtPeriodEnd, fault.Conflict},
+		"a refund of more than was paid":              {commands{buyByTransfer(0), receive("in_1", 3900)}, recordRefund("in_1", 3901), fault.Conflict},
+		"a refund of an open invoice":                 {commands{buyByTransfer(0), receive("in_1", 900)}, recordRefund("in_1", 900), fault.Conflict},
+		"a pay-out of more than the credit":           {commands{buyByTransfer(0), receive("in_1", 4000)}, func(a *engine.Account) error { return a.PayOutCredit(101) }, fault.Conflict},
+		"the voiding of a paid invoice":               {commands{buyByTransfer(0), receive("in_1", 3900)}, func(a *engine.Account) error { return a.Void("in_1") }, fault.Conflict},
+		"the reversal of a payment after the renewal": {commands{buyByTransfer(0), receive("in_1", 3900), advanceToDay(31)}, func(a *engine.Account) error { return a.Reverse("in_1", 3900, 3900) }, fault.Conflict},
+		"the end of an unknown subscription":          {nil, endNow(false), fault.NotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAccount()
+			for _, command := range tt.before {
+				require.NoError(t, command(a))
+			}
+			before := describe(a)
+			assert.Equal(t, tt.want, fault.CodeOf(tt.do(a)))
+			assert.Equal(t, before, describe(a))
+		})
+	}
+}
+
+func TestAccount_OrderWaitsForApproval(t *testing.T) {
+	a := newAccount()
+	a.Approved = false
+	require.NoError(t, buyByTransfer(7)(a))
+	assert.Equal(t, "incomplete standard_monthly; credit 0", describe(a))
+	assert.Equal(t, start.AddDate(0, 0, 30), a.NextAt())
+
+	a.Advance(start.AddDate(0, 0, 29))
+	assert.Equal(t, 1, a.Approve())
+	assert.Equal(t, "trialing standard_monthly; credit 0; open 0 of 3900", describe(a))
+	s, err := a.Subscription("sub")
+	require.NoError(t, err)
+	assert.Equal(t, start.AddDate(0, 0, 36), s.TrialEnd, "the trial begins with the approval")
+
+	late := newAccount()
+	late.Approved = false
+	require.NoError(t, buyByTransfer(7)(late))
+	late.Advance(start.AddDate(0, 0, 30))
+	assert.Equal(t, "incomplete_expired standard_monthly; credit 0", describe(late))
+}
+
+func TestAccount_AdvanceDoesEachStepAtItsOwnTime(t *testing.T) {
+	a := newAccount()
+	require.NoError(t, buyByTransfer(0)(a))
+	a.Receive("in_1", 3900)
+	assert.True(t, a.Advance(start.AddDate(1, 0, 0)))
+
+	renewal := start.AddDate(0, 1, 0)
+	inv := a.Invoice("in_2")
+	assert.Equal(t, []time.Time{renewal, renewal.AddDate(0, 0, 14), renewal}, []time.Time{inv.Created, inv.DueAt, inv.RenewalOf})
+	s, err := a.Subscription("sub")
+	require.NoError(t, err)
+	assert.Equal(t, renewal.AddDate(0, 0, 21), s.EndedAt)
+	assert.True(t, a.HasChanged("sub") && a.HasChanged("in_2"))
+	assert.True(t, a.NextAt().IsZero())
+}
