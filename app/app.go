@@ -153,7 +153,10 @@ func New(p Ports) *UseCases {
 	if p.NoBillingEmails {
 		billingEmails.Writer = nil
 	}
-	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: billingEmails.Writer}
+	billingNotices := billingNotices{
+		store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, writer: billingEmails.Writer,
+	}
+	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, notices: billingNotices}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	sender := sender{
 		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: capabilities, attempts: attempts,
@@ -209,7 +212,8 @@ func New(p Ports) *UseCases {
 		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		Reconcile:         &Reconcile{store: p.Store, takeover: takeover, customer: customer, details: details, log: p.Log},
 		RefreshBilling: &RefreshBilling{
-			store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log,
+			store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes,
+			notices: billingNotices, log: p.Log,
 		},
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		ListHolds:       &ListHolds{store: p.Store},

@@ -15,38 +15,40 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// detailsProvider records the details of each customer.
+// detailsProvider records the billing details that each customer was sent.
 type detailsProvider struct {
 	payment.Provider
-	sent map[string]account.BillingDetails // by customer
-	err  error
+	details map[string]account.BillingDetails // by customer
+	err     error                             // of UpdateCustomer; nil for none
 }
 
 func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	if p.err == nil {
-		p.sent[req.CustomerID] = req.Details
+		p.details[req.CustomerID] = req.Details
 	}
 	return billing.Customer{ID: req.CustomerID}, p.err
 }
 
-// withDetails replaces the use cases by ones whose provider records details and fails according to the plan.
-func (f *fixture) withDetails(plan flakypayment.Plan) *detailsProvider {
-	p := &detailsProvider{Provider: f.provider, sent: map[string]account.BillingDetails{}}
+// recordDetails replaces the use cases by ones whose provider records details and fails according to the plan.
+func (f *fixture) recordDetails(plan flakypayment.Plan) *detailsProvider {
+	p := &detailsProvider{Provider: f.provider, details: map[string]account.BillingDetails{}}
 	f.UseCases = f.NewApp(f.Store, flakypayment.New(p, plan))
 	return p
 }
 
+// setPurchaseOrder returns an edit that sets the purchase order number.
 func setPurchaseOrder(number string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.PurchaseOrder = number }
 }
 
+// setABN returns an edit that sets the Australian tax id.
 func setABN(value string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.TaxID = &account.TaxID{Type: "au_abn", Value: value} }
 }
 
 func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f := newFixture(t)
-	p := f.withDetails(flakypayment.NoFaults)
+	p := f.recordDetails(flakypayment.NoFaults)
 	caller := f.signUp()
 	before, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -62,17 +64,17 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	want := before
 	want.PurchaseOrder, want.TaxID = "PO 1", &account.TaxID{Type: "au_abn", Value: "51824753556"}
 	assert.Equal(t, want, details)
-	assert.Equal(t, want, p.sent[org.Billing.CustomerID])
-	current, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	assert.Equal(t, want, p.details[org.Billing.CustomerID])
+	currentDetails, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, want, current)
+	assert.Equal(t, want, currentDetails)
 	f.RequireNothingPending()
 }
 
 // Both edits are decided for the same details; the later one is decided again and keeps the earlier one.
 func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
-	p := f.withDetails(flakypayment.NoFaults)
+	p := f.recordDetails(flakypayment.NoFaults)
 	caller, other := f.signUp(), f.UseCases
 	interrupted := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
 		_, _, err := other.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
@@ -108,7 +110,7 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			f.withDetails(flakypayment.NoFaults).err = tt.providerErr
+			f.recordDetails(flakypayment.NoFaults).err = tt.providerErr
 			caller := f.signUp()
 			before, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
@@ -129,7 +131,7 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
-			p := f.withDetails(failOnce("UpdateCustomer", kind))
+			p := f.recordDetails(failOnce("UpdateCustomer", kind))
 			caller := f.signUp()
 			_, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 			assertCode(t, fault.Unavailable, err)
@@ -139,10 +141,10 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 
 			require.NoError(t, err)
 			f.RequireNothingPending()
-			current, err := f.ShowBillingDetails.Do(t.Context(), caller)
+			details, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, "PO 1", current.PurchaseOrder)
-			assert.Equal(t, current, p.sent[f.account(caller).CustomerID])
+			assert.Equal(t, "PO 1", details.PurchaseOrder)
+			assert.Equal(t, details, p.details[f.account(caller).CustomerID])
 		})
 	}
 }
@@ -151,26 +153,26 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
-	p := f.withDetails(flakypayment.NoFaults)
+	p := f.recordDetails(flakypayment.NoFaults)
 	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
-	assert.Empty(t, p.sent)
+	assert.Empty(t, p.details)
 
 	f.Advance(takeoverTime)
 	_, err = f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, details, p.sent[f.account(caller).CustomerID])
+	assert.Equal(t, details, p.details[f.account(caller).CustomerID])
 
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	customer, err := f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, details, p.sent[customer.ID])
+	assert.Equal(t, details, p.details[customer.ID])
 }
 
 func TestRefreshBilling_SendsBillingDetailsThatWereNotSent(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
-	p := f.withDetails(flakypayment.NoFaults)
+	p := f.recordDetails(flakypayment.NoFaults)
 	p.err = fault.New(fault.Forbidden, "no")
 	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
@@ -182,5 +184,5 @@ func TestRefreshBilling_SendsBillingDetailsThatWereNotSent(t *testing.T) {
 	_, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, details, p.sent[f.account(caller).CustomerID])
+	assert.Equal(t, details, p.details[f.account(caller).CustomerID])
 }

@@ -23,7 +23,7 @@ const (
 	receiptEmail = "Payment received: $39 AUD"
 )
 
-func TestBillingEmails_UnpaidInvoiceIsIssuedOverdueAndEnded(t *testing.T) {
+func TestBillingEmails_UnpaidInvoiceIsReportedUntilThePlanEnds(t *testing.T) {
 	f := newInvoiceFixture(t)
 	assert.Empty(t, f.deliver())
 	f.run(1, time.Minute)
@@ -80,11 +80,11 @@ func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	}
 	f.run(14, day)
 	f.deliver()
-	overdue := f.Mailbox.Emails()[0]
+	overdueEmail := f.Mailbox.Emails()[0]
 
-	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdue.Subject)
+	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdueEmail.Subject)
 	for _, want := range []string{"has not been paid in full yet", "Total: $39 AUD\nPaid: −$10 AUD\nAmount due: $29 AUD", "Amount: $29 AUD"} {
-		assert.Contains(t, overdue.Text, want)
+		assert.Contains(t, overdueEmail.Text, want)
 	}
 }
 
@@ -114,12 +114,12 @@ func TestBillingEmails_ConcurrentServersQueueEachOnce(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.Advance(time.Minute)
 	event := payment.Event{ID: "evt_1", Kind: payment.SubscriptionChanged, CustomerID: f.account(f.caller).CustomerID}
-	done := make(chan error)
+	errs := make(chan error)
 	for i := range 8 {
-		go func() { done <- f.servers[i%2].ReceiveEvent.Apply(t.Context(), event) }()
+		go func() { errs <- f.servers[i%2].ReceiveEvent.Apply(t.Context(), event) }()
 	}
 	for range 8 {
-		require.NoError(t, <-done)
+		require.NoError(t, <-errs)
 	}
 	assert.Equal(t, []string{issuedEmail}, f.deliver())
 }

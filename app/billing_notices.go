@@ -2,25 +2,42 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
 	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// composeNotices returns the notices, with their emails, that become due when the subscriptions and the invoices are
+// billingNotices composes the notices that become due when our copy changes. Its zero value composes none.
+type billingNotices struct {
+	store interface {
+		storage.Organisations
+		storage.Invoices
+	}
+	provider interface {
+		customerReader
+		ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
+	}
+	clock  clock.Clock
+	log    *slog.Logger
+	writer *notices.Writer // nil composes none
+}
+
+// compose returns the notices, with their emails, that become due when the subscriptions and the invoices are
 // stored. invoices is nil for the response to a request, which contains none: the next refresh then reports the notices
 // that follow from the state of the account. It returns errOutdatedReport if the organisation was changed since org was
 // read.
-func (s *billingSync) composeNotices(
+func (n billingNotices) compose(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
 ) ([]storage.QueuedNotice, error) {
-	if s.emails == nil {
+	if n.writer == nil {
 		return nil, nil
 	}
-	before, err := s.store.Organisation(ctx, org.ID) // the request may have stored its end, see billing.Account.RecordEnd
+	before, err := n.store.Organisation(ctx, org.ID) // the request may have stored its end, see billing.Account.RecordEnd
 	if err != nil {
 		return nil, err
 	}
@@ -30,14 +47,14 @@ func (s *billingSync) composeNotices(
 	facts := notices.Facts{Org: before}
 	facts.Org.Billing.Subscriptions = slices.Clone(before.Billing.Subscriptions)
 	facts.Org.Billing.Record(subs...)
-	due, err := s.dueNotices(ctx, &before, &facts, invoices)
+	due, err := n.dueNotices(ctx, &before, &facts, invoices)
 	if err != nil {
 		return nil, err
 	}
 	var queued []storage.QueuedNotice
 	for _, d := range due {
 		d.Subscription.LatestInvoice = reportedInvoice(d.Subscription, subs)
-		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: s.emails.Emails(facts, d)})
+		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: n.writer.Emails(facts, d)})
 	}
 	return queued, nil
 }
@@ -52,13 +69,13 @@ func reportedInvoice(s billing.Subscription, reported []billing.Subscription) *b
 
 // remindOfCard queues the notice that the card expires before the next charge. It reads the card from the provider if a
 // charge is near.
-func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation) error {
-	now := s.clock.Now()
+func (n billingNotices) remindOfCard(ctx context.Context, org account.Organisation) error {
+	now := n.clock.Now()
 	reminder := org.Billing.CardReminderAt()
-	if s.emails == nil || !s.emails.RemindsOfCards() || reminder.IsZero() || now.Before(reminder) {
+	if n.writer == nil || !n.writer.RemindsOfCards() || reminder.IsZero() || now.Before(reminder) {
 		return nil
 	}
-	customer, err := s.provider.Customer(ctx, org.Billing.CustomerID)
+	customer, err := n.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {
 		return err
 	}
@@ -67,43 +84,43 @@ func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation
 		return nil
 	}
 	queued := storage.QueuedNotice{
-		Notice: due.Notice, Emails: s.emails.Emails(notices.Facts{Org: org, Customer: &customer}, *due),
+		Notice: due.Notice, Emails: n.writer.Emails(notices.Facts{Org: org, Customer: &customer}, *due),
 	}
-	_, err = s.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: now},
+	_, err = n.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: now},
 		func(*account.Organisation) error { return nil })
 	return err
 }
 
 // dueNotices returns the notices that are due, and adds to facts the data that their emails need.
-func (s *billingSync) dueNotices(
+func (n billingNotices) dueNotices(
 	ctx context.Context, before *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
-		return s.changeNotices(ctx, before, facts)
+		return n.changeNotices(ctx, before, facts)
 	}
 	facts.Invoices = invoices.all()
-	queued, err := s.store.Notices(ctx, before.ID)
+	queued, err := n.store.Notices(ctx, before.ID)
 	if err != nil {
 		return nil, err
 	}
 	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
-		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, queued, s.clock.Now())
+		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, queued, n.clock.Now())
 	if needsCustomer(due) {
-		customer, err := s.provider.Customer(ctx, before.Billing.CustomerID)
+		customer, err := n.provider.Customer(ctx, before.Billing.CustomerID)
 		if err != nil {
 			return nil, err
 		}
 		facts.Customer = &customer
 	}
 	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {
-		facts.Returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
+		facts.Returned, err = n.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
 	}
 	return due, err
 }
 
 // changeNotices returns the notices about the changes that a request has made, and adds to facts the data that their
 // emails need.
-func (s *billingSync) changeNotices(
+func (n billingNotices) changeNotices(
 	ctx context.Context, before *account.Organisation, facts *notices.Facts,
 ) ([]billing.DueNotice, error) {
 	due := billing.ChangeNotices(&before.Billing, &facts.Org.Billing)
@@ -111,7 +128,7 @@ func (s *billingSync) changeNotices(
 		return nil, nil
 	}
 	if needsCustomer(due) {
-		facts.Customer = s.customerIfReachable(ctx, *before)
+		facts.Customer = n.customerIfReachable(ctx, *before)
 	}
 	for i := range due {
 		if due[i].Kind == billing.OrderEnded {
@@ -119,7 +136,7 @@ func (s *billingSync) changeNotices(
 		}
 	}
 	var err error
-	facts.Invoices, err = s.store.Invoices(ctx, before.ID)
+	facts.Invoices, err = n.store.Invoices(ctx, before.ID)
 	return due, err
 }
 
@@ -129,12 +146,12 @@ func needsCustomer(due []billing.DueNotice) bool {
 
 // customerIfReachable returns the customer, or nil if the provider does not respond. The change is stored anyway, and
 // its emails then state that credit will be deducted instead of the exact amount.
-func (s *billingSync) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
+func (n billingNotices) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
 	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
 	defer cancel()
-	customer, err := s.provider.Customer(ctx, org.Billing.CustomerID)
+	customer, err := n.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {
-		s.log.WarnContext(ctx, "the emails about a change do not contain the credit", "org", org.ID, "error", err)
+		n.log.WarnContext(ctx, "the emails about a change do not contain the credit", "org", org.ID, "error", err)
 		return nil
 	}
 	return &customer

@@ -53,7 +53,7 @@ func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
 	assert.Equal(t, second.ID, f.defaultCardID(caller))
 }
 
-func TestAddCard_DeclinedWithTheProvidersMessage(t *testing.T) {
+func TestAddCard_DeclineHasTheProvidersMessage(t *testing.T) {
 	f, caller := signUp(t)
 	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(unsavableCard))
 	assertCode(t, fault.Declined, err)
@@ -195,29 +195,29 @@ func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	f.subscribe(caller, unchargeableCard, monthly, true)
 	require.Len(t, f.cardIDs(caller), 2)
 
-	done, err := f.TidyCards.Do(t.Context())
+	count, err := f.TidyCards.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, done, "the browser may still confirm the payment")
+	assert.Zero(t, count, "the browser may still confirm the payment")
 	f.Advance(16 * time.Minute)
 	f.injectFaults(failAlways("DeleteCard"))
-	done, err = f.TidyCards.Do(t.Context())
+	count, err = f.TidyCards.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
-	assert.Zero(t, done)
+	assert.Zero(t, count)
 	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
-	done, err = f.TidyCards.Do(t.Context())
+	count, err = f.TidyCards.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, done)
+	assert.Equal(t, 1, count)
 	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
 	assert.Equal(t, card.ID, f.defaultCardID(caller))
 	f.RequireNothingPending()
 }
 
-// observedStore calls found when it returns a pending operation.
+// observedStore calls onPending when it returns a pending operation.
 type observedStore struct {
 	storage.Store
-	found func()
+	onPending func()
 }
 
 func (s *observedStore) PendingOperation(
@@ -225,7 +225,7 @@ func (s *observedStore) PendingOperation(
 ) (billing.Operation, error) {
 	op, err := s.Store.PendingOperation(ctx, organisationID, kind)
 	if err == nil {
-		s.found()
+		s.onPending()
 	}
 	return op, err
 }
@@ -237,28 +237,28 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 		Key: "copy", CustomerID: f.account(caller).CustomerID, MethodID: f.CreateCard(visa), KeepDefault: true,
 	})
 	require.NoError(t, err)
-	deleting, found := make(chan struct{}), make(chan struct{})
+	deleteCalled, pendingFound := make(chan struct{}), make(chan struct{})
 	provider := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != "DeleteCard" {
 			return nil
 		}
 		return func(context.Context, *flakypayment.Request) error {
-			close(deleting)
-			<-found
+			close(deleteCalled)
+			<-pendingFound
 			return nil
 		}
 	})
-	f.UseCases = f.NewApp(&observedStore{Store: f.Store, found: sync.OnceFunc(func() { close(found) })}, provider)
-	var listing sync.WaitGroup
-	listing.Go(func() {
+	f.UseCases = f.NewApp(&observedStore{Store: f.Store, onPending: sync.OnceFunc(func() { close(pendingFound) })}, provider)
+	var listCards sync.WaitGroup
+	listCards.Go(func() {
 		cards, err := f.ListCards.Do(t.Context(), caller)
 		assert.NoError(t, err)
 		assert.NotEmpty(t, cards)
 	})
-	<-deleting
+	<-deleteCalled
 
 	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: monthly})
-	listing.Wait()
+	listCards.Wait()
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, sub.Status)
@@ -277,10 +277,10 @@ func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 
 	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(takeoverTime)
-	settled, err := f.Reconcile.Do(t.Context())
+	settledCount, err := f.Reconcile.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, settled)
+	assert.Equal(t, 1, settledCount)
 	assert.Empty(t, f.cardIDs(caller), "the card of the failed payment is detached although it was the default one")
 	f.RequireNothingPending()
 }

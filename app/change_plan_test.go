@@ -50,10 +50,10 @@ func TestChangePlan_DeveloperLicenseIsRefused(t *testing.T) {
 
 func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	f, caller := signUp(t)
-	pending := f.leavePendingChange(caller)
+	payRequest := f.leavePendingChange(caller)
 	live := f.account(caller).Live()
 	assert.Equal(t, priceOf(t, monthly), live.Price)
-	assert.Equal(t, pending.InvoiceID, live.Pending.InvoiceID)
+	assert.Equal(t, payRequest.InvoiceID, live.Pending.InvoiceID)
 
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	assertCode(t, fault.Conflict, err)
@@ -67,9 +67,9 @@ func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	assertCode(t, fault.RateLimited, err)
 
 	f.addCard(caller, visa)
-	paid, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	require.NoError(t, err)
-	assert.Equal(t, priceOf(t, yearly), paid.Price, "choosing the plan again pays the change")
+	assert.Equal(t, priceOf(t, yearly), sub.Price, "choosing the plan again pays the change")
 }
 
 func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {

@@ -104,9 +104,9 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 			f := newFixture(t)
 			flaky := f.injectFaults(failOnce("CreateCustomer", kind))
 			caller := f.signUp()
-			settled, err := f.Reconcile.Do(t.Context())
+			settledCount, err := f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
-			assert.Zero(t, settled, "its first request may still be running")
+			assert.Zero(t, settledCount, "its first request may still be running")
 
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
@@ -116,10 +116,10 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
 
-			found, err := f.provider.CustomerOf(t.Context(),
+			customer, err := f.provider.CustomerOf(t.Context(),
 				payment.Owner{OrganisationID: caller.OrganisationID, Email: "ann@example.com"})
 			require.NoError(t, err)
-			assert.Equal(t, found.ID, f.account(caller).CustomerID)
+			assert.Equal(t, customer.ID, f.account(caller).CustomerID)
 			assert.Len(t, f.CustomerIDs(), 1)
 			f.RequireNothingPending()
 		})
@@ -153,13 +153,13 @@ func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
 	f.injectFaults(failAlways("CreateCustomer", "CustomerOf"))
 	caller := f.signUp()
 	f.Advance(takeoverTime)
-	settled, err := f.Reconcile.Do(t.Context())
+	settledCount, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, settled)
+	assert.Zero(t, settledCount)
 	f.injectFaults(flakypayment.NoFaults)
-	settled, err = f.Reconcile.Do(t.Context())
+	settledCount, err = f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 1, settled)
+	assert.Equal(t, 1, settledCount)
 	assert.NotEmpty(t, f.account(caller).CustomerID)
 }
 
@@ -169,8 +169,8 @@ func TestReconcile_ContinuesAfterAFailure(t *testing.T) {
 	ann, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
 	f.Advance(takeoverTime)
 	f.injectFaults(failOnce("CustomerOf", flakypayment.TimeoutBefore))
-	settled, err := f.Reconcile.Do(t.Context())
+	settledCount, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 1, settled)
+	assert.Equal(t, 1, settledCount)
 	assert.NotEqual(t, f.account(ann).CustomerID == "", f.account(ben).CustomerID == "")
 }

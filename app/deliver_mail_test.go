@@ -48,9 +48,9 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 		return nil
 	})
 	for _, want := range []int{21, 0} {
-		delivered, err := server.DeliverMail.Do(t.Context())
+		deliveredCount, err := server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, want, delivered)
+		assert.Equal(t, want, deliveredCount)
 	}
 	assert.Len(t, deliveries, 21)
 	for recipient, count := range deliveries {
@@ -87,8 +87,8 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	})
 	start := f.Clock.Now()
 
-	for delivered := 1; delivered > 0; {
-		delivered, err = server.DeliverMail.Do(t.Context())
+	for count := 1; count > 0; {
+		count, err = server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
 	}
 
@@ -103,9 +103,9 @@ func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	server, log := f.mailServer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
-	delivered, err := server.DeliverMail.Do(t.Context())
+	count, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, delivered)
+	assert.Zero(t, count)
 	assert.Contains(t, log.String(), "email rejected permanently")
 	assert.NotContains(t, log.String(), "example.com", "logs contain no address")
 	f.Advance(day)
@@ -162,9 +162,9 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	f.register()
 	ctx, stop := context.WithCancel(t.Context())
 	server, _ := f.mailServer(func(context.Context, mail.Message) error { stop(); return nil })
-	delivered, err := server.DeliverMail.Do(ctx)
+	count, err := server.DeliverMail.Do(ctx)
 	require.ErrorIs(t, err, context.Canceled, "no further email is claimed")
-	assert.Equal(t, 1, delivered)
+	assert.Equal(t, 1, count)
 	f.Advance(time.Hour)
 	f.deliverEmails()
 	assert.Empty(t, f.Mailbox.Emails(), "it is not sent again")

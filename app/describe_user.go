@@ -38,11 +38,11 @@ func withTimeZones(ctx context.Context, store storage.Invoices, org account.Orga
 	if org.Billing.OpenPayment() == nil && org.Billing.NextAction().InvoiceID == "" {
 		return org, nil
 	}
-	stored, err := store.Invoices(ctx, org.ID)
+	invoices, err := store.Invoices(ctx, org.ID)
 	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // other requests share the slice
 	for i, s := range org.Billing.Subscriptions {
 		if s.LatestInvoice != nil {
-			latest := billing.WithTimeZones([]billing.Invoice{*s.LatestInvoice}, stored, org.TimeZone())
+			latest := billing.WithTimeZones([]billing.Invoice{*s.LatestInvoice}, invoices, org.TimeZone())
 			org.Billing.Subscriptions[i].LatestInvoice = &latest[0]
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 )
 
-// restore returns the path of a SQLite database with the contents of a dump.
-func restore(t *testing.T, dump string) string {
+// restoreDump returns the path of a SQLite database with the contents of a dump.
+func restoreDump(t *testing.T, dump string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "restored.db")
 	statements, err := os.ReadFile(filepath.Join("testdata", dump))
@@ -29,40 +29,40 @@ func restore(t *testing.T, dump string) string {
 // The stored databases are those of the version before the emails about billing. "paying" has a plan, a renewal and a
 // refund, "ended" a plan that has ended, "overdue" a payment that has failed the day before, and "trial" a trial that
 // ends in four days.
-func TestNotices_AfterUpdateFromVersionWithoutNotices(t *testing.T) {
+func TestNotices_UpdateFromAVersionWithoutNoticesReportsNothingEarlier(t *testing.T) {
 	updatedAt := time.Date(2026, 4, 3, 12, 0, 0, 0, time.UTC)
-	server := "sqlite:" + restore(t, "before-emails/server.sql")
-	started := time.Now().Add(-time.Minute)
+	server := "sqlite:" + restoreDump(t, "before-emails/server.sql")
+	earliest := time.Now().Add(-time.Minute)
 	require.NoError(t, apptest.Migrate(t.Context(), server))
 	f := &noticeFixture{fixture: newFixture(t, apptest.WithDatabase(server), apptest.WithStart(updatedAt),
-		apptest.WithProvider(func(c *fakepayment.Config) { c.Path = restore(t, "before-emails/payments.sql") }))}
+		apptest.WithProvider(func(c *fakepayment.Config) { c.Path = restoreDump(t, "before-emails/payments.sql") }))}
 	names := []string{"ended", "overdue", "paying", "trial"}
 	for _, name := range names {
 		user, err := f.Store.UserByEmail(t.Context(), name+"@example.com")
 		require.NoError(t, err)
 		_, err = f.Store.UpdateOrganisation(t.Context(), user.OrganisationID, func(o *account.Organisation) error {
-			assert.WithinRange(t, o.Billing.NoticesSince, started, time.Now().Add(time.Minute))
+			assert.WithinRange(t, o.Billing.NoticesSince, earliest, time.Now().Add(time.Minute))
 			o.Billing.NoticesSince = updatedAt // the time of the test
 			o.Billing.CheckAt = updatedAt
 			return nil
 		})
 		require.NoError(t, err)
 	}
-	sent := map[string][]string{}
-	pass := func(days int) {
-		before := len(f.Mailbox.Emails())
+	subjects := map[string][]string{}
+	passDays := func(days int) {
+		emailCount := len(f.Mailbox.Emails())
 		f.passTime(time.Duration(days) * day)
 		f.newEmails()
 		all := f.Mailbox.Emails()
-		for _, email := range slices.Backward(all[:len(all)-before]) {
-			sent[email.To] = append(sent[email.To], email.Subject)
+		for _, email := range slices.Backward(all[:len(all)-emailCount]) {
+			subjects[email.To] = append(subjects[email.To], email.Subject)
 		}
 	}
 
-	pass(0)
-	assert.Empty(t, sent, "about the time before the update")
-	pass(6)
+	passDays(0)
+	assert.Empty(t, subjects, "about the time before the update")
+	passDays(6)
 	assert.Equal(t, map[string][]string{
 		"trial@example.com": {"Your trial ends on 7 April: $39 AUD then", "Payment received: $39 AUD"},
-	}, sent)
+	}, subjects)
 }

@@ -75,11 +75,11 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 	unconfirmed := org.BillingDetails().UnconfirmedEmail
 	address = cmp.Or(account.EmailKey(address), unconfirmed)
 	if address != unconfirmed {
-		unreachable, err := u.store.Unreachable(ctx, org.ConfirmableEmails()...)
+		addresses, err := u.store.Unreachable(ctx, org.ConfirmableEmails()...)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(unreachable, address) {
+		if !slices.Contains(addresses, address) {
 			address = ""
 		}
 	}

@@ -53,11 +53,11 @@ func (f *fixture) confirmationToken(address string) string {
 
 func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 	f, caller := signUp(t)
-	provider := f.withDetails(flakypayment.NoFaults)
+	provider := f.recordDetails(flakypayment.NoFaults)
 	customer := f.account(caller).CustomerID
 	require.True(t, f.setBillingEmail(caller, bookkeeper))
-	assert.Empty(t, provider.sent[customer].BillingEmail)
-	assert.Empty(t, provider.sent[customer].UnconfirmedEmail)
+	assert.Empty(t, provider.details[customer].BillingEmail)
+	assert.Empty(t, provider.details[customer].UnconfirmedEmail)
 	token := f.confirmationToken(bookkeeper)
 
 	address, org, err := f.ShowBillingEmailConfirmation.Do(t.Context(), token)
@@ -72,7 +72,7 @@ func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 		details, err = f.ShowBillingDetails.Do(t.Context(), caller)
 		require.NoError(t, err)
 		assert.Equal(t, []string{bookkeeper, ""}, []string{details.BillingEmail, details.UnconfirmedEmail})
-		assert.Equal(t, bookkeeper, provider.sent[customer].BillingEmail)
+		assert.Equal(t, bookkeeper, provider.details[customer].BillingEmail)
 	}
 	assert.False(t, f.setBillingEmail(caller, bookkeeper), "it is confirmed once")
 }
@@ -81,14 +81,14 @@ func TestBillingEmail_IsSentAgainAfterAnOutageOfTheProvider(t *testing.T) {
 	f, caller := signUp(t)
 	f.setBillingEmail(caller, bookkeeper)
 	token := f.confirmationToken(bookkeeper)
-	provider := f.withDetails(failOnce("UpdateCustomer", flakypayment.TimeoutBefore))
+	provider := f.recordDetails(failOnce("UpdateCustomer", flakypayment.TimeoutBefore))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "the address is confirmed")
 
 	f.Advance(takeoverTime)
 	_, err := f.Reconcile.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, bookkeeper, provider.sent[f.account(caller).CustomerID].BillingEmail)
+	assert.Equal(t, bookkeeper, provider.details[f.account(caller).CustomerID].BillingEmail)
 }
 
 func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
@@ -115,9 +115,9 @@ func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
 func TestBillingEmail_LinksOfAnotherAddressAndOldLinksDoNothing(t *testing.T) {
 	f, caller := signUp(t)
 	f.setBillingEmail(caller, bookkeeper)
-	superseded := f.confirmationToken(bookkeeper)
+	oldToken := f.confirmationToken(bookkeeper)
 	f.setBillingEmail(caller, newBookkeeper)
-	current := f.confirmationToken(newBookkeeper)
+	currentToken := f.confirmationToken(newBookkeeper)
 
 	assertUnknown := func(token string) {
 		t.Helper()
@@ -125,13 +125,13 @@ func TestBillingEmail_LinksOfAnotherAddressAndOldLinksDoNothing(t *testing.T) {
 		assert.EqualError(t, err, "not_found: This link is unknown or too old.")
 		assert.EqualError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "not_found: This link is unknown or too old.")
 	}
-	for _, token := range []string{"", "unknown", superseded} {
+	for _, token := range []string{"", "unknown", oldToken} {
 		assertUnknown(token)
 	}
-	_, err := f.Store.EmailConfirmation(t.Context(), current)
+	_, err := f.Store.EmailConfirmation(t.Context(), currentToken)
 	assertCode(t, fault.NotFound, err) // only the hash is stored
 	f.Advance(account.EmailConfirmationLifetime)
-	assertUnknown(current)
+	assertUnknown(currentToken)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), caller, ""))

@@ -37,14 +37,14 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 			chargeCount := len(f.User(caller).Charges())
 
 			req := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
-			ended, err := f.EndSubscription.Do(t.Context(), caller, req)
+			endedSub, err := f.EndSubscription.Do(t.Context(), caller, req)
 
 			require.NoError(t, err)
-			assert.Equal(t, sub.CurrentPeriodEnd, ended.EndsAt)
-			assert.Equal(t, sub.Status, ended.Status)
+			assert.Equal(t, sub.CurrentPeriodEnd, endedSub.EndsAt)
+			assert.Equal(t, sub.Status, endedSub.Status)
 			second, err := f.EndSubscription.Do(t.Context(), caller, req)
 			require.NoError(t, err)
-			assert.Equal(t, ended.EndsAt, second.EndsAt)
+			assert.Equal(t, endedSub.EndsAt, second.EndsAt)
 			reasons, err := f.Store.Endings(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Ending{{
@@ -86,10 +86,10 @@ func TestEndSubscription_CancelsAChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			begin(f, caller)
-			ended := f.end(caller)
-			assert.Nil(t, ended.Pending)
-			assert.Nil(t, ended.Scheduled)
-			assert.NotZero(t, ended.EndsAt)
+			endedSub := f.end(caller)
+			assert.Nil(t, endedSub.Pending)
+			assert.Nil(t, endedSub.Scheduled)
+			assert.NotZero(t, endedSub.EndsAt)
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 			assert.ErrorContains(t, err, "Resume first")
 
@@ -144,10 +144,10 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 				})
 				require.NoError(t, err)
 			}
-			overdue, err := f.provider.Subscription(t.Context(), sub.ID)
+			overdueSub, err := f.provider.Subscription(t.Context(), sub.ID)
 			require.NoError(t, err)
 			f.interruptBegin(func() {
-				require.NoError(t, f.provider.ChargeInvoice(t.Context(), overdue.LatestInvoice.ID, card))
+				require.NoError(t, f.provider.ChargeInvoice(t.Context(), overdueSub.LatestInvoice.ID, card))
 			})
 
 			_, err = f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})

@@ -151,10 +151,10 @@ func (f *fixture) defaultCardID(caller identity.Identity) string {
 // newestInvoice returns the newest stored invoice.
 func (f *fixture) newestInvoice(caller identity.Identity) billing.Invoice {
 	f.t.Helper()
-	stored, err := f.Store.Invoices(f.t.Context(), caller.OrganisationID)
+	invoices, err := f.Store.Invoices(f.t.Context(), caller.OrganisationID)
 	require.NoError(f.t, err)
-	require.NotEmpty(f.t, stored)
-	return stored[0]
+	require.NotEmpty(f.t, invoices)
+	return invoices[0]
 }
 
 // failOnce returns a plan that applies the fault to the first call with the name.

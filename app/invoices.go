@@ -45,8 +45,8 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	if err != nil {
 		return payment.InvoiceList{}, fault.ReplaceNotFound(err, errNoInvoice())
 	}
-	stored, err := u.store.Invoices(ctx, org.ID)
-	page.Invoices = billing.WithTimeZones(page.Invoices, stored, org.TimeZone())
+	invoices, err := u.store.Invoices(ctx, org.ID)
+	page.Invoices = billing.WithTimeZones(page.Invoices, invoices, org.TimeZone())
 	if processing := org.Billing.ProcessingPayment(); processing != nil {
 		markProcessing(page.Invoices, processing.InvoiceID)
 	}

@@ -41,7 +41,7 @@ type memoryStore struct {
 	org      account.Organisation
 	err      error // of reading the organisation
 	invoices []billing.Invoice
-	report   storage.Report // the last one
+	report   storage.Report // the one that was recorded last
 }
 
 // unimplementedOrganisations and unimplementedNewCards provide the methods that the tests don't call.
@@ -85,17 +85,18 @@ func (s *memoryStore) RecordReport(
 	return s.UpdateOrganisation(ctx, id, fn)
 }
 
-// actionStub carries out actions. It returns the subscription, and a customer with a default card.
+// actionStub records the requests of actions. It returns the subscription, and a customer with a default card.
 type actionStub struct {
 	actionProvider // nil: the other methods are not called
 
-	sent         []any                                        // the requests
-	respond      func(ctx context.Context, request any) error // nil accepts all
+	requests     []any
+	respond      func(ctx context.Context, request any) error // returns the error of a request; nil accepts all
 	subscription billing.Subscription
 }
 
-func (p *actionStub) send(ctx context.Context, request any) error {
-	p.sent = append(p.sent, request)
+// record records the request and returns its error.
+func (p *actionStub) record(ctx context.Context, request any) error {
+	p.requests = append(p.requests, request)
 	if p.respond == nil {
 		return nil
 	}
@@ -103,7 +104,7 @@ func (p *actionStub) send(ctx context.Context, request any) error {
 }
 
 func (p *actionStub) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
-	return billing.Customer{ID: "cus_1"}, p.send(ctx, req)
+	return billing.Customer{ID: "cus_1"}, p.record(ctx, req)
 }
 
 func (p *actionStub) Customer(context.Context, string) (billing.Customer, error) {
@@ -111,27 +112,27 @@ func (p *actionStub) Customer(context.Context, string) (billing.Customer, error)
 }
 
 func (p *actionStub) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
-	return billing.PaymentMethod{}, p.send(ctx, req)
+	return billing.PaymentMethod{}, p.record(ctx, req)
 }
 
 func (p *actionStub) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
-	return billing.Customer{}, p.send(ctx, req)
+	return billing.Customer{}, p.record(ctx, req)
 }
 
 func (p *actionStub) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	return billing.Subscription{ID: p.subscription.ID}, p.send(ctx, req)
+	return billing.Subscription{ID: p.subscription.ID}, p.record(ctx, req)
 }
 
 func (p *actionStub) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
-	return p.subscription, p.send(ctx, req)
+	return p.subscription, p.record(ctx, req)
 }
 
 func (p *actionStub) Subscription(context.Context, string) (billing.Subscription, error) {
 	return p.subscription, nil
 }
 
-// mockEnv runs operations on an operation store, reports and a fence whose calls are mocked: they fail and return
-// values as the fake provider and SQLite don't.
+// mockEnv runs operations on mocks of the operation store, the provider's reports and its fence. A test makes them fail
+// in ways in which the fake provider and SQLite don't.
 type mockEnv struct {
 	operations
 	store   *memoryStore
@@ -165,23 +166,24 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	return m
 }
 
-// expectReport lets the provider report the subscriptions, once.
+// expectReport expects one refresh, in which the provider reports the subscriptions.
 func (m *mockEnv) expectReport(subs ...billing.Subscription) {
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(subs, nil).Once()
 }
 
-// expectBegin lets the next operation begin.
+// expectBegin expects that an operation begins, and lets it begin.
 func (m *mockEnv) expectBegin() {
 	m.expectPending(billing.Operation{}, errNoPending)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
 }
 
-// expectPending lets the store find the pending operation, once.
+// expectPending expects one read of the pending operation.
 func (m *mockEnv) expectPending(op billing.Operation, err error) {
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(op, err).Once()
 }
 
+// expectSettle expects that the operation is settled with the result.
 func (m *mockEnv) expectSettle(key any, result string, err error) {
 	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
 }

@@ -77,7 +77,7 @@ func TestNotices_NextChargeAfterAChangeEqualsTheBillingPage(t *testing.T) {
 	}
 }
 
-func TestNotices_ChangeIsReportedWithoutTheCreditIfItCanNotBeRead(t *testing.T) {
+func TestNotices_ChangeIsReportedWithoutCreditThatCannotBeRead(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, true)
 	f.subjects()

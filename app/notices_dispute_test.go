@@ -18,11 +18,11 @@ func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
 	f.change(yearly, billing.ChangeAtRenewal)
 	f.subjects()
 	f.Dispute(f.newestInvoice(f.caller).ID)
-	returned := f.newEmails()
-	require.Len(t, returned, 1)
-	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", returned[0].Subject)
-	assert.Contains(t, returned[0].Text, "Taken back for invoice "+f.newestInvoice(f.caller).Number)
-	assert.Contains(t, returned[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
+	emails := f.newEmails()
+	require.Len(t, emails, 1)
+	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", emails[0].Subject)
+	assert.Contains(t, emails[0].Text, "Taken back for invoice "+f.newestInvoice(f.caller).Number)
+	assert.Contains(t, emails[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
 	assert.Empty(t, f.passTime(10*day))
 }
 
@@ -47,10 +47,10 @@ func TestNotices_EndOfAHoldReportsHowTheDisputeHasEnded(t *testing.T) {
 		_, err = f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: f.caller.OrganisationID, Operator: "op", Reason: "settled"})
 		require.NoError(t, err)
 
-		lifted := f.newEmails()
-		require.Len(t, lifted, 1)
-		assert.Equal(t, "Your account is no longer on hold", lifted[0].Subject)
-		assert.Contains(t, lifted[0].Text, "The dispute about the payment for invoice "+f.newestInvoice(f.caller).Number+" is settled: "+want)
+		emails := f.newEmails()
+		require.Len(t, emails, 1)
+		assert.Equal(t, "Your account is no longer on hold", emails[0].Subject)
+		assert.Contains(t, emails[0].Text, "The dispute about the payment for invoice "+f.newestInvoice(f.caller).Number+" is settled: "+want)
 		assert.Empty(t, f.passTime(10*day))
 	}
 }

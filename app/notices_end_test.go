@@ -76,10 +76,10 @@ func TestNotices_ReportADroppedPendingChange(t *testing.T) {
 	f.subjects()
 	_, err := f.CancelPendingChange.Do(t.Context(), f.caller)
 	require.NoError(t, err)
-	dropped := f.newEmails()
-	require.Len(t, dropped, 1)
-	assert.Equal(t, "You keep Standard, monthly", dropped[0].Subject)
-	assert.Contains(t, dropped[0].Text, "The change to Professional, yearly was cancelled or not paid in time.")
+	emails := f.newEmails()
+	require.Len(t, emails, 1)
+	assert.Equal(t, "You keep Standard, monthly", emails[0].Subject)
+	assert.Contains(t, emails[0].Text, "The change to Professional, yearly was cancelled or not paid in time.")
 }
 
 func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {

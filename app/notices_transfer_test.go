@@ -125,10 +125,10 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	assert.Contains(t, receipt.Text, "The $7 AUD became your credit, because invoice INV-000001 was paid already.")
 	assert.Contains(t, receipt.Text, "You have a credit of $18 AUD.")
 
-	refunded, err := money.Parse("30", "AUD")
+	refundAmount, err := money.Parse("30", "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.RecordRefund(t.Context(),
-		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: refunded, Reference: "3"})
+		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: refundAmount, Reference: "3"})
 	require.NoError(t, err)
 	f.run(1, time.Minute)
 	const refund = "Refund: $30 AUD of invoice INV-000001"

@@ -32,19 +32,19 @@ func newRequest() request[string] {
 	}
 }
 
-func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
+func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectBegin()
 	m.actions.respond = func(_ context.Context, request any) error {
 		key, isFirst := strings.CutSuffix(request.(payment.SavedCard).Key, "-1")
 		assert.True(t, isFirst)
-		m.expectSettle(key, "sub_1", nil) // not expected before
+		m.expectSettle(key, "sub_1", nil) // an earlier call fails the test
 		return nil
 	}
 	r := newRequest()
-	r.result = func(_ context.Context, done outcome, err error) (string, error) {
-		assert.False(t, done.joined)
-		assert.Equal(t, "org_1", done.org.ID)
+	r.result = func(_ context.Context, out outcome, err error) (string, error) {
+		assert.False(t, out.joined)
+		assert.Equal(t, "org_1", out.org.ID)
 		return "sub_1", err
 	}
 	value, err := run(t.Context(), m.operations, r)
@@ -63,7 +63,7 @@ func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
 	m.store.err = errUnavailable
 	_, err = run(t.Context(), m.operations, newRequest())
 	require.ErrorIs(t, err, errUnavailable)
-	assert.Empty(t, m.actions.sent)
+	assert.Empty(t, m.actions.requests)
 }
 
 func TestRun_RefusesAnUnsupportedActionBeforeItIsStored(t *testing.T) {
@@ -76,9 +76,9 @@ func TestRun_RefusesAnUnsupportedActionBeforeItIsStored(t *testing.T) {
 
 func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 	for name, tt := range map[string]struct {
-		err     error
-		settled bool
-		result  string
+		err       error
+		isSettled bool
+		result    string
 	}{
 		"success":     {nil, true, "sub_1"},
 		"declined":    {fault.New(fault.Declined, ""), true, ""},
@@ -94,7 +94,7 @@ func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
 				m.expectBegin()
 				m.actions.respond = func(context.Context, any) error { return tt.err }
-				if tt.settled {
+				if tt.isSettled {
 					m.expectSettle(mock.Anything, tt.result, settleErr)
 				}
 				_, err := run(t.Context(), m.operations, newRequest())
@@ -110,12 +110,12 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 		age         time.Duration
 		joined      bool
 	}{
-		"repeat":                {"mine", time.Second, true},
-		"repeat, clock back":    {"mine", -time.Minute, true},
-		"late repeat":           {"mine", maxJoinAge - 5*time.Second, true},
-		"repeat after join age": {"mine", maxJoinAge, false},
-		"repeat before due":     {"mine", takeoverAge - 1, false},
-		"other request":         {"theirs", takeoverAge - 1, false},
+		"repeat":                              {"mine", time.Second, true},
+		"repeat after the clock was set back": {"mine", -time.Minute, true},
+		"late repeat":                         {"mine", maxJoinAge - 5*time.Second, true},
+		"repeat after join age":               {"mine", maxJoinAge, false},
+		"repeat before the takeover":          {"mine", takeoverAge - 1, false},
+		"other request":                       {"theirs", takeoverAge - 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
@@ -137,20 +137,20 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
 				return nil
 			}
-			started := subscriptionWithKey("op_first-2", billing.Active)
-			m.actions.subscription = started
+			sub := subscriptionWithKey("op_first-2", billing.Active)
+			m.actions.subscription = sub
 			m.expectSettle("op_first", "sub_1", nil)
 			r := newRequest()
-			r.result = func(_ context.Context, done outcome, err error) (string, error) {
-				assert.True(t, done.joined)
-				assert.Equal(t, started, done.subscription, "the response may be a replay, so it is read again")
-				return done.subscription.ID, err
+			r.result = func(_ context.Context, out outcome, err error) (string, error) {
+				assert.True(t, out.joined)
+				assert.Equal(t, sub, out.subscription, "the response may be a replay, so it is read again")
+				return out.subscription.ID, err
 			}
 			_, err := run(t.Context(), m.operations, r)
 			require.NoError(t, err)
 			assert.Equal(t,
 				[]any{payment.SavedCard{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}},
-				m.actions.sent)
+				m.actions.requests)
 		})
 	}
 }
@@ -165,7 +165,7 @@ func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *
 	r.kind = billing.CustomerOperation
 	_, err := run(t.Context(), m.operations, r)
 	require.NoError(t, err)
-	assert.Equal(t, []any{payment.NewCustomer{Key: "op_first", OrganisationID: "org_1"}}, m.actions.sent)
+	assert.Equal(t, []any{payment.NewCustomer{Key: "op_first", OrganisationID: "org_1"}}, m.actions.requests)
 	assert.Equal(t, "cus_1", m.store.org.Billing.CustomerID)
 }
 
@@ -190,7 +190,7 @@ func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
 	}
 }
 
-func TestRun_DecidesABoundedNumberOfTimes(t *testing.T) {
+func TestRun_ReturnsConflictAfterFourDecisions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
 		Return(billing.Operation{}, errNoPending).Times(maxBeginAttempts)
@@ -234,8 +234,8 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 	m.expectSettle(mock.Anything, "sub_1", nil)
 	_, err := run(t.Context(), m.operations, newRequest())
 	require.NoError(t, err)
-	assert.Equal(t, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", MethodID: "pm_1"}, m.actions.sent[0])
-	assert.Len(t, m.actions.sent, 2)
+	assert.Equal(t, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", MethodID: "pm_1"}, m.actions.requests[0])
+	assert.Len(t, m.actions.requests, 2)
 }
 
 func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
@@ -243,29 +243,29 @@ func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cleanupFingerprint,
 		Actions: billing.WithKeys("op_first", billing.CardCleanup{Detach: []string{"pm_1"}}.Actions("cus_1")),
 	}
-	aged, next := pending, pending
-	aged.Age, next.Key = completionAge, "op_next"
+	agedOp, nextOp := pending, pending
+	agedOp.Age, nextOp.Key = completionAge, "op_next"
 	for name, tt := range map[string]struct {
-		last billing.Operation // what the third look finds
-		err  error
-		wait time.Duration
-		code fault.Code
+		lastOp billing.Operation // the one that the last read finds
+		err    error             // of the last read
+		wait   time.Duration     // until run continues or returns
+		code   fault.Code        // "" if run succeeds
 	}{
 		"until it ends":                 {err: errNoPending, wait: 3 * pollInterval},
-		"until another one is pending":  {last: next, wait: 3 * pollInterval},
-		"until it may be completed":     {last: aged, wait: 3 * pollInterval},
+		"until another one is pending":  {lastOp: nextOp, wait: 3 * pollInterval},
+		"until it may be completed":     {lastOp: agedOp, wait: 3 * pollInterval},
 		"until the database fails":      {err: errUnavailable, wait: 3 * pollInterval, code: fault.Unavailable},
-		"five seconds and then refuses": {last: pending, wait: completionAge, code: fault.Conflict},
+		"five seconds and then refuses": {lastOp: pending, wait: completionAge, code: fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
 				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pending,
 					nil).Times(3)
-				last := m.store.EXPECT().PendingOperation(mock.Anything, "org_1",
-					billing.SubscriptionOperation).Return(tt.last, tt.err)
+				lastRead := m.store.EXPECT().PendingOperation(mock.Anything, "org_1",
+					billing.SubscriptionOperation).Return(tt.lastOp, tt.err)
 				if tt.code == "" {
-					last.Once()
+					lastRead.Once()
 					m.expectBegin()
 					m.expectSettle(mock.Anything, "sub_1", nil)
 				}

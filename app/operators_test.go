@@ -42,11 +42,11 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 	assert.Zero(t, report.Customer.Credit.Minor())
 	assert.Empty(t, report.Actions)
 	require.Len(t, report.Returned, 1)
-	returned := report.Returned[0]
-	assert.Equal(t, billing.DisputeOpen, returned.Dispute)
-	assert.EqualValues(t, 81600, returned.Amount.Minor())
-	assert.EqualValues(t, 77700, returned.Withdrawn.Minor())
-	assert.Zero(t, returned.Spent.Minor(), "the first month of the cheaper plan was not paid with credit")
+	payment := report.Returned[0]
+	assert.Equal(t, billing.DisputeOpen, payment.Dispute)
+	assert.EqualValues(t, 81600, payment.Amount.Minor())
+	assert.EqualValues(t, 77700, payment.Withdrawn.Minor())
+	assert.Zero(t, payment.Spent.Minor(), "the first month of the cheaper plan was not paid with credit")
 	f.CloseDispute(invoice, true)
 	report, err = f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)

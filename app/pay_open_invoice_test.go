@@ -60,12 +60,12 @@ func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testi
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.leavePendingChange(caller)
-	for name, other := range map[string]app.PayRequest{
+	for name, otherSub := range map[string]app.PayRequest{
 		"another invoice": {InvoiceID: "in_other", Amount: req.Amount},
 		"another amount":  {InvoiceID: req.InvoiceID, Amount: req.Amount + 1},
 		"a setup":         {Setup: true},
 	} {
-		_, err := f.PayOpenInvoice.Do(t.Context(), caller, other)
+		_, err := f.PayOpenInvoice.Do(t.Context(), caller, otherSub)
 		var mismatch *app.OpenPaymentError
 		require.ErrorAs(t, err, &mismatch, name)
 		assertCode(t, fault.Conflict, err)
@@ -79,12 +79,12 @@ func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, authenticatedCard, monthly, false)
 
-	same, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
+	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
 	require.NoError(t, err)
-	assert.NotEmpty(t, same.PendingSetup.ClientSecret)
-	other, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true, MethodID: f.CreateCard(visa)})
+	assert.NotEmpty(t, sub.PendingSetup.ClientSecret)
+	otherSub, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true, MethodID: f.CreateCard(visa)})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Trialing, other.Status)
+	assert.Equal(t, billing.Trialing, otherSub.Status)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 }
 
@@ -99,19 +99,19 @@ func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
 	})
 	require.NoError(f.t, err)
 	require.Equal(f.t, billing.Canceled, f.end(caller).Status)
-	open := f.account(caller).OpenPayment()
-	require.NotNil(f.t, open)
-	require.Equal(f.t, billing.OwedPayment, open.Kind)
-	return app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor()}
+	payment := f.account(caller).OpenPayment()
+	require.NotNil(f.t, payment)
+	require.Equal(f.t, billing.OwedPayment, payment.Kind)
+	return app.PayRequest{InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor()}
 }
 
 func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.oweBill(caller)
 
-	declined, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	declinedSub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.NewPaymentMethod, declined.Next.Kind)
+	assert.Equal(t, billing.NewPaymentMethod, declinedSub.Next.Kind)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 	assert.ErrorContains(t, err, "$39, is not paid")
 	req.MethodID, req.MakeDefault = f.CreateCard(visa), true
@@ -137,12 +137,12 @@ func TestPayOpenInvoice_OwedBillApprovedInTheBrowserIsSettledWithoutAnEvent(t *t
 	f, caller := signUp(t)
 	req := f.oweBill(caller)
 	req.MethodID = f.CreateCard(authenticatedCard)
-	unconfirmed, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	require.Equal(t, billing.ConfirmPayment, unconfirmed.Next.Kind)
+	require.Equal(t, billing.ConfirmPayment, sub.Next.Kind)
 
 	_, err = f.provider.Confirm(t.Context(),
-		fakepayment.Confirmation{ClientSecret: unconfirmed.Next.Secret, Outcome: fakepayment.Complete})
+		fakepayment.Confirmation{ClientSecret: sub.Next.Secret, Outcome: fakepayment.Complete})
 	require.NoError(t, err)
 	f.TakeEvents()
 

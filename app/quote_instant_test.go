@@ -137,13 +137,13 @@ func TestQuote_TrialIsNotBackdated(t *testing.T) {
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
 }
 
-// repricing is a price list whose prices an operator increases.
-type repricing struct {
+// increasedPrices is a price list that adds the increase, in minor units, to all prices.
+type increasedPrices struct {
 	*catalogue.Catalogue
 	increase int64
 }
 
-func (r *repricing) Price(ref catalogue.PriceRef) (money.Amount, error) {
+func (r *increasedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	amount, err := r.Catalogue.Price(ref)
 	if err != nil {
 		return amount, err
@@ -162,7 +162,7 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 			professional, billing.ChangeAtRenewal},
 	} {
 		t.Run(name, func(t *testing.T) {
-			prices := &repricing{Catalogue: catalogue.Default()}
+			prices := &increasedPrices{Catalogue: catalogue.Default()}
 			f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.Prices = prices }))
 			caller := f.signUp()
 			tt.prepare(f, caller)

@@ -77,9 +77,9 @@ func FuzzDecodeToken_AcceptsOneTokenForEachQuote(f *testing.F) {
 			f.Add(token[:i] + string(ignored) + token[i:])
 		}
 	}
-	for _, last := range []int{strings.Index(token, ".") - 1, len(token) - 1} { // the last character of each part has unused bits
+	for _, index := range []int{strings.Index(token, ".") - 1, len(token) - 1} { // the last character of each part has unused bits
 		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
-			f.Add(token[:last] + string(c) + token[last+1:])
+			f.Add(token[:index] + string(c) + token[index+1:])
 		}
 	}
 	f.Fuzz(func(t *testing.T, token string) {

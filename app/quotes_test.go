@@ -46,17 +46,17 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 // Subscribing to another plan ends the subscription whose first payment is open, so the quote is not refused.
 func TestQuote_IsChargedExactlyWhileAFirstPaymentIsOpen(t *testing.T) {
 	f, caller := signUp(t)
-	open := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
 
-	same := f.quoteOf(caller, monthly, billing.ChangeNow)
-	assert.Equal(t, open.LatestInvoice.AmountDue, same.DueNow, "the same plan pays the open invoice")
-	assert.Len(t, same.Lines, 1)
-	other, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
+	openInvoiceQuote := f.quoteOf(caller, monthly, billing.ChangeNow)
+	assert.Equal(t, openSub.LatestInvoice.AmountDue, openInvoiceQuote.DueNow, "the same plan pays the open invoice")
+	assert.Len(t, openInvoiceQuote.Lines, 1)
+	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 	require.NoError(t, err)
 	sub, err := f.Subscribe.Do(t.Context(), caller,
-		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: other.Token})
+		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quote.Token})
 	require.NoError(t, err)
-	assert.Equal(t, other.DueNow, sub.LatestInvoice.AmountDue)
+	assert.Equal(t, quote.DueNow, sub.LatestInvoice.AmountDue)
 }
 
 // Replacing an open subscription voids its invoice, which returns the credit that it used.
@@ -68,8 +68,8 @@ func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: customer.ID, Amount: ten})
 	require.NoError(t, err)
-	open := f.subscribe(caller, unchargeableCard, monthly, true)
-	require.Equal(t, int64(2900), open.LatestInvoice.AmountDue.Minor())
+	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	require.Equal(t, int64(2900), openSub.LatestInvoice.AmountDue.Minor())
 
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 	require.NoError(t, err)
@@ -141,15 +141,15 @@ func TestQuote_StaleQuoteReturnsANewOne(t *testing.T) {
 
 func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 	f := newFixture(t)
-	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
+	caller, replacementQuote := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
 	f.subscribe(caller, visa, monthly, true)
-	f.subscribe(other, visa, monthly, true)
+	f.subscribe(replacementQuote, visa, monthly, true)
 	quote := f.quoteOf(caller, yearly, billing.ChangeNow)
 	for name, tt := range map[string]struct {
 		caller identity.Identity
 		req    app.ChangeRequest
 	}{
-		"another organisation": {other, app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token}},
+		"another organisation": {replacementQuote, app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token}},
 		"another price":        {caller, app.ChangeRequest{PriceChoice: professional, Quote: quote.Token}},
 		"another time": {caller,
 			app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal, Quote: quote.Token}},
@@ -165,27 +165,27 @@ func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 
 // A declined change can be paid with the quote that it was made with, and with a quote of its invoice.
 func TestQuote_PendingChangeCostsItsInvoice(t *testing.T) {
-	for _, requote := range []bool{false, true} {
+	for _, usesNewQuote := range []bool{false, true} {
 		f, caller := signUp(t)
 		f.subscribe(caller, visa, monthly, true)
 		f.addCard(caller, unchargeableCard)
 		quote := f.quoteOf(caller, yearly, billing.ChangeNow)
 		req := app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token}
-		pending, err := f.ChangePlan.Do(t.Context(), caller, req)
+		pendingSub, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
-		require.NotNil(t, pending.Pending)
+		require.NotNil(t, pendingSub.Pending)
 
 		f.addCard(caller, mastercard)
 		second := f.quoteOf(caller, yearly, billing.ChangeNow)
 		assert.Equal(t, quote.DueNow, second.DueNow)
 		assert.NotEmpty(t, second.Lines)
-		if requote {
+		if usesNewQuote {
 			req.Quote = second.Token
 		}
 		sub, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 		assert.Equal(t, priceOf(t, yearly), sub.Price)
-		assert.Equal(t, pending.Pending.InvoiceID, sub.LatestInvoice.ID, "no other invoice was made")
+		assert.Equal(t, pendingSub.Pending.InvoiceID, sub.LatestInvoice.ID, "no other invoice was made")
 	}
 }
 
@@ -194,11 +194,11 @@ func TestQuote_ExpiredPendingChangeReturnsANewQuote(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
-	pending, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
+	pendingSub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	require.NoError(t, err)
-	require.NotNil(t, pending.Pending)
+	require.NotNil(t, pendingSub.Pending)
 	f.addCard(caller, mastercard)
-	f.Advance(pending.Pending.ExpiresAt.Sub(f.Clock.Now()) - time.Minute)
+	f.Advance(pendingSub.Pending.ExpiresAt.Sub(f.Clock.Now()) - time.Minute)
 	quote := f.quoteOf(caller, professional, billing.ChangeNow)
 	chargeCount := len(f.User(caller).Charges())
 	f.Advance(2 * time.Minute)
@@ -217,12 +217,12 @@ func TestQuote_ExpiredPendingChangeReturnsANewQuote(t *testing.T) {
 
 func TestQuote_ExpiredFirstPaymentReturnsANewQuote(t *testing.T) {
 	f, caller := signUp(t)
-	open := f.subscribe(caller, unchargeableCard, monthly, true)
-	require.Equal(t, billing.Incomplete, open.Status)
+	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	require.Equal(t, billing.Incomplete, openSub.Status)
 	f.addCard(caller, mastercard)
 	f.Advance(22*time.Hour + 55*time.Minute)
 	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
-	assert.Equal(t, open.LatestInvoice.AmountDue, quoted.DueNow)
+	assert.Equal(t, openSub.LatestInvoice.AmountDue, quoted.DueNow)
 	f.Advance(6 * time.Minute)
 	subscribe := func(quote string) error {
 		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true, Quote: quote})
@@ -237,10 +237,10 @@ func TestQuote_ExpiredFirstPaymentReturnsANewQuote(t *testing.T) {
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
-// withLateCredit replaces the use cases by ones whose provider gives the customer a credit of $10 after the last
-// preview, before it executes the call with the name. The first response to that call is lost. withLateCredit
+// injectLateCredit replaces the use cases by ones whose provider gives the customer a credit of $10 after the last
+// preview, before it executes the call with the name. The first response to that call is lost. injectLateCredit
 // returns a counter of the reported differences.
-func (f *fixture) withLateCredit(caller identity.Identity, call string) *int {
+func (f *fixture) injectLateCredit(caller identity.Identity, call string) *int {
 	f.t.Helper()
 	ten, err := money.New(1000, "AUD")
 	require.NoError(f.t, err)
@@ -291,7 +291,7 @@ func TestQuote_ReportsAChargeThatDiffers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			tt.prepare(f, caller)
-			differences := f.withLateCredit(caller, tt.call)
+			differences := f.injectLateCredit(caller, tt.call)
 			send := tt.send(f, caller)
 			_, err := send()
 			assertCode(t, fault.Unavailable, err)
@@ -311,7 +311,7 @@ func TestQuote_ReportsAChargeThatDiffers(t *testing.T) {
 // A repeat after the response was received reports the difference again, until the latest invoice is another one.
 func TestQuote_RepeatReportsTheDifference(t *testing.T) {
 	f, caller := signUp(t)
-	f.withLateCredit(caller, "Subscribe")
+	f.injectLateCredit(caller, "Subscribe")
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quote.Token}

@@ -23,20 +23,20 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	payloads := f.TakeEvents()
 	f.injectFaults(failAlways("ListSubscriptions"))
-	var failed [][]byte
+	var refusedPayloads [][]byte
 	for _, payload := range payloads {
 		if err := f.ReceiveEvent.Do(t.Context(), f.Delivery(payload)); err != nil {
 			assertCode(t, fault.Unavailable, err)
-			failed = append(failed, payload)
+			refusedPayloads = append(refusedPayloads, payload)
 		}
 	}
-	require.NotEmpty(t, failed, "the provider delivers them again")
+	require.NotEmpty(t, refusedPayloads, "the provider delivers them again")
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	for range 2 {
 		f.Deliver(f.UseCases, payloads...)
 	}
 	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
-	assert.Equal(t, len(failed), count(flaky.Calls(), "ListSubscriptions"))
+	assert.Equal(t, len(refusedPayloads), count(flaky.Calls(), "ListSubscriptions"))
 	assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payloads[0], "forged")))
 }
 
@@ -53,13 +53,13 @@ func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
 }
 
-// parsedEvents returns the events for every delivery.
-type parsedEvents struct {
+// eventProvider parses every delivery as the events.
+type eventProvider struct {
 	payment.Provider
 	events []payment.Event
 }
 
-func (p parsedEvents) ParseEvents(context.Context, payment.Delivery) ([]payment.Event, error) {
+func (p eventProvider) ParseEvents(context.Context, payment.Delivery) ([]payment.Event, error) {
 	return p.events, nil
 }
 
@@ -77,7 +77,7 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 			provider = newFixture(t).provider
 		}
 		require.NoError(t,
-			f.NewApp(f.Store, parsedEvents{provider, []payment.Event{event}}).ReceiveEvent.Do(t.Context(),
+			f.NewApp(f.Store, eventProvider{provider, []payment.Event{event}}).ReceiveEvent.Do(t.Context(),
 				payment.Delivery{}), name)
 		handled, err := f.Store.EventHandled(t.Context(), event.ID)
 		require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
 		{ID: "evt_1", Kind: payment.Other},
 		{ID: "evt_2", Kind: payment.SubscriptionChanged, CustomerID: f.account(caller).CustomerID},
 	}
-	require.NoError(t, f.NewApp(f.Store, parsedEvents{f.provider, batch}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
+	require.NoError(t, f.NewApp(f.Store, eventProvider{f.provider, batch}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Nil(t, f.account(caller).Live())
 	for _, event := range batch {
 		handled, err := f.Store.EventHandled(t.Context(), event.ID)
@@ -106,8 +106,8 @@ func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
 func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
 	f, caller := signUp(t)
 	sub := f.subscribe(caller, visa, monthly, true)
-	forged := payment.Event{ID: "evt_1", Kind: payment.CustomerDeleted, CustomerID: f.account(caller).CustomerID, Unsigned: true}
-	server := f.NewApp(f.Store, parsedEvents{f.provider, []payment.Event{forged}})
+	event := payment.Event{ID: "evt_1", Kind: payment.CustomerDeleted, CustomerID: f.account(caller).CustomerID, Unsigned: true}
+	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{event}})
 
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.NotNil(t, f.account(caller).Live(), "the customer was not deleted")
@@ -116,14 +116,14 @@ func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Nil(t, f.account(caller).Live(), "the same id is looked up again")
 
-	require.NoError(t, f.provider.DeleteCustomer(t.Context(), forged.CustomerID))
+	require.NoError(t, f.provider.DeleteCustomer(t.Context(), event.CustomerID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Empty(t, f.account(caller).CustomerID)
 }
 
 func TestReceiveEvent_LimitsUnsignedEvents(t *testing.T) {
 	f := newFixture(t)
-	server := f.NewApp(f.Store, parsedEvents{f.provider, []payment.Event{{ID: "evt_1", Kind: payment.Other, Unsigned: true}}})
+	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{{ID: "evt_1", Kind: payment.Other, Unsigned: true}}})
 	var err error
 	for range 30 {
 		if err = server.ReceiveEvent.Do(t.Context(), payment.Delivery{}); err != nil {

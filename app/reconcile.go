@@ -27,15 +27,15 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	settled := 0
+	settledCount := 0
 	for _, op := range ops {
 		if err := u.settle(ctx, op); err != nil {
 			u.log.WarnContext(ctx, "operation not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
 			continue
 		}
-		settled++
+		settledCount++
 	}
-	return settled, nil
+	return settledCount, nil
 }
 
 // settle settles one operation. If the operation did not create the organisation's customer, settle

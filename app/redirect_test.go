@@ -20,9 +20,9 @@ import (
 // redirectProvider is the fake provider with payments and saved methods on its own pages.
 type redirectProvider struct {
 	*fakepayment.Provider
-	returnTo    string // of the last request
-	setupSecret string // of the last page that saves a method
-	setupErr    error  // of SetUpMethod
+	lastReturnTo    string // of the last request
+	lastSetupSecret string // of the last page that saves a method
+	setupErr        error  // of SetUpMethod; nil for none
 }
 
 func (p *redirectProvider) Capabilities() payment.Capabilities {
@@ -36,17 +36,17 @@ func (p *redirectProvider) SetUpMethod(ctx context.Context, req payment.MethodSe
 		return billing.NextAction{}, p.setupErr
 	}
 	next, err := p.Provider.SetUpMethod(ctx, req)
-	p.returnTo, p.setupSecret = req.ReturnTo, next.Secret
+	p.lastReturnTo, p.lastSetupSecret = req.ReturnTo, next.Secret
 	return billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, err
 }
 
 func (p *redirectProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	p.returnTo = req.ReturnTo
+	p.lastReturnTo = req.ReturnTo
 	return redirectToProvider(p.Provider.Subscribe(ctx, req))
 }
 
 func (p *redirectProvider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
-	p.returnTo = req.ReturnTo
+	p.lastReturnTo = req.ReturnTo
 	return redirectToProvider(p.Provider.PayInvoice(ctx, req))
 }
 
@@ -93,13 +93,13 @@ func newRedirectCustomer(t *testing.T) (*fixture, *redirectProvider, identity.Id
 func (f *fixture) completePage(provider *redirectProvider) string {
 	f.t.Helper()
 	id := f.CreateCard(visa)
-	_, err := f.provider.Confirm(f.t.Context(), fakepayment.Confirmation{ClientSecret: provider.setupSecret, MethodID: id})
+	_, err := f.provider.Confirm(f.t.Context(), fakepayment.Confirmation{ClientSecret: provider.lastSetupSecret, MethodID: id})
 	require.NoError(f.t, err)
 	return id
 }
 
-// saveMandate saves a payment method as the provider's page does, and returns its id.
-func (f *fixture) saveMandate(customerID, number string) string {
+// saveMethodAtProvider saves a payment method as the provider's page does, and returns its id.
+func (f *fixture) saveMethodAtProvider(customerID, number string) string {
 	f.t.Helper()
 	id := f.CreateCard(number)
 	_, err := f.provider.AddCard(f.t.Context(), payment.NewCard{Key: id, CustomerID: customerID, MethodID: id, KeepDefault: true})
@@ -111,54 +111,54 @@ func TestSubscribe_LeavesTheFirstPaymentToTheProvidersPage(t *testing.T) {
 	_, provider, _, s := newRedirectFixture(t)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
-	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.returnTo)
+	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnTo)
 }
 
 func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
 	f, provider, caller, s := newRedirectFixture(t)
 	for range billing.MaxPaymentAttempts + 1 {
-		provider.returnTo = ""
+		provider.lastReturnTo = ""
 		result, err := f.PayOpenInvoice.Do(t.Context(), caller,
 			app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor()})
 		require.NoError(t, err)
 		assert.Equal(t, "https://pay.example/1", result.Next.URL)
-		assert.NotEmpty(t, provider.returnTo)
+		assert.NotEmpty(t, provider.lastReturnTo)
 	}
 }
 
-func TestPayOpenInvoice_ChargesAMandateThatIsNamed(t *testing.T) {
+func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
 	f, _, caller, s := newRedirectFixture(t)
-	declined, good := f.saveMandate(s.CustomerID, unchargeableCard), f.saveMandate(s.CustomerID, visa)
+	declinedID, validID := f.saveMethodAtProvider(s.CustomerID, unchargeableCard), f.saveMethodAtProvider(s.CustomerID, visa)
 	req := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
 
-	req.MethodID = declined
+	req.MethodID = declinedID
 	after, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Redirect, after.Next.Kind)
 	assert.NotEmpty(t, after.Next.Reason)
 	assert.Empty(t, f.defaultCardID(caller), "a declined method does not become the default one")
 
-	req.MethodID = good
+	req.MethodID = validID
 	after, err = f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, after.Status)
-	assert.Equal(t, good, f.defaultCardID(caller))
+	assert.Equal(t, validID, f.defaultCardID(caller))
 }
 
-func TestSetDefaultCard_PaysAnOverdueInvoiceWithTheMandate(t *testing.T) {
+func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 	f, _, caller, s := newRedirectFixture(t)
-	first := f.saveMandate(s.CustomerID, visa)
+	first := f.saveMethodAtProvider(s.CustomerID, visa)
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{
 		InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MethodID: first,
 	})
 	require.NoError(t, err)
 	f.Advance(s.CurrentPeriodEnd.Sub(f.Clock.Now()) + 2*time.Hour) // no method is the default one
 
-	declined, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMandate(s.CustomerID, unchargeableCard))
+	declinedID, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMethodAtProvider(s.CustomerID, unchargeableCard))
 	require.NoError(t, err)
-	require.NotNil(t, declined.Payment)
-	assert.Equal(t, app.OverdueDeclined, declined.Payment.Status)
-	assert.Equal(t, "Your card was declined.", declined.Payment.Message)
+	require.NotNil(t, declinedID.Payment)
+	assert.Equal(t, app.OverdueDeclined, declinedID.Payment.Status)
+	assert.Equal(t, "Your card was declined.", declinedID.Payment.Message)
 
 	result, err := f.SetDefaultCard.Do(t.Context(), caller, first)
 	require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestSubscribe_TrialLeadsToThePageThatSavesAMethod(t *testing.T) {
 	assert.Equal(t, billing.Trialing, s.Status)
 	assert.Equal(t, billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, s.Next)
 	assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
-	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.returnTo)
+	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnTo)
 	f.completePage(provider)
 	f.Advance(8 * day)
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
@@ -194,10 +194,10 @@ func TestSubscribe_TrialContinuesWhenThePageIsLeft(t *testing.T) {
 
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
-	overdue := org.Billing.Live()
-	assert.Equal(t, s.ID, overdue.ID)
-	assert.Equal(t, billing.PastDue, overdue.Status)
-	assert.Equal(t, billing.Redirect, overdue.Next.Kind)
+	sub := org.Billing.Live()
+	assert.Equal(t, s.ID, sub.ID)
+	assert.Equal(t, billing.PastDue, sub.Status)
+	assert.Equal(t, billing.Redirect, sub.Next.Kind)
 }
 
 func TestSubscribe_TrialStartsAlthoughThePageFails(t *testing.T) {
@@ -230,7 +230,7 @@ func TestSetUpMethod_OpensAPageEachTime(t *testing.T) {
 		page, err := f.SetUpMethod.Do(t.Context(), caller)
 		require.NoError(t, err)
 		assert.Equal(t, "https://pay.example/method", page.URL)
-		assert.Equal(t, "https://diy.test/vc-admin/diy/cards", provider.returnTo)
+		assert.Equal(t, "https://diy.test/vc-admin/diy/cards", provider.lastReturnTo)
 		saved := f.completePage(provider)
 		cards, err := f.ListCards.Do(t.Context(), caller)
 		require.NoError(t, err)

@@ -27,6 +27,7 @@ type RefreshBilling struct {
 	sync     *billingSync
 	details  billingDetails
 	changes  subscriptionChanges
+	notices  billingNotices
 	log      *slog.Logger
 }
 
@@ -67,7 +68,7 @@ func (u *RefreshBilling) check(ctx context.Context, organisationID string) error
 		u.details.sendPending(ctx, organisationID)
 	}
 	if err == nil {
-		err = u.sync.remindOfCard(ctx, org)
+		err = u.notices.remindOfCard(ctx, org)
 	}
 	if err == nil && org.Billing.ScheduleLapsed {
 		err = u.changes.restoreScheduledChange(ctx, organisationID)

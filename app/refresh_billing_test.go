@@ -18,17 +18,17 @@ func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 	f.subscribe(caller, unchargeableCard, monthly, false)
 	f.Advance(8 * day)
 	f.injectFaults(failAlways("ListSubscriptions"))
-	checked, err := f.RefreshBilling.Do(t.Context())
+	count, err := f.RefreshBilling.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
-	assert.Zero(t, checked)
+	assert.Zero(t, count)
 	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
 
 	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
-	checked, err = f.RefreshBilling.Do(t.Context())
+	count, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, checked)
+	assert.Equal(t, 1, count)
 	assert.Equal(t, billing.PastDue, f.account(caller).Live().Status)
 	assert.True(t, f.account(caller).CheckAt.After(f.Clock.Now()))
 }
@@ -40,9 +40,9 @@ func TestRefreshBilling_EndsARoundAfterABatch(t *testing.T) {
 	}
 	f.Advance(31 * day)
 	for _, want := range []int{50, 1, 0} {
-		checked, err := f.RefreshBilling.Do(t.Context())
+		count, err := f.RefreshBilling.Do(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, want, checked)
+		assert.Equal(t, want, count)
 	}
 }
 
@@ -51,18 +51,18 @@ func TestRefreshBilling_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T
 	f.subscribe(caller, visa, monthly, false)
 	f.Advance(31 * day)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // the provider's account of another server
-	checked, err := f.RefreshBilling.Do(t.Context())
+	count, err := f.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, checked)
+	assert.Zero(t, count)
 	assert.NotNil(t, f.account(caller).License())
 
 	f.injectFaults(flakypayment.NoFaults)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.Advance(time.Hour)
-	checked, err = f.RefreshBilling.Do(t.Context())
+	count, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, checked)
+	assert.Equal(t, 1, count)
 	assert.Nil(t, f.account(caller).License())
 	assert.Empty(t, f.account(caller).CustomerID)
 }

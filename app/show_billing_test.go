@@ -18,6 +18,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
+// showBilling returns the billing summary of a caller with a subscription.
 func (f *fixture) showBilling(caller identity.Identity) app.BillingSummary {
 	f.t.Helper()
 	summary, err := f.ShowBilling.Do(f.t.Context(), caller)
@@ -27,7 +28,7 @@ func (f *fixture) showBilling(caller identity.Identity) app.BillingSummary {
 }
 
 // An operator raises all prices by 10.00 after the customer has chosen the plan.
-func TestShowBilling_AnnouncesTheOwnPriceAfterAPriceChange(t *testing.T) {
+func TestShowBilling_AnnouncesThePurchasedPriceAfterAPriceChange(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare         func(f *fixture, caller identity.Identity)
 		amount, renewal int64
@@ -42,7 +43,7 @@ func TestShowBilling_AnnouncesTheOwnPriceAfterAPriceChange(t *testing.T) {
 		}, 7600, 3900},
 	} {
 		t.Run(name, func(t *testing.T) {
-			prices := &repricing{Catalogue: catalogue.Default()}
+			prices := &increasedPrices{Catalogue: catalogue.Default()}
 			f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.Prices = prices }))
 			caller := f.signUp()
 			tt.prepare(f, caller)
@@ -74,9 +75,8 @@ func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
 	assert.Zero(t, f.showBilling(caller).Next.Amount.Minor(), "0.49 is added to the charge after it")
 }
 
-// A copy that was stored by an earlier version is refreshed before it is shown. If the provider does not answer,
-// nothing is said about the amounts.
-func TestShowBilling_CopyWithoutAmounts(t *testing.T) {
+// An earlier version stored copies without amounts. Such a copy is refreshed before it is shown.
+func TestShowBilling_CopyWithoutAmountsHasNoNextChargeUntilItIsRefreshed(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	_, err := f.Store.UpdateOrganisation(t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
@@ -87,9 +87,9 @@ func TestShowBilling_CopyWithoutAmounts(t *testing.T) {
 	require.NoError(t, err)
 	reachable := f.UseCases
 	f.injectFaults(failAlways("ListSubscriptions"))
-	unknown := f.showBilling(caller)
-	assert.Zero(t, unknown.Subscription.Amount)
-	assert.Nil(t, unknown.Next)
+	summary := f.showBilling(caller)
+	assert.Zero(t, summary.Subscription.Amount)
+	assert.Nil(t, summary.Next)
 
 	f.UseCases = reachable
 	assert.Equal(t, int64(3900), f.showBilling(caller).Next.Amount.Minor())

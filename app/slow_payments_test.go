@@ -38,10 +38,10 @@ func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
 		assert.ErrorContains(t, err, "Your payment of $816 is on its way, and your plan starts when it has arrived.")
 	}
 
-	processing := f.account(caller).ProcessingPayment()
-	require.NotNil(t, processing)
-	assert.Equal(t, "Bank account •••• 6819", processing.Method.Label)
-	assert.Equal(t, f.Clock.Now().Truncate(time.Second).Add(3*day), processing.ExpectedBy)
+	payment := f.account(caller).ProcessingPayment()
+	require.NotNil(t, payment)
+	assert.Equal(t, "Bank account •••• 6819", payment.Method.Label)
+	assert.Equal(t, f.Clock.Now().Truncate(time.Second).Add(3*day), payment.ExpectedBy)
 	assert.Nil(t, f.account(caller).OpenPayment())
 	f.Advance(3 * day)
 	assert.Equal(t, billing.Active, f.License(caller).Status)

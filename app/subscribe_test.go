@@ -23,11 +23,11 @@ func TestSubscribe_StartsATrialAndReturnsItsAuthentication(t *testing.T) {
 	assert.Equal(t, billing.Trialing, sub.Status)
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
 	assert.NotEmpty(t, sub.PendingSetup.ClientSecret)
-	stored := f.account(caller)
-	assert.Equal(t, sub.ID, stored.Live().ID)
-	assert.Empty(t, stored.Live().PendingSetup.ClientSecret, "secrets are not stored")
-	assert.False(t, stored.TrialUsedAt.IsZero())
-	assert.Equal(t, "AUD", stored.Currency)
+	account := f.account(caller)
+	assert.Equal(t, sub.ID, account.Live().ID)
+	assert.Empty(t, account.Live().PendingSetup.ClientSecret, "secrets are not stored")
+	assert.False(t, account.TrialUsedAt.IsZero())
+	assert.Equal(t, "AUD", account.Currency)
 }
 
 func TestSubscribe_WithoutTrialKeepsTheTrialForLater(t *testing.T) {
@@ -159,12 +159,12 @@ func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
 func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 	f, caller := signUp(t)
 
-	declined := f.subscribe(caller, unchargeableCard, monthly, true)
+	declinedSub := f.subscribe(caller, unchargeableCard, monthly, true)
 
-	assert.Equal(t, billing.Incomplete, declined.Status, "a declined charge is an outcome, not an error")
+	assert.Equal(t, billing.Incomplete, declinedSub.Status, "a declined charge is an outcome, not an error")
 	assert.Nil(t, f.account(caller).License())
 	first := f.subscribe(caller, visa, monthly, true)
-	assert.Equal(t, declined.ID, first.ID)
+	assert.Equal(t, declinedSub.ID, first.ID)
 	assert.Equal(t, billing.Active, first.Status)
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
@@ -183,27 +183,27 @@ func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
 
 func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 	f, caller := signUp(t)
-	open := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
 
 	sub := f.subscribe(caller, visa, yearly, true)
 
-	assert.NotEqual(t, open.ID, sub.ID)
+	assert.NotEqual(t, openSub.ID, sub.ID)
 	assert.Equal(t, priceOf(t, yearly), sub.Price)
 	assert.Nil(t, f.account(caller).Open())
-	ended, err := f.provider.Subscription(t.Context(), open.ID)
+	endedSub, err := f.provider.Subscription(t.Context(), openSub.ID)
 	require.NoError(t, err)
-	assert.True(t, ended.Status.Ended())
+	assert.True(t, endedSub.Status.Ended())
 }
 
 func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 	f, caller := signUp(t)
-	open := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
 
 	_, err := f.Subscribe.Do(t.Context(), caller,
 		app.SubscribeRequest{MethodID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
 
 	assertCode(t, fault.Declined, err)
-	assert.Equal(t, open.ID, f.account(caller).Open().ID)
+	assert.Equal(t, openSub.ID, f.account(caller).Open().ID)
 }
 
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {

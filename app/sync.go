@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -31,10 +30,8 @@ const (
 
 // reportReader reads the provider's report of a customer.
 type reportReader interface {
-	customerReader
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error)
-	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 }
 
 // billingSync updates our copy of an organisation's subscriptions with the provider's report. It is
@@ -47,7 +44,7 @@ type billingSync struct {
 	provider reportReader
 	clock    clock.Clock
 	log      *slog.Logger
-	emails   *notices.Writer // nil sends none
+	notices  billingNotices
 
 	refreshes refreshGroup
 }
@@ -118,14 +115,14 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceI
 			return org, err
 		}
 		changed := billing.ChangedInvoices(invoices.stored, invoices.reported)
-		updated, err := s.storeReport(ctx, org, subs, invoices, changed)
+		current, err := s.storeReport(ctx, org, subs, invoices, changed)
 		if errors.Is(err, errOutdatedReport) {
 			continue
 		}
 		if err == nil && len(changed) > 0 {
 			s.warnSeveralOpen(ctx, org.ID, invoices.all())
 		}
-		return updated, err
+		return current, err
 	}
 	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }

@@ -30,7 +30,7 @@ func (s *billingSync) storeReport(
 	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices,
 	changedInvoices []billing.Invoice,
 ) (account.Organisation, error) {
-	notices, err := s.composeNotices(ctx, before, subs, &invoices)
+	notices, err := s.notices.compose(ctx, before, subs, &invoices)
 	if err != nil {
 		return account.Organisation{}, err
 	}
@@ -47,7 +47,7 @@ func (s *billingSync) storeReport(
 func (s *billingSync) storeResponse(
 	ctx context.Context, before account.Organisation, subs []billing.Subscription,
 ) (account.Organisation, error) {
-	notices, err := s.composeNotices(ctx, before, subs, nil)
+	notices, err := s.notices.compose(ctx, before, subs, nil)
 	if err != nil {
 		return account.Organisation{}, err
 	}
@@ -63,7 +63,7 @@ func (s *billingSync) update(
 ) (account.Organisation, error) {
 	var surplusIDs []string
 	var isScheduleLapsed bool
-	stored, err := s.store.RecordReport(ctx, before.ID, report, func(o *account.Organisation) error {
+	updatedOrg, err := s.store.RecordReport(ctx, before.ID, report, func(o *account.Organisation) error {
 		if o.Billing.Revision != before.Billing.Revision {
 			return errOutdatedReport
 		}
@@ -73,13 +73,13 @@ func (s *billingSync) update(
 		surplusIDs, isScheduleLapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
 		return nil
 	})
-	stored.Billing.ScheduleLapsed = isScheduleLapsed // the store does not keep it
+	updatedOrg.Billing.ScheduleLapsed = isScheduleLapsed // the store does not keep it
 	if err == nil && len(surplusIDs) > 0 {
-		stored.Billing.SurplusIDs = surplusIDs // the store does not keep them
+		updatedOrg.Billing.SurplusIDs = surplusIDs // the store does not keep them
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
-			"org", before.ID, "customer", before.Billing.CustomerID, "license", stored.Billing.License().ID, "surplus", surplusIDs)
+			"org", before.ID, "customer", before.Billing.CustomerID, "license", updatedOrg.Billing.License().ID, "surplus", surplusIDs)
 	}
-	return stored, err
+	return updatedOrg, err
 }
 
 // warnSeveralOpen logs subscriptions with invoices that the customer can't pay here, because only the latest

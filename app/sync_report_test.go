@@ -122,7 +122,7 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 			all[i].Number = "changed"
 		}
 		m.reports.ExpectedCalls = nil
-		slowReports(m)
+		expectSlowReports(m)
 		calls := m.expectInvoiceLists(all)
 
 		var callers sync.WaitGroup
@@ -171,7 +171,7 @@ func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
 		m.reports.ExpectedCalls = nil
-		slowReports(m)
+		expectSlowReports(m)
 		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
 			RunAndReturn(func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
 				time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble

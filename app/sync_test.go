@@ -22,6 +22,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+// newSync returns the billingSync of a new mockEnv.
 func newSync(t *testing.T) (*billingSync, *mockEnv) {
 	t.Helper()
 	m := newMockEnv(t, payment.Capabilities{})
@@ -86,7 +87,7 @@ func TestRecord_RefreshesAfterANewerReport(t *testing.T) {
 	assert.Equal(t, billing.PastDue, m.store.org.Billing.Live().Status)
 }
 
-func TestRefresh_ReadsABoundedNumberOfTimes(t *testing.T) {
+func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 	s, m := newSync(t)
 	racing := &racingStore{memoryStore: m.store}
 	for i := range maxSyncAttempts {
@@ -126,24 +127,24 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	}
 }
 
-// slowReports lets the provider take a second for each report, and returns the number of reports. The
-// period of the subscription in report n ends n hours after noon.
-func slowReports(m *mockEnv) (reports *atomic.Int64) {
-	reports = new(atomic.Int64)
+// expectSlowReports lets the provider take a second for each report, and returns the number of reports. The period of
+// the subscription in report n ends n hours after noon.
+func expectSlowReports(m *mockEnv) (count *atomic.Int64) {
+	count = new(atomic.Int64)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
 			sub := subscriptionWithKey("", billing.Active)
-			sub.CurrentPeriodEnd = noon.Add(time.Duration(reports.Add(1)) * time.Hour)
+			sub.CurrentPeriodEnd = noon.Add(time.Duration(count.Add(1)) * time.Hour)
 			time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
 			return []billing.Subscription{sub}, nil
 		})
-	return reports
+	return count
 }
 
 func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
-		reports := slowReports(m)
+		reportCount := expectSlowReports(m)
 		var callers sync.WaitGroup
 		for range 40 {
 			callers.Go(func() {
@@ -152,18 +153,18 @@ func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
 			})
 		}
 		callers.Wait()
-		assert.Equal(t, int64(2), reports.Load(), "one for the first caller, one for all that arrived during it")
+		assert.Equal(t, int64(2), reportCount.Load(), "one for the first caller, one for all that arrived during it")
 	})
 }
 
 func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
-		reports := slowReports(m)
+		reportCount := expectSlowReports(m)
 		var callers sync.WaitGroup
 		for range 20 {
 			callers.Go(func() {
-				before := reports.Load()
+				before := reportCount.Load()
 				org, err := s.refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
 				assert.True(t, org.Billing.Live().CurrentPeriodEnd.After(noon.Add(time.Duration(before)*time.Hour)))
@@ -171,27 +172,27 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 			time.Sleep(300 * time.Millisecond) //nolint:forbidigo // in the test's bubble
 		}
 		callers.Wait()
-		assert.LessOrEqual(t, reports.Load(), int64(8), "refreshes follow one another")
+		assert.LessOrEqual(t, reportCount.Load(), int64(8), "refreshes follow one another")
 	})
 }
 
 func TestRefresh_ContinuesWhenItsCallerLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
-		reports := slowReports(m)
+		reportCount := expectSlowReports(m)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		_, err := s.refresh(ctx, "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 		time.Sleep(time.Minute) //nolint:forbidigo // in the test's bubble
-		assert.Equal(t, int64(1), reports.Load())
+		assert.Equal(t, int64(1), reportCount.Load())
 		org, err := s.refresh(t.Context(), "org_1")
 		require.NoError(t, err)
 		assert.Equal(t, int64(2), org.Billing.Revision, "both reports were recorded")
 	})
 }
 
-func TestRefresh_PanicIsAnError(t *testing.T) {
+func TestRefresh_PanicIsReturnedAsUnavailable(t *testing.T) {
 	s, m := newSync(t)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) { panic("defect") }).Twice()

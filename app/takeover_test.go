@@ -18,6 +18,7 @@ import (
 
 var errExecuted = fault.New(fault.Conflict, "the request was executed")
 
+// withoutFencing are the capabilities of a provider that can't retire keys.
 var withoutFencing = payment.Capabilities{
 	Missing: map[payment.Capability]string{payment.Fencing: "no keys"}, LongestRequest: time.Minute,
 }
@@ -33,11 +34,12 @@ func pendingPurchase() billing.Operation {
 	}
 }
 
+// subscriptionWithKey returns a subscription that was made under the key, "" for one made at the provider.
 func subscriptionWithKey(key string, status billing.Status) billing.Subscription {
 	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, MadeBy: key, CreatedAt: noon}
 }
 
-// expectRetire lets the provider return err for the retirement of a key.
+// expectRetire expects the retirement of a key, which returns err.
 func (m *mockEnv) expectRetire(key string, err error) *mock.Call {
 	return m.fence.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
 }
@@ -76,16 +78,16 @@ func TestTakeover_KeepsTheOperationWhenARequestFails(t *testing.T) {
 	}
 }
 
-func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
+func TestTakeover_SettlesWithTheSubscriptionThatHasItsKey(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sub  billing.Subscription
 		want string
 	}{
-		"its own":                   {subscriptionWithKey("op_1-2", billing.Active), "sub_1"},
-		"its own, not paid":         {subscriptionWithKey("op_1-2", billing.Incomplete), ""},
-		"its own, ended":            {subscriptionWithKey("op_1-2", billing.Canceled), ""},
-		"made by another operation": {subscriptionWithKey("op_2-1", billing.Active), ""},
-		"made at the provider":      {subscriptionWithKey("", billing.Active), ""},
+		"made by the operation":           {subscriptionWithKey("op_1-2", billing.Active), "sub_1"},
+		"made by the operation, not paid": {subscriptionWithKey("op_1-2", billing.Incomplete), ""},
+		"made by the operation, ended":    {subscriptionWithKey("op_1-2", billing.Canceled), ""},
+		"made by another operation":       {subscriptionWithKey("op_2-1", billing.Active), ""},
+		"made at the provider":            {subscriptionWithKey("", billing.Active), ""},
 	} {
 		for _, offset := range []time.Duration{-30 * 24 * time.Hour, 0, 30 * 24 * time.Hour} {
 			t.Run(name, func(t *testing.T) {
@@ -113,23 +115,23 @@ func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
 
 func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 	unsupported := fault.New(fault.Unsupported, "it has no keys")
-	unknown := pendingPurchase()
-	unknown.Actions = nil // stored by an earlier version
+	unknownActions := pendingPurchase()
+	unknownActions.Actions = nil // stored by an earlier version
 	for name, tt := range map[string]struct {
 		op           billing.Operation
 		capabilities payment.Capabilities
-		retired      error
+		retireErr    error
 	}{
 		"the action is executed": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
 		"no fencing":             {pendingPurchase(), withoutFencing, unsupported},
-		"unknown actions":        {unknown, payment.Capabilities{LongestRequest: time.Minute}, nil},
+		"unknown actions":        {unknownActions, payment.Capabilities{LongestRequest: time.Minute}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, tt.capabilities)
 				for i, wait := range []time.Duration{59 * time.Second, time.Second, 0} {
 					for _, action := range tt.op.Actions {
-						m.expectRetire(action.Key, tt.retired)
+						m.expectRetire(action.Key, tt.retireErr)
 					}
 					m.expectReport()
 					if i == 2 {
@@ -166,24 +168,24 @@ func (permissiveAttempts) BeginPaymentAttempt(
 }
 
 func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
-	open := subscriptionWithKey("", billing.Incomplete)
+	openSub := subscriptionWithKey("", billing.Incomplete)
 	op := pendingPurchase()
 	op.Actions = billing.WithKeys("op_1", []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
-	for response, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false} {
+	for response, isSettled := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false} {
 		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
 		m.takeover.sender.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
 		m.expectRetire("op_1-1", errExecuted)
-		m.expectReport(open)
-		m.actions.subscription = open
+		m.expectReport(openSub)
+		m.actions.subscription = openSub
 		m.actions.respond = func(context.Context, any) error { return response }
-		if done {
-			m.expectReport(open)
+		if isSettled {
+			m.expectReport(openSub)
 			m.expectSettle("op_1", "", nil)
 		}
-		assert.Equal(t, done, m.takeover.takeOver(t.Context(), op) == nil, "%v", response)
-		assert.Equal(t, []any{payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}}, m.actions.sent)
+		assert.Equal(t, isSettled, m.takeover.takeOver(t.Context(), op) == nil, "%v", response)
+		assert.Equal(t, []any{payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}}, m.actions.requests)
 	}
 }
 
@@ -193,17 +195,17 @@ func TestTakeover_CompletesActionsThatCannotCharge(t *testing.T) {
 	for _, response := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
 		m := newMockEnv(t, payment.Capabilities{})
 		m.actions.respond = func(context.Context, any) error { return response }
-		if isUnknown(response) { // it is stopped instead
+		if isUnknown(response) { // its key is retired instead
 			m.expectRetire("op_1-1", errExecuted)
 			m.expectReport()
 		}
 		m.expectSettle("op_1", "", nil)
 		require.NoError(t, m.takeover.takeOver(t.Context(), op))
-		assert.Equal(t, []any{payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", MethodID: "pm_1"}}, m.actions.sent)
+		assert.Equal(t, []any{payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", MethodID: "pm_1"}}, m.actions.requests)
 	}
 }
 
-func TestTakeover_DependsOnTheAgeOfTheOperation(t *testing.T) {
+func TestTakeover_IsDueByTheAgeOfTheOperation(t *testing.T) {
 	charging := pendingPurchase()
 	harmless := charging
 	harmless.Actions = charging.Actions[:1]

@@ -23,10 +23,10 @@ const (
 	honolulu = timezone.Zone("Pacific/Honolulu")
 )
 
-// unzonedProvider reports invoices without time zones, as Stripe does.
-type unzonedProvider struct{ payment.Provider }
+// zonelessProvider reports invoices without time zones, as Stripe does.
+type zonelessProvider struct{ payment.Provider }
 
-func (p unzonedProvider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+func (p zonelessProvider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
 	list, err := p.Provider.ListInvoices(ctx, req)
 	for i := range list.Invoices {
 		list.Invoices[i].TimeZone = ""
@@ -34,8 +34,8 @@ func (p unzonedProvider) ListInvoices(ctx context.Context, req payment.InvoicePa
 	return list, err
 }
 
-// move changes the organisation's address from Sydney to Hawaii.
-func (f *fixture) move(caller identity.Identity) {
+// moveToHawaii changes the organisation's address from Sydney to Hawaii.
+func (f *fixture) moveToHawaii(caller identity.Identity) {
 	f.t.Helper()
 	_, _, err := f.EditBillingDetails.Do(f.t.Context(), caller, func(d *account.BillingDetails) {
 		d.Address.Country, d.Address.State = "US", "Hawaii"
@@ -43,6 +43,7 @@ func (f *fixture) move(caller identity.Identity) {
 	require.NoError(f.t, err)
 }
 
+// refreshBilling refreshes the copies that are due.
 func (f *fixture) refreshBilling() {
 	f.t.Helper()
 	_, err := f.RefreshBilling.Do(f.t.Context())
@@ -52,9 +53,9 @@ func (f *fixture) refreshBilling() {
 // storedZones returns the zones of the stored invoices, newest first.
 func (f *fixture) storedZones(caller identity.Identity) []timezone.Zone {
 	f.t.Helper()
-	stored, err := f.Store.Invoices(f.t.Context(), caller.OrganisationID)
+	invoices, err := f.Store.Invoices(f.t.Context(), caller.OrganisationID)
 	require.NoError(f.t, err)
-	return zonesOf(stored)
+	return zonesOf(invoices)
 }
 
 // listedZones returns the zones of the invoices that the customer sees, newest first.
@@ -65,6 +66,7 @@ func (f *fixture) listedZones(caller identity.Identity) []timezone.Zone {
 	return zonesOf(page.Invoices)
 }
 
+// zonesOf returns the zones of the invoices.
 func zonesOf(invoices []billing.Invoice) (zones []timezone.Zone) {
 	for _, inv := range invoices {
 		zones = append(zones, inv.TimeZone)
@@ -75,7 +77,7 @@ func zonesOf(invoices []billing.Invoice) (zones []timezone.Zone) {
 func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 	for name, provider := range map[string]func(payment.Provider) payment.Provider{
 		"own documents":        func(p payment.Provider) payment.Provider { return p },
-		"provider's documents": func(p payment.Provider) payment.Provider { return unzonedProvider{p} },
+		"provider's documents": func(p payment.Provider) payment.Provider { return zonelessProvider{p} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
@@ -85,7 +87,7 @@ func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 			f.refreshBilling()
 			require.Equal(t, []timezone.Zone{sydney}, f.storedZones(caller))
 
-			f.move(caller)
+			f.moveToHawaii(caller)
 			assert.Equal(t, []timezone.Zone{sydney}, f.listedZones(caller))
 			f.Advance(32 * day)
 			f.refreshBilling()
@@ -101,20 +103,20 @@ func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 // An earlier version stored invoices without zones and some amounts.
 func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 	f, caller := signUp(t)
-	f.UseCases = f.NewApp(f.Store, unzonedProvider{f.provider})
+	f.UseCases = f.NewApp(f.Store, zonelessProvider{f.provider})
 	f.subscribe(caller, visa, monthly, true)
 	f.Advance(2 * time.Minute)
 	f.refreshBilling()
-	stored, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
+	invoices, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
-	stored[0].TimeZone, stored[0].Refunded = "", money.Amount{}
-	_, err = f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Invoices: stored},
+	invoices[0].TimeZone, invoices[0].Refunded = "", money.Amount{}
+	_, err = f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Invoices: invoices},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 
 	f.Advance(10 * day)
 	f.refreshBilling()
-	f.move(caller)
+	f.moveToHawaii(caller)
 	f.Advance(10 * day)
 	f.refreshBilling()
 
@@ -126,7 +128,7 @@ func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
 	f := newInvoiceFixture(t, apptest.WithStart(time.Date(2026, 3, 1, 14, 30, 0, 0, time.UTC))) // 2 March in Sydney
 	f.run(1, time.Minute)
 	require.Equal(t, []string{"Invoice INV-000001: $39 AUD due on 16 March 2026"}, f.deliver())
-	f.move(f.caller)
+	f.moveToHawaii(f.caller)
 	f.run(14, day)
 
 	assert.Contains(t, f.deliver(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")

@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// deliverRefusing delivers the waiting emails through a mail server that refuses a recipient, and returns the log.
-func (f *fixture) deliverRefusing(recipient string) string {
+// deliverWithRefusal delivers the waiting emails through a mail server that refuses a recipient, and returns the log.
+func (f *fixture) deliverWithRefusal(recipient string) string {
 	f.t.Helper()
 	server, log := f.mailServer(func(_ context.Context, m mail.Message) error {
 		if m.To == recipient {
@@ -27,8 +27,8 @@ func (f *fixture) deliverRefusing(recipient string) string {
 	return log.String()
 }
 
-// unreachable returns the unreachable addresses that the user sees.
-func (f *fixture) unreachable(caller identity.Identity) []string {
+// unreachableEmails returns the unreachable addresses that the user sees.
+func (f *fixture) unreachableEmails(caller identity.Identity) []string {
 	f.t.Helper()
 	user, org, err := f.Store.UserWithOrganisation(f.t.Context(), caller.UserID)
 	require.NoError(f.t, err)
@@ -41,13 +41,13 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 	const address = "accounts@example.com"
 	f := newInvoiceFixture(t)
 	f.run(1, time.Minute)
-	assert.Empty(t, f.unreachable(f.caller))
+	assert.Empty(t, f.unreachableEmails(f.caller))
 
-	log := f.deliverRefusing(address)
+	log := f.deliverWithRefusal(address)
 
 	assert.Contains(t, log, "recipient refused permanently")
 	assert.NotContains(t, log, "@", "logs contain no address")
-	assert.Equal(t, []string{address}, f.unreachable(f.caller))
+	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller))
 
 	f.run(14, day)
 	f.deliverEmails()
@@ -59,9 +59,9 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "ann@example.com"))
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "Accounts@example.com"))
 	token := f.confirmationToken(address)
-	assert.Equal(t, []string{address}, f.unreachable(f.caller), "until the link is used")
+	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller), "until the link is used")
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token))
-	assert.Empty(t, f.unreachable(f.caller))
+	assert.Empty(t, f.unreachableEmails(f.caller))
 
 	f.run(7, day)
 	subjects, _ = f.emailsTo(address)
@@ -71,13 +71,13 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 func TestUnreachableEmails_TheAddressOfTheUserIsConfirmedByALink(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.run(1, time.Minute)
-	f.deliverRefusing("ann@example.com")
-	require.Equal(t, []string{"ann@example.com"}, f.unreachable(f.caller))
+	f.deliverWithRefusal("ann@example.com")
+	require.Equal(t, []string{"ann@example.com"}, f.unreachableEmails(f.caller))
 
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "ann@example.com"))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken("ann@example.com")))
 
-	assert.Empty(t, f.unreachable(f.caller))
+	assert.Empty(t, f.unreachableEmails(f.caller))
 	details, err := f.ShowBillingDetails.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, "accounts@example.com", details.BillingEmail, "the billing email stays as it is")
@@ -87,15 +87,15 @@ func TestUnreachableEmails_TheVerificationConfirmsTheAddress(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
-	f.deliverRefusing(user.Email)
-	require.Equal(t, []string{user.Email}, f.unreachable(caller))
+	f.deliverWithRefusal(user.Email)
+	require.Equal(t, []string{user.Email}, f.unreachableEmails(caller))
 	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
 	f.deliverEmails()
 
 	_, _, err := f.VerifyEmail.Do(t.Context(), f.VerificationToken(user.Email), func(string) bool { return true })
 
 	require.NoError(t, err)
-	assert.Empty(t, f.unreachable(caller))
+	assert.Empty(t, f.unreachableEmails(caller))
 }
 
 func TestUnreachableEmails_AreTriedAgainAfterAYear(t *testing.T) {
@@ -103,24 +103,24 @@ func TestUnreachableEmails_AreTriedAgainAfterAYear(t *testing.T) {
 	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))
 	f.Advance(365 * day)
 	require.NoError(t, f.Sweep.Do(t.Context()))
-	assert.NotEmpty(t, f.unreachable(caller))
+	assert.NotEmpty(t, f.unreachableEmails(caller))
 	f.Advance(time.Second)
 	require.NoError(t, f.Sweep.Do(t.Context()))
-	assert.Empty(t, f.unreachable(caller))
+	assert.Empty(t, f.unreachableEmails(caller))
 }
 
 func TestUnreachableEmails_AnotherBillingEmailReplacesARefusedOne(t *testing.T) {
 	f, caller := signUp(t)
 	require.True(t, f.setBillingEmail(caller, bookkeeper))
-	f.deliverRefusing(bookkeeper)
-	require.Equal(t, []string{bookkeeper}, f.unreachable(caller), "the link could not be delivered")
+	f.deliverWithRefusal(bookkeeper)
+	require.Equal(t, []string{bookkeeper}, f.unreachableEmails(caller), "the link could not be delivered")
 
 	require.True(t, f.setBillingEmail(caller, newBookkeeper))
 
-	assert.Empty(t, f.unreachable(caller))
+	assert.Empty(t, f.unreachableEmails(caller))
 }
 
-func TestUnreachableEmails_AFailedMarkIsRepeatedWithTheDelivery(t *testing.T) {
+func TestUnreachableEmails_DeliveryIsRepeatedIfTheMarkCannotBeStored(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	server, _ := f.mailServer(func(context.Context, mail.Message) error {

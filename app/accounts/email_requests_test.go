@@ -27,22 +27,22 @@ func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *test
 func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
-	expired, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"))
+	expiredUser, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"))
 	require.NoError(t, err)
 	f.deliverEmails()
 	f.Advance(account.VerificationLifetime)
-	sent := len(f.Mailbox.Emails())
+	emailCount := len(f.Mailbox.Emails())
 
-	for _, email := range []string{"ann@example.com", expired.Email, "unknown@example.com", "no address"} {
+	for _, email := range []string{"ann@example.com", expiredUser.Email, "unknown@example.com", "no address"} {
 		require.NoError(t, f.ResendVerification.Do(t.Context(), email))
 	}
-	for _, email := range []string{expired.Email, "unknown@example.com", "no address"} {
+	for _, email := range []string{expiredUser.Email, "unknown@example.com", "no address"} {
 		require.NoError(t, f.ForgotPassword.Do(t.Context(), email))
 	}
-	processed, err := f.SendRequestedEmails.Do(t.Context())
+	count, err := f.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 5, processed, "requests for invalid addresses are not stored")
+	assert.Equal(t, 5, count, "requests for invalid addresses are not stored")
 	_, err = f.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	assert.Len(t, f.Mailbox.Emails(), sent)
+	assert.Len(t, f.Mailbox.Emails(), emailCount)
 }

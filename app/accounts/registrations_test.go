@@ -65,9 +65,9 @@ func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
 		"reject": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
 	}
 	for name, call := range calls {
-		unknown := call("unknown")
-		assertCode(t, fault.NotFound, unknown)
-		assert.Equal(t, unknown, call(""), name)
+		unknownErr := call("unknown")
+		assertCode(t, fault.NotFound, unknownErr)
+		assert.Equal(t, unknownErr, call(""), name)
 	}
 	f.Advance(account.VerificationLifetime)
 	for name, call := range calls {
@@ -83,9 +83,9 @@ func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.VerificationToken(user.Email)
-	found, org, err := f.ShowRegistration.Do(t.Context(), token)
+	userOfToken, org, err := f.ShowRegistration.Do(t.Context(), token)
 	require.NoError(t, err)
-	assert.Equal(t, user, found)
+	assert.Equal(t, user, userOfToken)
 	assert.Equal(t, user.OrganisationID, org.ID)
 
 	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", knownBrowser))
@@ -93,9 +93,9 @@ func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
 	assert.False(t, signedIn)
 	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
 
-	current, signedIn := f.Session.Current(t.Context())
+	session, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
-	assert.Equal(t, identityOf(user), current)
+	assert.Equal(t, identityOf(user), session)
 }
 
 func TestRejectRegistration_DeletesAnUnverifiedRegistration(t *testing.T) {

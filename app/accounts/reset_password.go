@@ -59,7 +59,7 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) 
 	if err := u.replacePassword(ctx, token, user, passwordHash); err != nil {
 		return "", err
 	}
-	if current, ok := u.sessions.Current(ctx); ok && current.UserID == user.ID {
+	if session, ok := u.sessions.Current(ctx); ok && session.UserID == user.ID {
 		// The session is deleted already; this deletes the browser's cookie.
 		if err := u.sessions.End(ctx); err != nil {
 			u.log.WarnContext(ctx, "session cookie not deleted", "error", err)

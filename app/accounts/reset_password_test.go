@@ -57,24 +57,24 @@ func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 	require.NoError(t, f.Session.Start(t.Context(), other))
 	_, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	require.NoError(t, err)
-	current, _ := f.Session.Current(t.Context())
-	assert.Equal(t, other, current)
+	session, _ := f.Session.Current(t.Context())
+	assert.Equal(t, other, session)
 }
 
 func TestResetPassword_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.resetToken(user.Email)
-	_, unknown := f.ResetPassword.Do(t.Context(), "unknown", "Secret456", "Secret456")
-	assertCode(t, fault.NotFound, unknown)
+	_, unknownErr := f.ResetPassword.Do(t.Context(), "unknown", "Secret456", "Secret456")
+	assertCode(t, fault.NotFound, unknownErr)
 	f.Advance(account.PasswordResetLifetime)
 	_, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
-	assert.Equal(t, unknown, err)
+	assert.Equal(t, unknownErr, err)
 	f.Advance(account.VerificationLifetime - account.PasswordResetLifetime - time.Minute)
 	token = f.resetToken(user.Email)
 	f.Advance(time.Minute)
 	_, err = f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
-	assert.Equal(t, unknown, err, "the registration has expired")
+	assert.Equal(t, unknownErr, err, "the registration has expired")
 }
 
 func TestResetPassword_RefusesAPasswordByField(t *testing.T) {
@@ -126,7 +126,7 @@ func TestResetPassword_ConfirmsAnAddressThatRefusedAnEmail(t *testing.T) {
 	_, err := f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Secret-9", "Another-Secret-9")
 
 	require.NoError(t, err)
-	unreachable, err := f.Store.Unreachable(t.Context(), "ann@example.com")
+	addresses, err := f.Store.Unreachable(t.Context(), "ann@example.com")
 	require.NoError(t, err)
-	assert.Empty(t, unreachable)
+	assert.Empty(t, addresses)
 }

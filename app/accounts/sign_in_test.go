@@ -17,9 +17,9 @@ func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
 	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", knownBrowser))
-	current, signedIn := f.Session.Current(t.Context())
+	session, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
-	assert.Equal(t, caller, current)
+	assert.Equal(t, caller, session)
 	for range 2 {
 		require.NoError(t, f.SignOut.Do(t.Context()))
 	}
@@ -62,16 +62,16 @@ func TestSignIn_UnknownEmailAndWrongPasswordReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
-	unverified := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
-	unknown := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123", knownBrowser)
+	unverifiedErr := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
+	unknownErr := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123", knownBrowser)
 	f.Advance(account.VerificationLifetime)
-	expired := f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser)
+	expiredErr := f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser)
 	f.signUp()
-	wrong := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
+	wrongErr := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
 
-	assertCode(t, fault.Credentials, wrong)
-	for name, err := range map[string]error{"unknown": unknown, "unverified": unverified, "expired": expired} {
-		assert.Equal(t, wrong, err, name)
+	assertCode(t, fault.Credentials, wrongErr)
+	for name, err := range map[string]error{"unknown": unknownErr, "unverified": unverifiedErr, "expired": expiredErr} {
+		assert.Equal(t, wrongErr, err, name)
 	}
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn)

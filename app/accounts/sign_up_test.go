@@ -23,9 +23,9 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 	user, err := f.App.SignUp.Do(t.Context(), reg)
 
 	require.NoError(t, err)
-	stored, err := f.Store.User(t.Context(), user.ID)
+	storedUser, err := f.Store.User(t.Context(), user.ID)
 	require.NoError(t, err)
-	assert.Equal(t, user, stored)
+	assert.Equal(t, user, storedUser)
 	assert.Equal(t, "Ann", user.FirstName)
 	assert.Equal(t, "ann@example.com", user.Email)
 	assert.NotContains(t, user.PasswordHash, "Secret123")

@@ -96,8 +96,8 @@ func WithProvider(change func(*fakepayment.Config)) Option {
 func New(t TB, opts ...Option) *Env {
 	t.Helper()
 	o := options{start: DefaultStart, passwords: plainPasswords{}, provider: func(*fakepayment.Config) {}}
-	for _, set := range opts {
-		set(&o)
+	for _, apply := range opts {
+		apply(&o)
 	}
 	if o.database == "" {
 		o.database = sqliteTemplate.URL(t)
@@ -114,6 +114,7 @@ func New(t TB, opts ...Option) *Env {
 	return e
 }
 
+// startProvider starts the fake provider until the test ends.
 func (e *Env) startProvider(change func(*fakepayment.Config)) *fakepayment.Provider {
 	e.t.Helper()
 	config := fakepayment.Config{Clock: e.Clock, Prices: catalogue.Default(), Secrets: []string{WebhookSecret}}

@@ -16,18 +16,19 @@ const WebhookSecret = "whsec_apptest"
 
 // eventQueue receives the provider's events.
 type eventQueue struct {
-	mu     sync.Mutex
-	queued [][]byte
-	sink   fakepayment.Sink // where events go at once; nil queues them
+	mu       sync.Mutex
+	payloads [][]byte         // of the queued events, oldest first
+	sink     fakepayment.Sink // receives events at once; nil queues them
 }
 
+// receive queues an event, or passes it to the sink.
 func (q *eventQueue) receive(ctx context.Context, payload []byte, signature string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.sink != nil {
 		return q.sink(ctx, payload, signature)
 	}
-	q.queued = append(q.queued, payload)
+	q.payloads = append(q.payloads, payload)
 	return nil
 }
 
@@ -46,8 +47,8 @@ func (e *Env) TakeEvents() [][]byte {
 	require.NoError(e.t, e.Provider.Drain(e.t.Context()))
 	e.events.mu.Lock()
 	defer e.events.mu.Unlock()
-	payloads := e.events.queued
-	e.events.queued = nil
+	payloads := e.events.payloads
+	e.events.payloads = nil
 	return payloads
 }
 

@@ -39,9 +39,9 @@ func (e *Env) LiveSubscriptions() []billing.Subscription {
 func (e *Env) CustomerIDs() []string {
 	e.t.Helper()
 	var ids []string
-	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(b fakepayment.Snapshot) error {
+	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(s fakepayment.Snapshot) error {
 		ids = nil
-		for _, customer := range b.Customers() {
+		for _, customer := range s.Customers() {
 			ids = append(ids, customer.ID)
 		}
 		return nil
@@ -52,18 +52,18 @@ func (e *Env) CustomerIDs() []string {
 // PaidInvoices counts the paid invoices at the provider, including those of 0, such as a trial's.
 func (e *Env) PaidInvoices() int {
 	e.t.Helper()
-	paid := 0
-	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(b fakepayment.Snapshot) error {
-		for _, customer := range b.Customers() {
-			for _, inv := range b.CustomerInvoices(customer.ID) {
+	count := 0
+	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(s fakepayment.Snapshot) error {
+		for _, customer := range s.Customers() {
+			for _, inv := range s.CustomerInvoices(customer.ID) {
 				if inv.Status == "paid" {
-					paid++
+					count++
 				}
 			}
 		}
 		return nil
 	}))
-	return paid
+	return count
 }
 
 // CancelAtProvider cancels a subscription at the provider. The application learns of it only from
@@ -85,7 +85,7 @@ func (e *Env) Confirm(intent *billing.Intent, outcome fakepayment.Outcome) {
 	require.NoError(e.t, err)
 }
 
-// Refund returns a part of what the organisation paid for an invoice, in the currency's minor unit, as an operator does
+// Refund refunds a part of what the organisation paid for an invoice, in the currency's minor unit, as an operator does
 // at the provider.
 func (e *Env) Refund(invoiceID string, minor int64, currency string) {
 	e.t.Helper()
@@ -111,18 +111,18 @@ func (e *Env) CloseDispute(invoiceID string, won bool) {
 // live subscription, and that the stored copy equals what the provider reports.
 func (e *Env) RequireConsistent(user *User) {
 	e.t.Helper()
-	stored := user.Account()
-	require.Equal(e.t, []string{stored.CustomerID}, e.CustomerIDs(), "customers at the provider")
+	account := user.Account()
+	require.Equal(e.t, []string{account.CustomerID}, e.CustomerIDs(), "customers at the provider")
 	require.LessOrEqual(e.t, len(e.LiveSubscriptions()), 1, "live subscriptions at the provider")
 	var reported billing.Account
 	reported.Record(e.Subscriptions()...)
-	require.Equal(e.t, reported.Subscriptions, stored.Subscriptions)
+	require.Equal(e.t, reported.Subscriptions, account.Subscriptions)
 }
 
 // RequireNothingPending requires that every operation is settled.
 func (e *Env) RequireNothingPending() {
 	e.t.Helper()
-	pending, err := e.Store.PendingOperations(e.t.Context(), 0, 100)
+	operations, err := e.Store.PendingOperations(e.t.Context(), 0, 100)
 	require.NoError(e.t, err)
-	require.Empty(e.t, pending)
+	require.Empty(e.t, operations)
 }

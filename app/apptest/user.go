@@ -88,9 +88,9 @@ func (e *Env) VerificationToken(email string) string {
 	require.NoError(e.t, err)
 	_, err = server.DeliverMail.Do(e.t.Context())
 	require.NoError(e.t, err)
-	for _, sent := range e.Mailbox.Emails() {
-		if found := verificationLink.FindStringSubmatch(sent.Text); sent.To == email && found != nil {
-			return found[1]
+	for _, message := range e.Mailbox.Emails() {
+		if match := verificationLink.FindStringSubmatch(message.Text); message.To == email && match != nil {
+			return match[1]
 		}
 	}
 	require.Fail(e.t, "no verification email", email)
@@ -130,9 +130,9 @@ func (u *User) subscribe(req app.SubscribeRequest) billing.Subscription {
 // AddCard saves a new card, which becomes the default card.
 func (u *User) AddCard(number string) billing.PaymentMethod {
 	u.env.t.Helper()
-	added, err := u.env.App.AddCard.Do(u.env.t.Context(), u.Identity, u.env.CreateCard(number))
+	result, err := u.env.App.AddCard.Do(u.env.t.Context(), u.Identity, u.env.CreateCard(number))
 	require.NoError(u.env.t, err)
-	return added.PaymentMethod
+	return result.PaymentMethod
 }
 
 // Pay pays the open payment with a new card, which becomes the default card unless it is declined; "" pays with the
@@ -142,10 +142,11 @@ func (u *User) Pay(cardNumber string) billing.Subscription {
 	u.env.t.Helper()
 	_, org, err := u.env.App.DescribeUser.Do(u.env.t.Context(), u.Identity)
 	require.NoError(u.env.t, err)
-	open := org.Billing.OpenPayment()
-	require.NotNil(u.env.t, open, "there is nothing to pay")
+	payment := org.Billing.OpenPayment()
+	require.NotNil(u.env.t, payment, "there is nothing to pay")
 	req := app.PayRequest{
-		InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MakeDefault: true, Setup: open.Kind == billing.Authentication,
+		InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor(), MakeDefault: true,
+		Setup: payment.Kind == billing.Authentication,
 	}
 	if cardNumber != "" {
 		req.MethodID = u.env.CreateCard(cardNumber)
@@ -163,7 +164,7 @@ func (u *User) End() billing.Subscription {
 	return sub
 }
 
-// Resume reverts End before the period is over.
+// Resume renews a subscription that is ending.
 func (u *User) Resume() billing.Subscription {
 	u.env.t.Helper()
 	sub, err := u.env.App.ResumeSubscription.Do(u.env.t.Context(), u.Identity)
@@ -272,11 +273,12 @@ func (u *User) Charges() []Charge {
 	return charges
 }
 
-func chargesOf(s fakepayment.Snapshot, newestFirst []fakepayment.InvoiceRecord) []Charge {
+// chargesOf returns the charges of the invoices, oldest first. The newest invoice is the first one.
+func chargesOf(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) []Charge {
 	var charges []Charge
-	for _, inv := range newestFirst {
-		payment, found := s.Intent(inv.Payment)
-		if !found || payment.Status != billing.Succeeded {
+	for _, inv := range invoices {
+		payment, ok := s.Intent(inv.Payment)
+		if !ok || payment.Status != billing.Succeeded {
 			continue
 		}
 		charges = append([]Charge{{

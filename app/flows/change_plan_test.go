@@ -27,11 +27,11 @@ func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billi
 // changeToProfessional starts a change that remains pending, because the default card is declined or not authenticated.
 func (env *testEnv) changeToProfessional(user *apptest.User) billing.Subscription {
 	env.t.Helper()
-	pending, err := env.App.ChangePlan.Do(env.t.Context(), user.Identity,
+	pendingSub, err := env.App.ChangePlan.Do(env.t.Context(), user.Identity,
 		app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.NoError(env.t, err)
-	require.NotNil(env.t, pending.Pending)
-	return pending
+	require.NotNil(env.t, pendingSub.Pending)
+	return pendingSub
 }
 
 // requireUnchanged requires the same license and invoices as before.
@@ -57,12 +57,12 @@ func TestCancelPendingChange_DuringItsPaymentCancelsOrPays(t *testing.T) {
 	for range 8 {
 		env := newEnv(t)
 		user, before := env.signUpWithPaidYear(apptest.AuthenticationCard)
-		pending := env.changeToProfessional(user)
+		pendingSub := env.changeToProfessional(user)
 		var after billing.Subscription
 		for _, err := range concurrently(
 			func() error {
 				_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
-					ClientSecret: pending.Next.Secret, Outcome: fakepayment.Complete,
+					ClientSecret: pendingSub.Next.Secret, Outcome: fakepayment.Complete,
 				}) // refused when the change was canceled first
 				return nil
 			},
@@ -76,7 +76,7 @@ func TestCancelPendingChange_DuringItsPaymentCancelsOrPays(t *testing.T) {
 		if after.Price == before.Price {
 			env.requireUnchanged(user, before)
 		} else {
-			assert.Equal(t, pending.Pending.To, after.Price)
+			assert.Equal(t, pendingSub.Pending.To, after.Price)
 		}
 		assert.Equal(t, after.Price, user.License().Price)
 		env.RequireConsistent(user)

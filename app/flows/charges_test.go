@@ -37,10 +37,10 @@ func TestPitfall19_DisplayedPriceIsCharged(t *testing.T) {
 			_, user := signUp(t)
 			user.SubscribeWithoutTrial(apptest.Visa,
 				app.PriceChoice{PriceID: ref.PriceID(), Interval: string(ref.Interval), Currency: ref.Currency})
-			displayed, err := catalogue.Default().Price(ref)
+			displayedPrice, err := catalogue.Default().Price(ref)
 			require.NoError(t, err)
 			require.Len(t, user.Charges(), 1)
-			assert.Equal(t, displayed.Minor(), user.Charges()[0].Amount)
+			assert.Equal(t, displayedPrice.Minor(), user.Charges()[0].Amount)
 			assert.Equal(t, ref.Currency, user.Charges()[0].Currency)
 		})
 	}
@@ -50,9 +50,9 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 	env, user := signUp(t)
 	assert.Empty(t, user.LicenseStatus())
 
-	open := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)
+	openSub := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)
 	assert.Empty(t, user.LicenseStatus())
-	env.Confirm(open.LatestInvoice.Payment, fakepayment.Fail)
+	env.Confirm(openSub.LatestInvoice.Payment, fakepayment.Fail)
 	assert.Empty(t, user.LicenseStatus())
 
 	user.SubscribeWithoutTrial(apptest.DeclinedChargesCard, apptest.StandardMonthly)
@@ -86,13 +86,13 @@ func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
 	for range days / daysPerStep {
 		env.Advance(daysPerStep * day)
 		for _, user := range users {
-			displayed := user.LicenseStatus()
+			status := user.LicenseStatus()
 			subs, err := env.Provider.ListSubscriptions(env.t.Context(), user.Account().CustomerID)
 			require.NoError(env.t, err)
 			if !subs[0].Status.Live() {
 				subs[0].Status = ""
 			}
-			require.Equal(env.t, subs[0].Status, displayed, "%s", env.Clock.Now())
+			require.Equal(env.t, subs[0].Status, status, "%s", env.Clock.Now())
 		}
 		env.DeliverEvents()
 	}

@@ -56,15 +56,15 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 // requireOneSuccess requires that one request succeeded and all others failed with Conflict.
 func (env *testEnv) requireOneSuccess(errs []error) {
 	env.t.Helper()
-	succeeded := 0
+	successCount := 0
 	for _, err := range errs {
 		if err == nil {
-			succeeded++
+			successCount++
 			continue
 		}
 		require.Equal(env.t, fault.Conflict, fault.CodeOf(err), "%v", err)
 	}
-	require.Equal(env.t, 1, succeeded)
+	require.Equal(env.t, 1, successCount)
 }
 
 // requireOnePaidSubscription requires that there is one subscription, which is live, and one paid invoice.

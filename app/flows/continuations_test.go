@@ -83,8 +83,8 @@ func payOpenInvoice(ctx context.Context, server *app.UseCases, user *apptest.Use
 		return err
 	}
 	req := app.PayRequest{InvoiceID: "none", MethodID: cards[len(cards)-1].ID}
-	if open := user.Account().OpenPayment(); open != nil {
-		req.InvoiceID, req.Amount = open.InvoiceID, open.Amount.Minor()
+	if payment := user.Account().OpenPayment(); payment != nil {
+		req.InvoiceID, req.Amount = payment.InvoiceID, payment.Amount.Minor()
 	}
 	_, err = server.PayOpenInvoice.Do(ctx, user.Identity, req)
 	return err

@@ -54,15 +54,15 @@ func TestSignUp_ConcurrentSignUpsWithOneNameCreateOneAccount(t *testing.T) {
 			})
 		}
 	}
-	succeeded := 0
+	successCount := 0
 	for _, err := range concurrently(calls...) {
 		if err == nil {
-			succeeded++
+			successCount++
 		} else {
 			assert.Equal(t, fault.Duplicate, fault.CodeOf(err))
 		}
 	}
-	assert.Equal(t, 1, succeeded)
+	assert.Equal(t, 1, successCount)
 	env.Verify(env.App, "ann@example.com")
 	assert.Len(t, env.CustomerIDs(), 1)
 }

@@ -217,11 +217,11 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
 			s.sendWithFault(crashAt(index, when))
-			other := scenario.request(s.CreateCard(apptest.Mastercard))
+			otherRequest := scenario.request(s.CreateCard(apptest.Mastercard))
 
 			for _, wait := range []time.Duration{0, takeoverDelay} {
 				s.Advance(wait + time.Second)
-				if err := other(t.Context(), s.App, s.user); err != nil {
+				if err := otherRequest(t.Context(), s.App, s.user); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 				}
 				assert.LessOrEqual(t, len(s.LiveSubscriptions()), 1)
@@ -277,9 +277,9 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			second, other := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
+			second, otherRequest := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
 			errs := make([]error, 2)
-			errs[0] = s.sendDuring(index, when, func() { errs[1] = other(t.Context(), second, s.user) })
+			errs[0] = s.sendDuring(index, when, func() { errs[1] = otherRequest(t.Context(), second, s.user) })
 			s.requireOneSuccess(errs)
 			s.requireOnePurchase(scenario.paid)
 		})
@@ -309,9 +309,9 @@ func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range changes {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			second, other := s.NewServer(), changeRequest(apptest.StandardYearly)("")
+			second, otherRequest := s.NewServer(), changeRequest(apptest.StandardYearly)("")
 			err := s.sendDuring(index, when, func() {
-				if err := other(t.Context(), second, s.user); err != nil {
+				if err := otherRequest(t.Context(), second, s.user); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 				}
 			})

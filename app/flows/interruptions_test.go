@@ -91,12 +91,12 @@ func (env *interruptedEnv) requireCurrent(user *apptest.User) *billing.Account {
 	if events := env.TakeEvents(); len(events) > 0 {
 		env.Deliver(env.App, events[len(events)-1]) // each refreshes everything
 	}
-	stored, reported := user.Account(), billing.Account{}
-	subs, err := env.connect(func() {}).ListSubscriptions(env.t.Context(), stored.CustomerID)
+	storedAccount, reportedAccount := user.Account(), billing.Account{}
+	subs, err := env.connect(func() {}).ListSubscriptions(env.t.Context(), storedAccount.CustomerID)
 	require.NoError(env.t, err)
-	reported.Record(subs...)
-	require.Equal(env.t, reported.Subscriptions, stored.Subscriptions)
-	return stored
+	reportedAccount.Record(subs...)
+	require.Equal(env.t, reportedAccount.Subscriptions, storedAccount.Subscriptions)
+	return storedAccount
 }
 
 // requireSuccessOrConflict requires that every error is nil or a Conflict.

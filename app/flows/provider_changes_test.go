@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *testing.T) {
+func TestSubscribe_SecondSubscriptionAtProviderKeepsTheFirstLicenseAndBlocksAThird(t *testing.T) {
 	env, user := signUp(t)
 	first := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	second := env.subscribeAtProvider(user, "by-hand", 0)
@@ -41,14 +41,14 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 	for _, when := range []phase{before, after} {
 		t.Run(string(when)+" it is canceled", func(t *testing.T) {
 			env, user := signUp(t)
-			open, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
+			openSub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
 				MethodID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
 			})
 			require.NoError(t, err)
 			server, _ := env.withInterceptor(func(c call, now phase) error {
 				if c.name == "CancelSubscription" && now == when {
 					_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
-						ClientSecret: open.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.Complete,
+						ClientSecret: openSub.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.Complete,
 					})
 				}
 				return nil
@@ -62,7 +62,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 			assert.Equal(t, 1, env.PaidInvoices(), "invoices")
 			if when == before {
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-				assert.Equal(t, open.ID, user.License().ID)
+				assert.Equal(t, openSub.ID, user.License().ID)
 			} else {
 				require.NoError(t, err)
 			}
@@ -95,15 +95,15 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 		t.Run(string(when)+" it is canceled", func(t *testing.T) {
 			env := newEnv(t, apptest.WithProvider(func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid }))
 			user := env.SignUp("ann")
-			unpaid := user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+			unpaidSub := user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 			env.Advance(60 * day)
 			require.Nil(t, user.License())
 			require.Equal(t, billing.Unpaid, user.Account().PastLicense().Status)
-			unpaid, err := env.Provider.Subscription(t.Context(), unpaid.ID)
+			unpaidSub, err := env.Provider.Subscription(t.Context(), unpaidSub.ID)
 			require.NoError(t, err)
-			paid := env.PaidInvoices()
+			paidCount := env.PaidInvoices()
 			confirmation := fakepayment.Confirmation{
-				ClientSecret: unpaid.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa),
+				ClientSecret: unpaidSub.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa),
 			}
 			server, counter := env.withInterceptor(func(c call, now phase) error {
 				if c.name == "CancelSubscription" && now == when {
@@ -118,8 +118,8 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 
 			require.Contains(t, counter.names, "CancelSubscription")
 			require.Len(t, env.LiveSubscriptions(), 1)
-			assert.Equal(t, paid+1, env.PaidInvoices(), "invoices")
-			assert.Equal(t, when == before, user.License().ID == unpaid.ID)
+			assert.Equal(t, paidCount+1, env.PaidInvoices(), "invoices")
+			assert.Equal(t, when == before, user.License().ID == unpaidSub.ID)
 			if when == before {
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			} else {

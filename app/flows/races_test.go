@@ -19,10 +19,10 @@ import (
 // payRequest returns a request that pays what is open now with a new card.
 func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	env.t.Helper()
-	open := user.Account().OpenPayment()
-	require.NotNil(env.t, open)
+	payment := user.Account().OpenPayment()
+	require.NotNil(env.t, payment)
 	req := app.PayRequest{
-		InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: env.CreateCard(number), MakeDefault: true,
+		InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor(), MethodID: env.CreateCard(number), MakeDefault: true,
 	}
 	return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 		_, err := server.PayOpenInvoice.Do(ctx, user.Identity, req)
@@ -61,9 +61,9 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 		request: func(card string) request {
 			var req app.PayRequest
 			return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-				if open := user.Account().OpenPayment(); req.MethodID == "" {
+				if payment := user.Account().OpenPayment(); req.MethodID == "" {
 					req = app.PayRequest{
-						InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: card, MakeDefault: true,
+						InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor(), MethodID: card, MakeDefault: true,
 					}
 				}
 				_, err := server.PayOpenInvoice.Do(ctx, user.Identity, req)
@@ -100,12 +100,12 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 				prepareOverdueInvoice(env.testEnv, user)
 				env.setDefaultAtProvider(user, c.defaultCard)
 				chargeCount, pay := len(user.Charges()), env.payRequest(user, apptest.Mastercard)
-				overdue := env.LiveSubscriptions()[0]
-				next := overdue.LatestInvoice.NextAttemptAt
+				overdueSub := env.LiveSubscriptions()[0]
+				nextAttemptAt := overdueSub.LatestInvoice.NextAttemptAt
 				if c.isLast {
-					next = overdue.PlanEndsAt
+					nextAttemptAt = overdueSub.PlanEndsAt
 				}
-				env.Advance(next.Sub(env.Clock.Now()) - time.Second)
+				env.Advance(nextAttemptAt.Sub(env.Clock.Now()) - time.Second)
 
 				err := env.interrupt(user, pay, func() { env.Advance(2 * time.Second) })
 

@@ -84,9 +84,9 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 			env, user := newReplacementEnv(t, stripe, dropNothing)
 			sub := user.Account().Live().Scheduled
 			user.AddCard(insufficientFunds)
-			pending := env.changeToProfessional(user)
-			assert.Equal(t, sub, pending.Pending.Replaces)
-			assert.Nil(t, pending.Scheduled)
+			pendingSub := env.changeToProfessional(user)
+			assert.Equal(t, sub, pendingSub.Pending.Replaces)
+			assert.Nil(t, pendingSub.Scheduled)
 
 			env.advanceHourly(25 * time.Hour)
 

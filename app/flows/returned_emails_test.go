@@ -31,35 +31,35 @@ func (env *testEnv) newEmails() (texts []string) {
 func TestReturnedPayment_EmailsNameTheInvoiceAtStripe(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
-	paid := env.user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly).LatestInvoice
+	invoice := env.user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly).LatestInvoice
 	_, err := env.App.ChangePlan.Do(t.Context(), env.user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly})
 	require.NoError(t, err)
 	require.EqualValues(t, 77700, env.user.Customer().Credit.Minor())
 	env.newEmails()
-	number := env.invoice(env.user, paid.ID).Number
+	number := env.invoice(env.user, invoice.ID).Number
 	amount, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 
-	require.NoError(t, env.Provider.RefundInvoice(t.Context(), paid.ID, amount))
-	refunded := env.newEmails()
-	require.NoError(t, env.Provider.OpenDispute(t.Context(), paid.ID))
-	disputed := env.newEmails()
+	require.NoError(t, env.Provider.RefundInvoice(t.Context(), invoice.ID, amount))
+	refundEmails := env.newEmails()
+	require.NoError(t, env.Provider.OpenDispute(t.Context(), invoice.ID))
+	disputeEmails := env.newEmails()
 
-	require.Len(t, refunded, 1)
-	assert.Contains(t, refunded[0],
+	require.Len(t, refundEmails, 1)
+	assert.Contains(t, refundEmails[0],
 		"$10 AUD of your credit was withdrawn, because invoice "+number+" was refunded. You have a credit of $767 AUD left.")
-	require.Len(t, disputed, 1)
-	assert.Contains(t, disputed[0], "Taken back for invoice "+number)
+	require.Len(t, disputeEmails, 1)
+	assert.Contains(t, disputeEmails[0], "Taken back for invoice "+number)
 }
 
 // invoice returns the server's copy of the user's invoice.
 func (env *testEnv) invoice(user *apptest.User, id string) billing.Invoice {
 	env.t.Helper()
-	stored, err := env.Store.Invoices(env.t.Context(), user.OrganisationID)
+	invoices, err := env.Store.Invoices(env.t.Context(), user.OrganisationID)
 	require.NoError(env.t, err)
-	i := slices.IndexFunc(stored, func(inv billing.Invoice) bool { return inv.ID == id })
+	i := slices.IndexFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == id })
 	require.GreaterOrEqual(env.t, i, 0, id)
-	return stored[i]
+	return invoices[i]
 }
 
 // The list that a refresh reads ends long before the refunded invoice.
@@ -81,10 +81,10 @@ func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 			require.NoError(t, env.Provider.RefundInvoice(t.Context(), first.ID, amount))
 			emails := env.newEmails()
 
-			stored := env.invoice(user, first.ID)
-			assert.Equal(t, amount, stored.Refunded)
+			refundedInvoice := env.invoice(user, first.ID)
+			assert.Equal(t, amount, refundedInvoice.Refunded)
 			require.Len(t, emails, 1)
-			assert.Contains(t, emails[0], "Refund: $10 AUD of invoice "+stored.Number)
+			assert.Contains(t, emails[0], "Refund: $10 AUD of invoice "+refundedInvoice.Number)
 		})
 	}
 }

@@ -92,7 +92,7 @@ func (env *stripeEnv) send(r request) func() error {
 	return func() error { return r(env.t.Context(), env.App, env.user) }
 }
 
-func TestStripeCalls_PurchasesAndCards(t *testing.T) {
+func TestStripeCalls_PurchasesAndCardsMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 	ctx, user := t.Context(), env.user.Identity
@@ -112,7 +112,7 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 		func() error { return env.App.DeleteCard.Do(ctx, user, visa) })
 }
 
-func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
+func TestStripeCalls_QuotesRenewalsAndEndsMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 	quote := func() error {
@@ -132,7 +132,7 @@ func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
 	env.requireCalls("a resumption, and the next charge after it", 4, env.send(resumeSubscription))
 }
 
-func TestStripeCalls_CustomersAndEvents(t *testing.T) {
+func TestStripeCalls_CustomersAndEventsMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 	ctx, user := t.Context(), env.user.Identity
@@ -149,7 +149,7 @@ func TestStripeCalls_CustomersAndEvents(t *testing.T) {
 	env.requireCalls("the same event", 0, func() error { env.Deliver(env.App, events[0]); return nil })
 }
 
-func TestStripeCalls_OpenInvoices(t *testing.T) {
+func TestStripeCalls_OpenInvoicesMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 
@@ -183,10 +183,10 @@ func TestEvent_WithoutAChangeStoresNothing(t *testing.T) {
 				require.NoError(t, env.App.ReceiveEvent.Apply(t.Context(), event))
 			}
 			apply()
-			stored := user.Organisation()
+			org := user.Organisation()
 			env.Advance(time.Minute)
 			apply()
-			assert.Equal(t, stored, user.Organisation(), "the revision increases with every stored invoice")
+			assert.Equal(t, org, user.Organisation(), "the revision increases with every stored invoice")
 		})
 	}
 }

@@ -137,18 +137,18 @@ func (h *harness) send(t *rapid.T, o *org, r request) {
 	h.drawFault(t)
 	server := h.drawServer(t)
 	got := h.sendTo(t.Context(), server, o, r)
-	faulty := h.faults.faultOccurred()
+	hasFault := h.faults.faultOccurred()
 	h.faults.set(nil, 0)
-	t.Logf("%s: %v, killed: %t, faulty: %t, pending: %t", r, got.err, got.isKilled, faulty, pendingBefore)
-	h.checkError(t, got, faulty || pendingBefore)
-	if faulty || pendingBefore {
+	t.Logf("%s: %v, killed: %t, faulty: %t, pending: %t", r, got.err, got.isKilled, hasFault, pendingBefore)
+	h.checkError(t, got, hasFault || pendingBefore)
+	if hasFault || pendingBefore {
 		o.recordUnknownEffect(r)
 	} else {
 		h.checkRules(t, o, r, before, got)
 		h.checkStaleQuote(t, o, before, got.err)
 	}
 	o.lastRequest = r
-	if needsNoEvents(r) && !faulty && !pendingBefore && rapid.Bool().Draw(t, "the events are lost") {
+	if needsNoEvents(r) && !hasFault && !pendingBefore && rapid.Bool().Draw(t, "the events are lost") {
 		h.TakeEvents()
 	}
 	h.queueEvents()
@@ -219,18 +219,18 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 		})
 	}
 	calls.Wait()
-	faulty := h.faults.faultOccurred()
+	hasFault := h.faults.faultOccurred()
 	h.faults.set(nil, 0)
 	for i, got := range results {
-		t.Logf("concurrently: %s: %v, killed: %t, faulty: %t, pending: %t", requests[i], got.err, got.isKilled, faulty, pendingBefore)
-		h.checkError(t, got, faulty || pendingBefore)
+		t.Logf("concurrently: %s: %v, killed: %t, faulty: %t, pending: %t", requests[i], got.err, got.isKilled, hasFault, pendingBefore)
+		h.checkError(t, got, hasFault || pendingBefore)
 	}
 	o.lastRequest = requests[0]
 	o.recordUnknownEffect(requests[0])
 	o.recordUnknownEffect(requests[1])
 	h.counters["concurrent"]++
 	h.queueEvents()
-	if !faulty && !pendingBefore {
+	if !hasFault && !pendingBefore {
 		h.checkChargedCards(t, o, requests, results)
 	}
 }

@@ -21,40 +21,40 @@ const receiptLimit = 60 * day
 // checkEmails requires that the emails about the organisation agree with its invoices and subscriptions: each payment
 // and refund was reported once with its amount, and each end, resumption and dispute.
 func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
-	queued, err := h.Store.Notices(t.Context(), o.user.OrganisationID)
+	notices, err := h.Store.Notices(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
 	for _, inv := range state.listedInvoices {
-		checkReportedSum(t, state, inv, highestSum(queued, billing.PaymentReceived, inv.ID))
-		assert.Equal(t, inv.Refunded.Minor(), highestSum(queued, billing.PaymentRefunded, inv.ID), "refunds of %s", inv.ID)
+		checkReportedSum(t, state, inv, highestSum(notices, billing.PaymentReceived, inv.ID))
+		assert.Equal(t, inv.Refunded.Minor(), highestSum(notices, billing.PaymentRefunded, inv.ID), "refunds of %s", inv.ID)
 		if state.isProcessingInvoice(inv.ID) {
-			assert.NotZero(t, countOf(queued, billing.PaymentProcessing, inv.ID), "the payment of %s is on its way", inv.ID)
+			assert.NotZero(t, countOf(notices, billing.PaymentProcessing, inv.ID), "the payment of %s is on its way", inv.ID)
 		}
-		h.counters["receipts"] += countOf(queued, billing.PaymentReceived, inv.ID)
+		h.counters["receipts"] += countOf(notices, billing.PaymentReceived, inv.ID)
 	}
 	for _, sub := range state.subs {
-		ends, resumptions := countOf(queued, billing.PlanEndRequested, sub.ID), countOf(queued, billing.PlanResumed, sub.ID)
+		ends, resumptions := countOf(notices, billing.PlanEndRequested, sub.ID), countOf(notices, billing.PlanResumed, sub.ID)
 		if sub.Status.Live() {
 			assert.Equal(t, !sub.EndsAt.IsZero(), ends == resumptions+1, "%d ends and %d resumptions", ends, resumptions)
 			assert.LessOrEqual(t, resumptions, ends)
 		}
-		starts, ended := countOf(queued, billing.PlanStarted, sub.ID), countOf(queued, billing.PlanEnded, sub.ID)
+		starts, endCount := countOf(notices, billing.PlanStarted, sub.ID), countOf(notices, billing.PlanEnded, sub.ID)
 		if sub.Status.Live() {
-			assert.Contains(t, o.expectedStarts(ended), starts, "starts of %s", sub.ID)
+			assert.Contains(t, o.expectedStarts(endCount), starts, "starts of %s", sub.ID)
 		}
-		assert.LessOrEqual(t, ended, starts+1, "ends of %s", sub.ID)
-		assert.LessOrEqual(t, countOf(queued, billing.TrialStarted, sub.ID), 1)
+		assert.LessOrEqual(t, endCount, starts+1, "ends of %s", sub.ID)
+		assert.LessOrEqual(t, countOf(notices, billing.TrialStarted, sub.ID), 1)
 	}
-	holds, ends := countOf(queued, billing.PaymentReturned, state.customer.ID), countOf(queued, billing.HoldLifted, state.customer.ID)
+	holds, ends := countOf(notices, billing.PaymentReturned, state.customer.ID), countOf(notices, billing.HoldLifted, state.customer.ID)
 	if state.account.Hold() != billing.NoHold {
 		ends++
 	}
 	assert.Equal(t, holds, ends, "each hold is reported, and its end")
-	h.checkReceipts(t, o, queued)
+	h.checkReceipts(t, o, notices)
 }
 
 // checkReceipts requires that each receipt was sent once with the amount that no earlier one has reported. That is the
 // amount of the invoice, which the fake charges at once, unless a payment was returned before it was reported.
-func (h *harness) checkReceipts(t *rapid.T, o *org, queued []billing.Notice) {
+func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 	h.deliverEmails(t)
 	all := h.Mailbox.Emails()
 	if len(all) == devmail.Capacity {
@@ -62,52 +62,52 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, queued []billing.Notice) {
 	}
 	user, err := h.Store.User(t.Context(), o.user.UserID)
 	require.NoError(t, err)
-	var sent, want []string
+	var count, want []string
 	for _, email := range all {
 		if email.To == user.Email && strings.HasPrefix(email.Subject, "Payment received") {
-			sent = append(sent, email.Subject)
+			count = append(count, email.Subject)
 		}
 	}
 	invoices, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
 	for _, inv := range invoices {
-		for _, amount := range receiptAmounts(t, queued, inv) {
+		for _, amount := range receiptAmounts(t, notices, inv) {
 			want = append(want, "Payment received: "+emails.Price(amount))
 		}
 	}
-	assert.ElementsMatch(t, want, sent, "receipts")
+	assert.ElementsMatch(t, want, count, "receipts")
 }
 
 // checkReportedSum requires that the receipts of an invoice have reported all that was ever paid, unless a payment was
 // returned, or became older than receiptLimit, before a refresh saw it.
-func checkReportedSum(t *rapid.T, state providerState, inv billing.Invoice, reported int64) {
-	paid := inv.AmountPaid.Minor() + inv.Returned.Minor()
+func checkReportedSum(t *rapid.T, state providerState, inv billing.Invoice, reportedSum int64) {
+	paidSum := inv.AmountPaid.Minor() + inv.Returned.Minor()
 	switch {
 	case inv.AmountPaid.Minor() > 0 && state.now.Sub(inv.PaidAt) < receiptLimit:
-		assert.Equal(t, paid, reported, "receipts of %s", inv.ID)
+		assert.Equal(t, paidSum, reportedSum, "receipts of %s", inv.ID)
 	case inv.Returned.Minor() > 0:
-		assert.LessOrEqual(t, reported, paid, "receipts of %s", inv.ID)
+		assert.LessOrEqual(t, reportedSum, paidSum, "receipts of %s", inv.ID)
 	default:
-		assert.Contains(t, []int64{0, paid}, reported, "receipts of %s", inv.ID)
+		assert.Contains(t, []int64{0, paidSum}, reportedSum, "receipts of %s", inv.ID)
 	}
 }
 
 // receiptAmounts returns the amounts that the receipts of an invoice have reported.
-func receiptAmounts(t *rapid.T, queued []billing.Notice, inv billing.Invoice) (amounts []money.Amount) {
+func receiptAmounts(t *rapid.T, notices []billing.Notice, inv billing.Invoice) (amounts []money.Amount) {
 	var sums []int64
-	for _, notice := range queued {
+	for _, notice := range notices {
 		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == billing.PaymentReceived &&
 			notice.About == inv.ID {
 			sums = append(sums, sum)
 		}
 	}
 	slices.Sort(sums)
-	var reported int64
+	var reportedSum int64
 	for _, sum := range sums {
-		assert.Zero(t, (sum-reported)%inv.AmountDue.Minor(), "a part of a payment was reported")
-		amount, err := money.New(sum-reported, inv.AmountDue.Currency().Code)
+		assert.Zero(t, (sum-reportedSum)%inv.AmountDue.Minor(), "a part of a payment was reported")
+		amount, err := money.New(sum-reportedSum, inv.AmountDue.Currency().Code)
 		require.NoError(t, err)
-		amounts, reported = append(amounts, amount), sum
+		amounts, reportedSum = append(amounts, amount), sum
 	}
 	return amounts
 }
@@ -115,17 +115,17 @@ func receiptAmounts(t *rapid.T, queued []billing.Notice, inv billing.Invoice) (a
 // deliverEmails sends all emails that wait.
 func (h *harness) deliverEmails(t *rapid.T) {
 	for {
-		sent, err := h.servers[0].DeliverMail.Do(t.Context())
+		count, err := h.servers[0].DeliverMail.Do(t.Context())
 		require.NoError(t, err)
-		if sent == 0 {
+		if count == 0 {
 			return
 		}
 	}
 }
 
 // countOf returns the number of notices of the kind about a subscription, invoice or customer.
-func countOf(queued []billing.Notice, kind billing.NoticeKind, about string) (n int) {
-	for _, notice := range queued {
+func countOf(notices []billing.Notice, kind billing.NoticeKind, about string) (n int) {
+	for _, notice := range notices {
 		if notice.Kind == kind && notice.About == about {
 			n++
 		}
@@ -134,8 +134,8 @@ func countOf(queued []billing.Notice, kind billing.NoticeKind, about string) (n 
 }
 
 // highestSum returns the largest sum that notices of the kind have reported about an invoice. Their Period is the sum.
-func highestSum(queued []billing.Notice, kind billing.NoticeKind, about string) (highest int64) {
-	for _, notice := range queued {
+func highestSum(notices []billing.Notice, kind billing.NoticeKind, about string) (highest int64) {
+	for _, notice := range notices {
 		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == kind && notice.About == about {
 			highest = max(highest, sum)
 		}

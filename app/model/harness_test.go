@@ -101,9 +101,9 @@ func (h *harness) hasPendingOperation(t *rapid.T, o *org) bool {
 	if h.hasDelayedCall.Load() {
 		return true
 	}
-	pending, err := h.Store.PendingOperations(t.Context(), 0, 100)
+	ops, err := h.Store.PendingOperations(t.Context(), 0, 100)
 	require.NoError(t, err)
-	for _, op := range pending {
+	for _, op := range ops {
 		if op.OrganisationID == o.user.OrganisationID {
 			return true
 		}

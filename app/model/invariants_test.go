@@ -46,14 +46,14 @@ func (h *harness) checkInvariants(t *rapid.T) {
 
 // checkInvoices requires at most one open invoice.
 func (h *harness) checkInvoices(t *rapid.T, state providerState, sub billing.Subscription) {
-	open := 0
+	openCount := 0
 	for _, inv := range state.invoices[sub.ID] {
 		assert.Equal(t, state.currency(), inv.Currency)
 		if inv.Status == "open" {
-			open++
+			openCount++
 		}
 	}
-	assert.LessOrEqual(t, open, 1, "open invoices of a subscription")
+	assert.LessOrEqual(t, openCount, 1, "open invoices of a subscription")
 }
 
 // checkPlans requires at most one of a pending change, a scheduled change and an end, and no new charge
@@ -112,11 +112,11 @@ func (h *harness) completeEverything(t *rapid.T) {
 
 // checkSettled requires that the stored data of the organisation equals the state of the provider.
 func (h *harness) checkSettled(t *rapid.T, o *org) {
-	state, stored := h.providerState(t, o), h.account(t, o)
-	assert.Equal(t, state.customer.ID, stored.CustomerID, "customer")
-	assert.Equal(t, state.currency(), stored.Currency)
-	assert.Equal(t, state.trialUsed(), !stored.TrialUsedAt.IsZero())
-	assert.Equal(t, withoutAuthentications(state.storedSubscriptions()), withoutAuthentications(stored.Subscriptions),
+	state, storedAccount := h.providerState(t, o), h.account(t, o)
+	assert.Equal(t, state.customer.ID, storedAccount.CustomerID, "customer")
+	assert.Equal(t, state.currency(), storedAccount.Currency)
+	assert.Equal(t, state.trialUsed(), !storedAccount.TrialUsedAt.IsZero())
+	assert.Equal(t, withoutAuthentications(state.storedSubscriptions()), withoutAuthentications(storedAccount.Subscriptions),
 		"stored copy")
 	h.checkDisplayedLicense(t, o, state)
 	assert.Equal(t, state.storedSubscriptions(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
@@ -128,17 +128,17 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 	event := payment.Event{ID: "evt_last", Kind: payment.SubscriptionChanged, CustomerID: state.customer.ID}
 	require.NoError(t, h.servers[0].ReceiveEvent.Apply(t.Context(), event))
-	stored, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
+	storedAccount, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
-	assert.Len(t, stored, len(state.listedInvoices))
-	assert.Empty(t, billing.ChangedInvoices(stored, state.listedInvoices), "stored invoices")
+	assert.Len(t, storedAccount, len(state.listedInvoices))
+	assert.Empty(t, billing.ChangedInvoices(storedAccount, state.listedInvoices), "stored invoices")
 }
 
 // storedSubscriptions returns the subscriptions as the store returns them.
 func (state providerState) storedSubscriptions() []billing.Subscription {
-	var stored billing.Account
-	stored.Record(state.subs...)
-	return stored.Subscriptions
+	var storedAccount billing.Account
+	storedAccount.Record(state.subs...)
+	return storedAccount.Subscriptions
 }
 
 // withoutAuthentications removes the progress of authentications, which no event reports.

@@ -35,8 +35,8 @@ func (state providerState) changeIsProcessing() bool {
 // startedSubscription returns the subscription that a repeat of the request that created it returns: the live one,
 // or the one whose first payment is on its way; nil if there is none.
 func (state providerState) startedSubscription() *billing.Subscription {
-	if open := state.open(); state.isProcessing(open) {
-		return open
+	if openSub := state.open(); state.isProcessing(openSub) {
+		return openSub
 	}
 	return state.live()
 }

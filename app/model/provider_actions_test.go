@@ -45,10 +45,10 @@ func (h *harness) deliver(t *rapid.T) {
 		}
 	}
 	calls.Wait()
-	faulty := h.faults.faultOccurred()
+	hasFault := h.faults.faultOccurred()
 	h.faults.set(nil, 0)
 	h.dequeue(accepted)
-	assert.True(t, faulty || len(accepted) == len(payloads), "every event is accepted")
+	assert.True(t, hasFault || len(accepted) == len(payloads), "every event is accepted")
 }
 
 // dequeue removes the accepted events.
@@ -156,10 +156,10 @@ func (h *harness) refreshBilling(t *rapid.T) {
 		count, err = server.RefreshBilling.Do(t.Context())
 		return err
 	})
-	faulty := h.faults.faultOccurred()
+	hasFault := h.faults.faultOccurred()
 	h.faults.set(nil, 0)
 	t.Logf("%d organisations checked: %v, killed: %t", count, err, isKilled)
-	if !faulty && !h.hasDelayedCall.Load() {
+	if !hasFault && !h.hasDelayedCall.Load() {
 		require.NoError(t, err)
 	}
 	assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))

@@ -46,9 +46,9 @@ type subscribeRequest struct {
 
 // sameAs reports whether the server recognises the request as a repeat of the other one.
 func (r subscribeRequest) sameAs(other subscribeRequest) bool {
-	same := r.quote.token() == other.quote.token()
+	hasSameQuote := r.quote.token() == other.quote.token()
 	r.quote, other.quote = nil, nil
-	return same && r == other
+	return hasSameQuote && r == other
 }
 
 func (r subscribeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -81,8 +81,8 @@ func (r changeRequest) String() string {
 type addCardRequest struct{ cardID string }
 
 func (r addCardRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	added, err := s.AddCard.Do(ctx, user, r.cardID)
-	return response{cards: []billing.PaymentMethod{added.PaymentMethod}}, err
+	result, err := s.AddCard.Do(ctx, user, r.cardID)
+	return response{cards: []billing.PaymentMethod{result.PaymentMethod}}, err
 }
 
 func (r addCardRequest) String() string { return "add card " + r.cardID }

@@ -19,11 +19,11 @@ import (
 func (h *harness) returnMoney(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	paid := state.returnable()
-	if len(paid) == 0 {
+	invoices := state.returnable()
+	if len(invoices) == 0 {
 		t.Skip("nothing to return")
 	}
-	inv := rapid.SampledFrom(paid).Draw(t, "invoice")
+	inv := rapid.SampledFrom(invoices).Draw(t, "invoice")
 	o.hasUnreportedChange = true
 	if rapid.Bool().Draw(t, "disputed") {
 		require.NoError(t, h.Provider.Dispute(t.Context(), inv.ID))
@@ -45,33 +45,33 @@ func (h *harness) returnMoney(t *rapid.T) {
 }
 
 // returnable returns the invoices whose payment can be refunded or disputed.
-func (state providerState) returnable() (paid []fakepayment.InvoiceRecord) {
+func (state providerState) returnable() (invoices []fakepayment.InvoiceRecord) {
 	for _, sub := range state.subs {
 		for _, inv := range state.invoices[sub.ID] {
 			if inv.Status == "paid" && inv.Amount > inv.Refunded && !inv.Disputed {
-				paid = append(paid, inv)
+				invoices = append(invoices, inv)
 			}
 		}
 	}
-	return paid
+	return invoices
 }
 
 // endDispute ends a dispute at the provider. The hold stays.
 func (h *harness) endDispute(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	var disputed []string
+	var invoiceIDs []string
 	for _, sub := range state.subs {
 		for _, inv := range state.invoices[sub.ID] {
 			if inv.Disputed && inv.DisputeEnd == billing.NoDispute {
-				disputed = append(disputed, inv.ID)
+				invoiceIDs = append(invoiceIDs, inv.ID)
 			}
 		}
 	}
-	if len(disputed) == 0 {
+	if len(invoiceIDs) == 0 {
 		t.Skip("no dispute")
 	}
-	h.closeDispute(t, o, rapid.SampledFrom(disputed).Draw(t, "invoice"))
+	h.closeDispute(t, o, rapid.SampledFrom(invoiceIDs).Draw(t, "invoice"))
 }
 
 func (h *harness) closeDispute(t *rapid.T, o *org, invoiceID string) {
@@ -113,9 +113,9 @@ func (state providerState) credit() int64 { return state.customer.Credit + state
 
 // sumReturned returns the sum of what was refunded and disputed. Disputes that were won return nothing.
 func (h *harness) sumReturned(t *rapid.T, customerID string) (sum int64) {
-	returned, err := h.Provider.ReturnedPayments(t.Context(), customerID)
+	payments, err := h.Provider.ReturnedPayments(t.Context(), customerID)
 	require.NoError(t, err)
-	for _, r := range returned {
+	for _, r := range payments {
 		sum += r.Amount.Minor()
 	}
 	return sum

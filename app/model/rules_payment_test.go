@@ -54,10 +54,10 @@ func (state providerState) isPaid(r payRequest) bool {
 
 func (h *harness) drawPay(t *rapid.T, o *org) payRequest {
 	r := payRequest{invoiceID: "in_unknown", amount: 100, makeDefault: rapid.Bool().Draw(t, "makes default")}
-	if open := h.providerState(t, o).openPayment(); open != nil {
-		r.invoiceID, r.amount = open.InvoiceID, open.Amount.Minor()
-	} else if processing := h.providerState(t, o).processingSubscription(); processing != nil {
-		r.invoiceID, r.amount = processing.LatestInvoice.ID, processing.LatestInvoice.Remaining().Minor()
+	if payment := h.providerState(t, o).openPayment(); payment != nil {
+		r.invoiceID, r.amount = payment.InvoiceID, payment.Amount.Minor()
+	} else if processingSub := h.providerState(t, o).processingSubscription(); processingSub != nil {
+		r.invoiceID, r.amount = processingSub.LatestInvoice.ID, processingSub.LatestInvoice.Remaining().Minor()
 	}
 	if rapid.Bool().Draw(t, "with a card") {
 		r.cardID = h.drawCard(t, o)
@@ -66,13 +66,13 @@ func (h *harness) drawPay(t *rapid.T, o *org) payRequest {
 }
 
 func (r payRequest) expectedCodes(o *org, state providerState) []fault.Code {
-	open := state.openPayment()
+	payment := state.openPayment()
 	switch {
 	case state.isPaid(r):
 		return []fault.Code{""}
 	case state.processingSubscription() != nil:
 		return []fault.Code{state.conflictUnless(state.processingSubscription().LatestInvoice.ID == r.invoiceID)}
-	case open == nil, open.Kind == billing.Authentication, open.InvoiceID != r.invoiceID, open.Amount.Minor() != r.amount:
+	case payment == nil, payment.Kind == billing.Authentication, payment.InvoiceID != r.invoiceID, payment.Amount.Minor() != r.amount:
 		return []fault.Code{fault.Conflict}
 	case r.cardID != "" && saveCardCode(o, state, r.cardID) != "":
 		return []fault.Code{saveCardCode(o, state, r.cardID)}
@@ -97,9 +97,9 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 		card = before.customer.Default
 	}
 	assert.Equal(t, card, after.intents[result.sub.ID].Card, "the card that was charged")
-	open := before.openPayment()
+	payment := before.openPayment()
 	isPaidNow := before.statusAfterCharge(o, card) == billing.Active
-	if open.Kind == billing.OwedPayment {
+	if payment.Kind == billing.OwedPayment {
 		h.counters["owed bill tried"]++
 		assert.Equal(t, billing.Canceled, result.sub.Status, "it is not revived")
 		assert.Equal(t, isPaidNow, result.sub.LatestInvoice.Status == billing.InvoicePaid)
@@ -107,8 +107,8 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 	} else if isPaidNow {
 		assert.Equal(t, billing.Active, result.sub.Status)
 		assert.Nil(t, result.sub.Pending)
-		assert.Equal(t, open.Price, result.sub.Price)
-	} else if open.Kind == billing.PlanChangePayment {
+		assert.Equal(t, payment.Price, result.sub.Price)
+	} else if payment.Kind == billing.PlanChangePayment {
 		want := *before.live().Pending
 		if after.changeIsProcessing() {
 			want.ExpiresAt = time.Time{}

@@ -63,7 +63,7 @@ func (q *displayedQuote) checkCharged(t *rapid.T, h *harness, before providerSta
 // requestQuote quotes a request, which changes nothing.
 func (h *harness) requestQuote(t *rapid.T) {
 	o := h.drawOrg(t)
-	before, pending := h.providerState(t, o), h.hasPendingOperation(t, o)
+	before, hasPending := h.providerState(t, o), h.hasPendingOperation(t, o)
 	var r request = subscribeRequest{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
 	req := app.QuoteRequest{}
 	if before.live() != nil {
@@ -81,7 +81,7 @@ func (h *harness) requestQuote(t *rapid.T) {
 	assert.Equal(t, before.subs, after.subs)
 	assert.Equal(t, before.customers, after.customers)
 	assert.Equal(t, before.invoices, after.invoices)
-	if !pending && !o.hasUnreportedChange {
+	if !hasPending && !o.hasUnreportedChange {
 		assert.Equal(t, before.quoteCode(r), fault.CodeOf(err), "%v", err)
 	}
 	if err == nil {
@@ -108,8 +108,8 @@ func (state providerState) quoteCode(r request) fault.Code {
 		return state.conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
 	case changeRequest:
 		live := state.live()
-		scheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price
-		return state.conflictUnless(state.refusal(r) == "" && !scheduled)
+		isScheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price
+		return state.conflictUnless(state.refusal(r) == "" && !isScheduled)
 	}
 	return ""
 }

@@ -76,9 +76,9 @@ func (r addCardRequest) expectedCodes(o *org, state providerState) []fault.Code 
 
 // saveCardCode returns the code with which saving a card fails, or "".
 func saveCardCode(o *org, state providerState, cardID string) fault.Code {
-	_, known := state.cards[cardID]
+	_, exists := state.cards[cardID]
 	switch {
-	case !known: // deleted
+	case !exists:
 		return fault.NotFound
 	case o.number(cardID) == apptest.DeclinedCard:
 		return fault.Declined
@@ -151,10 +151,10 @@ func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before pr
 			"the unpaid subscription is replaced")
 	}
 	r.quote.checkCharged(t, h, before, got)
-	open := before.open()
-	continued := open != nil && open.Price == r.price
+	openSub := before.open()
+	continued := openSub != nil && openSub.Price == r.price
 	if continued {
-		assert.Equal(t, open.ID, got.ID)
+		assert.Equal(t, openSub.ID, got.ID)
 	} else {
 		assert.Len(t, after.subs, len(before.subs)+1)
 		o.candidates, o.isCertain = nil, true
@@ -253,9 +253,9 @@ func (h *harness) checkUnchanged(t *rapid.T, before, after providerState) {
 	assert.Equal(t, previous.Status, live.Status)
 	assert.Equal(t, previous.CurrentPeriodEnd, live.CurrentPeriodEnd)
 	assert.Equal(t, previous.TrialEnd, live.TrialEnd)
-	known := after.invoices[live.ID]
+	invoices := after.invoices[live.ID]
 	if previous.Pending == nil {
-		known = known[1:] // the change's own
+		invoices = invoices[1:] // the change's own
 	}
-	assert.Equal(t, before.invoices[previous.ID], known)
+	assert.Equal(t, before.invoices[previous.ID], invoices)
 }

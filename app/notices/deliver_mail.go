@@ -54,8 +54,8 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 		if err != nil || !ok {
 			return count, err
 		}
-		delivered, err := u.send(ctx, email)
-		if delivered {
+		isSent, err := u.send(ctx, email)
+		if isSent {
 			count++
 		}
 		if err := u.storeOutcome(ctx, email, err); err != nil {
@@ -118,12 +118,12 @@ func (u *DeliverMail) cardExpires(ctx context.Context, a billing.Account, n bill
 
 // isReachable reports whether the recipient of a notice has not been refused before.
 func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (bool, error) {
-	unreachable, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
-	if len(unreachable) > 0 {
+	addresses, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
+	if len(addresses) > 0 {
 		u.log.InfoContext(ctx, "notice not sent because its recipient can't be reached",
 			"email", email.ID, "kind", email.Notice.Kind, "org", email.OrganisationID)
 	}
-	return len(unreachable) == 0, err
+	return len(addresses) == 0, err
 }
 
 // isWanted reports whether the recipient of a notice has not turned it off.
@@ -138,7 +138,7 @@ func (u *DeliverMail) isWanted(ctx context.Context, email storage.Email) (bool, 
 
 // send sends the email, unless it is a notice that is not to be sent any more. Emails about an account, such as a link
 // that confirms an address, are always sent.
-func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered bool, err error) {
+func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if email.Notice != (billing.Notice{}) {

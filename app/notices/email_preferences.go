@@ -75,13 +75,13 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 	if err != nil {
 		return EmailPreferences{}, err
 	}
-	declined, err := u.preferences.store.DeclinedNotices(ctx, r.org.ID, account.EmailKey(r.email))
+	declinedKinds, err := u.preferences.store.DeclinedNotices(ctx, r.org.ID, account.EmailKey(r.email))
 	if err != nil {
 		return EmailPreferences{}, err
 	}
 	preferences := EmailPreferences{Organisation: r.org.Name, Email: r.email}
 	for _, kind := range billing.OptionalNotices(u.preferences.renewalRemindersOptional) {
-		preferences.Notices = append(preferences.Notices, NoticePreference{kind, slices.Contains(declined, kind)})
+		preferences.Notices = append(preferences.Notices, NoticePreference{kind, slices.Contains(declinedKinds, kind)})
 	}
 	return preferences, nil
 }
@@ -91,11 +91,11 @@ type EditEmailPreferences struct{ preferences emailPreferences }
 
 // Do turns off the declined notices and turns on all other optional ones. Required notices are Invalid. NotFound when
 // the link is not valid.
-func (u *EditEmailPreferences) Do(ctx context.Context, token string, declined []billing.NoticeKind) error {
-	optional := billing.OptionalNotices(u.preferences.renewalRemindersOptional)
+func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKinds []billing.NoticeKind) error {
+	optionalKinds := billing.OptionalNotices(u.preferences.renewalRemindersOptional)
 	var fields fault.Fields
-	for _, kind := range declined {
-		fields.Check(slices.Contains(optional, kind), "declined", "These emails are required.")
+	for _, kind := range declinedKinds {
+		fields.Check(slices.Contains(optionalKinds, kind), "declined", "These emails are required.")
 	}
 	if err := fields.Err(); err != nil {
 		return err
@@ -104,9 +104,9 @@ func (u *EditEmailPreferences) Do(ctx context.Context, token string, declined []
 	if err != nil {
 		return err
 	}
-	for _, kind := range optional {
+	for _, kind := range optionalKinds {
 		change := u.preferences.store.AcceptNotice
-		if slices.Contains(declined, kind) {
+		if slices.Contains(declinedKinds, kind) {
 			change = u.preferences.store.DeclineNotice
 		}
 		if err := change(ctx, r.org.ID, account.EmailKey(r.email), kind); err != nil {

@@ -63,23 +63,23 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 		{billing.CardExpires, true}, {billing.RenewalAhead, false},
 	}}, preferences)
 	for email, want := range map[string]bool{billingEmail: true, contactEmail: false} {
-		declined, err := p.hasDeclined(t.Context(), org.ID, email, billing.CardExpires)
+		isDeclined, err := p.hasDeclined(t.Context(), org.ID, email, billing.CardExpires)
 		require.NoError(t, err)
-		assert.Equal(t, want, declined, email)
+		assert.Equal(t, want, isDeclined, email)
 	}
 }
 
 func TestEditEmailPreferences_DeclinesAndAcceptsNotices(t *testing.T) {
 	u, p, org := newPreferences(t, Ports{OptionalRenewalReminders: true})
 	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
-	for _, declined := range [][]billing.NoticeKind{
+	for _, isDeclined := range [][]billing.NoticeKind{
 		{billing.CardExpires, billing.RenewalAhead}, {billing.RenewalAhead}, nil,
 	} {
-		require.NoError(t, u.EditEmailPreferences.Do(t.Context(), token, declined))
+		require.NoError(t, u.EditEmailPreferences.Do(t.Context(), token, isDeclined))
 
 		stored, err := p.store.DeclinedNotices(t.Context(), org.ID, contactEmail)
 		require.NoError(t, err)
-		assert.Equal(t, declined, stored)
+		assert.Equal(t, isDeclined, stored)
 	}
 }
 
@@ -94,9 +94,9 @@ func TestEmailPreferences_RenewalRemindersAreOptionalWhereTheOperatorAllows(t *t
 	assert.Equal(t, map[string]string{"declined": "These emails are required."}, fieldMessages(err))
 
 	require.NoError(t, u.Unsubscribe.Do(t.Context(), token), "the link of an email that was sent while they were optional")
-	declined, err := p.hasDeclined(t.Context(), org.ID, contactEmail, billing.RenewalAhead)
+	isDeclined, err := p.hasDeclined(t.Context(), org.ID, contactEmail, billing.RenewalAhead)
 	require.NoError(t, err)
-	assert.False(t, declined)
+	assert.False(t, isDeclined)
 }
 
 func fieldMessages(err error) map[string]string {
@@ -110,17 +110,17 @@ func fieldMessages(err error) map[string]string {
 // A link is for one recipient: it ends when the billing email is replaced.
 func TestEmailPreferences_RefuseInvalidLinks(t *testing.T) {
 	u, p, org := newPreferences(t, Ports{})
-	valid := tokenFor(t, p, org, billingEmail, billing.CardExpires)
-	forged := p
-	forged.links.key = []byte("another key")
-	_, _, signature := splitPreferenceToken(valid)
+	validToken := tokenFor(t, p, org, billingEmail, billing.CardExpires)
+	otherPreferences := p
+	otherPreferences.links.key = []byte("another key")
+	_, _, signature := splitPreferenceToken(validToken)
 	for name, token := range map[string]string{
-		"of another key":          tokenFor(t, forged, org, billingEmail, billing.CardExpires),
+		"of another key":          tokenFor(t, otherPreferences, org, billingEmail, billing.CardExpires),
 		"of an earlier recipient": tokenFor(t, p, org, "earlier@practice.example", billing.CardExpires),
 		"with another kind":       "renewal_ahead.harbour." + signature,
 		"of another organisation": "card_expires.hill." + signature,
 		"without a signature":     "card_expires.harbour.",
-		"not Base64":              valid + "=",
+		"not Base64":              validToken + "=",
 		"with a zero byte":        "card_expires.\x00." + signature,
 		"empty":                   "",
 	} {
@@ -129,7 +129,7 @@ func TestEmailPreferences_RefuseInvalidLinks(t *testing.T) {
 		_, err := u.ShowEmailPreferences.Do(t.Context(), token)
 		assert.True(t, fault.Is(err, fault.NotFound), name)
 	}
-	require.NoError(t, u.Unsubscribe.Do(t.Context(), valid))
+	require.NoError(t, u.Unsubscribe.Do(t.Context(), validToken))
 }
 
 // Emails are read years later, so the form of their links must not change.

@@ -36,13 +36,13 @@ func setOpenBill(data *emails.End, facts Facts, s billing.Subscription) {
 
 // setUnpaidBill sets the bill that was not paid when the plan ended.
 func setUnpaidBill(data *emails.End, facts Facts, due billing.DueNotice) {
-	s, unpaid := due.Subscription, due.Before.LatestInvoice
+	s, bill := due.Subscription, due.Before.LatestInvoice
 	switch {
-	case unpaid == nil:
+	case bill == nil:
 	case due.Before.Status == billing.PastDue:
-		data.Amount, data.Bill = unpaid.Remaining(), effectOnOverdue(facts.Org.Billing, s, *unpaid)
-	case due.Before.Status == billing.Trialing && due.Before.DueInvoice() != nil && isVoid(s, *unpaid):
-		data.Amount, data.Bill, data.Number = unpaid.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(unpaid.ID)
+		data.Amount, data.Bill = bill.Remaining(), effectOnOverdue(facts.Org.Billing, s, *bill)
+	case due.Before.Status == billing.Trialing && due.Before.DueInvoice() != nil && isVoid(s, *bill):
+		data.Amount, data.Bill, data.Number = bill.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(bill.ID)
 	}
 }
 

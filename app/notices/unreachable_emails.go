@@ -25,9 +25,9 @@ type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 // user's own address is reachable is read with the user: every screen needs it, and most organisations have no other.
 func (u *ListUnreachableEmails) Do(ctx context.Context, user account.User, org account.Organisation) ([]string, error) {
 	addresses, userEmail := org.ConfirmableEmails(), account.EmailKey(user.Email)
-	others := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == userEmail })
-	unreachable, err := u.store.Unreachable(ctx, others...)
+	otherAddresses := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == userEmail })
+	unreachableOthers, err := u.store.Unreachable(ctx, otherAddresses...)
 	return slices.DeleteFunc(addresses, func(address string) bool {
-		return address == userEmail && !user.EmailUnreachable || address != userEmail && !slices.Contains(unreachable, address)
+		return address == userEmail && !user.EmailUnreachable || address != userEmail && !slices.Contains(unreachableOthers, address)
 	}), err
 }

@@ -25,63 +25,6 @@ func (_m *ReportReader) EXPECT() *ReportReader_Expecter {
 	return &ReportReader_Expecter{mock: &_m.Mock}
 }
 
-// Customer provides a mock function with given fields: ctx, id
-func (_m *ReportReader) Customer(ctx context.Context, id string) (billing.Customer, error) {
-	ret := _m.Called(ctx, id)
-
-	if len(ret) == 0 {
-		panic("no return value specified for Customer")
-	}
-
-	var r0 billing.Customer
-	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string) (billing.Customer, error)); ok {
-		return rf(ctx, id)
-	}
-	if rf, ok := ret.Get(0).(func(context.Context, string) billing.Customer); ok {
-		r0 = rf(ctx, id)
-	} else {
-		r0 = ret.Get(0).(billing.Customer)
-	}
-
-	if rf, ok := ret.Get(1).(func(context.Context, string) error); ok {
-		r1 = rf(ctx, id)
-	} else {
-		r1 = ret.Error(1)
-	}
-
-	return r0, r1
-}
-
-// ReportReader_Customer_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Customer'
-type ReportReader_Customer_Call struct {
-	*mock.Call
-}
-
-// Customer is a helper method to define mock.On call
-//   - ctx context.Context
-//   - id string
-func (_e *ReportReader_Expecter) Customer(ctx interface{}, id interface{}) *ReportReader_Customer_Call {
-	return &ReportReader_Customer_Call{Call: _e.mock.On("Customer", ctx, id)}
-}
-
-func (_c *ReportReader_Customer_Call) Run(run func(ctx context.Context, id string)) *ReportReader_Customer_Call {
-	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string))
-	})
-	return _c
-}
-
-func (_c *ReportReader_Customer_Call) Return(_a0 billing.Customer, _a1 error) *ReportReader_Customer_Call {
-	_c.Call.Return(_a0, _a1)
-	return _c
-}
-
-func (_c *ReportReader_Customer_Call) RunAndReturn(run func(context.Context, string) (billing.Customer, error)) *ReportReader_Customer_Call {
-	_c.Call.Return(run)
-	return _c
-}
-
 // ListInvoices provides a mock function with given fields: ctx, req
 func (_m *ReportReader) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
 	ret := _m.Called(ctx, req)
@@ -209,65 +152,6 @@ func (_c *ReportReader_ListSubscriptions_Call) Return(_a0 []billing.Subscription
 }
 
 func (_c *ReportReader_ListSubscriptions_Call) RunAndReturn(run func(context.Context, string, ...billing.Status) ([]billing.Subscription, error)) *ReportReader_ListSubscriptions_Call {
-	_c.Call.Return(run)
-	return _c
-}
-
-// ReturnedPayments provides a mock function with given fields: ctx, customerID
-func (_m *ReportReader) ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error) {
-	ret := _m.Called(ctx, customerID)
-
-	if len(ret) == 0 {
-		panic("no return value specified for ReturnedPayments")
-	}
-
-	var r0 []billing.ReturnedPayment
-	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string) ([]billing.ReturnedPayment, error)); ok {
-		return rf(ctx, customerID)
-	}
-	if rf, ok := ret.Get(0).(func(context.Context, string) []billing.ReturnedPayment); ok {
-		r0 = rf(ctx, customerID)
-	} else {
-		if ret.Get(0) != nil {
-			r0 = ret.Get(0).([]billing.ReturnedPayment)
-		}
-	}
-
-	if rf, ok := ret.Get(1).(func(context.Context, string) error); ok {
-		r1 = rf(ctx, customerID)
-	} else {
-		r1 = ret.Error(1)
-	}
-
-	return r0, r1
-}
-
-// ReportReader_ReturnedPayments_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ReturnedPayments'
-type ReportReader_ReturnedPayments_Call struct {
-	*mock.Call
-}
-
-// ReturnedPayments is a helper method to define mock.On call
-//   - ctx context.Context
-//   - customerID string
-func (_e *ReportReader_Expecter) ReturnedPayments(ctx interface{}, customerID interface{}) *ReportReader_ReturnedPayments_Call {
-	return &ReportReader_ReturnedPayments_Call{Call: _e.mock.On("ReturnedPayments", ctx, customerID)}
-}
-
-func (_c *ReportReader_ReturnedPayments_Call) Run(run func(ctx context.Context, customerID string)) *ReportReader_ReturnedPayments_Call {
-	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string))
-	})
-	return _c
-}
-
-func (_c *ReportReader_ReturnedPayments_Call) Return(_a0 []billing.ReturnedPayment, _a1 error) *ReportReader_ReturnedPayments_Call {
-	_c.Call.Return(_a0, _a1)
-	return _c
-}
-
-func (_c *ReportReader_ReturnedPayments_Call) RunAndReturn(run func(context.Context, string) ([]billing.ReturnedPayment, error)) *ReportReader_ReturnedPayments_Call {
 	_c.Call.Return(run)
 	return _c
 }
