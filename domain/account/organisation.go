@@ -78,9 +78,9 @@ func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, 
 	return d, err
 }
 
-// SetDetails stores edited billing details, which the customer has already; "" for none. It raises the
-// revision of the account, so that an edit that was planned before is planned again. A billing email that was
-// confirmed since the edit was planned stays confirmed, and the customer has yet to receive it.
+// SetDetails stores edited billing details. customerID is the customer at the payment provider that has received them, "" for
+// none. SetDetails raises the revision of the account, so that an edit that was decided before is decided again. A billing
+// email that was confirmed since the edit was decided stays confirmed, and the customer has yet to receive it.
 func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
 	if entered := details.UnconfirmedEmail; entered != "" && entered == o.BillingDetails().BillingEmail {
 		details.BillingEmail, details.UnconfirmedEmail, customerID = entered, "", ""
@@ -128,3 +128,19 @@ type Choice struct {
 
 // None reports whether nothing was chosen.
 func (c Choice) None() bool { return c == Choice{} }
+
+// OperatorAction is an entry of the audit log: what an operator did to an organisation, and why.
+type OperatorAction struct {
+	ID             string
+	OrganisationID string
+	At             time.Time
+	Operator       string
+	Kind           ActionKind
+	Reason         string
+}
+
+// ActionKind is the kind of an operator's action.
+type ActionKind string
+
+// LiftedHold is the end of a hold. It is recorded before the hold is lifted.
+const LiftedHold ActionKind = "lifted_hold"

@@ -38,7 +38,7 @@ var (
 // ValidEmail reports whether the text is an email address, after trimming and in any case.
 func ValidEmail(email string) bool { return checkEmail(trim(email)) == valid }
 
-// checkText checks a cleaned line of free text.
+// checkText returns the verdict on a cleaned line of free text.
 func checkText(text string) verdict {
 	switch {
 	case text == "":
@@ -51,7 +51,7 @@ func checkText(text string) verdict {
 	return valid
 }
 
-// checkName checks a cleaned first or last name: words of letters of any script, which may carry
+// checkName returns the verdict on a cleaned first or last name: words of letters of any script, which may carry
 // combining marks and shapers.
 func checkName(name string) verdict {
 	if v := checkText(name); v != valid {
@@ -75,7 +75,7 @@ func checkName(name string) verdict {
 	return valid
 }
 
-// checkEmail checks a trimmed email address.
+// checkEmail returns the verdict on a trimmed email address.
 func checkEmail(email string) verdict {
 	if email == "" {
 		return missing
@@ -89,7 +89,7 @@ func checkEmail(email string) verdict {
 	return valid
 }
 
-// checkPhone checks a visible, trimmed phone number.
+// checkPhone returns the verdict on a trimmed phone number without invisible characters.
 func checkPhone(phone string) verdict {
 	switch {
 	case phone == "":
@@ -100,7 +100,7 @@ func checkPhone(phone string) verdict {
 	return valid
 }
 
-// checkCountry checks a country code in upper case.
+// checkCountry returns the verdict on a country code in upper case.
 func checkCountry(code string) verdict {
 	switch {
 	case code == "":
@@ -111,7 +111,7 @@ func checkCountry(code string) verdict {
 	return valid
 }
 
-// checkPostalCode differs from checkText in that a code of only whitespace is invalid, not missing.
+// checkPostalCode is like checkText, but a code of only whitespace is invalid, not missing.
 func checkPostalCode(code string) verdict {
 	if code != "" && clean(code) == "" {
 		return invalid

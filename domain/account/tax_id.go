@@ -12,7 +12,7 @@ type TaxID struct {
 	Value string `json:"value"` // without spaces and punctuation
 }
 
-// taxIDType is a type of tax id. Numbers are checked by their format, which is in upper case without
+// taxIDType describes a type of tax id. Numbers are checked by their format, which is in upper case without
 // punctuation, an ABN also by its checksum. Whether a number is registered is for the payment provider to
 // verify.
 type taxIDType struct {

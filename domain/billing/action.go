@@ -11,28 +11,28 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// ActionKind is the kind of an action.
+// ActionKind is the kind of an action. Its values are stored.
 type ActionKind string
 
-// The kinds of actions.
+// The kinds of actions. A card stands for any saved payment method, as in the specification.
 const (
-	SaveCardAction              ActionKind = "save card"        // and make it the default one
-	SetDefaultCardAction        ActionKind = "set default card" // one that is saved already
+	SaveCardAction              ActionKind = "save card"        // also makes it the default one
+	SetDefaultCardAction        ActionKind = "set default card" // for a card that is saved already
 	DeleteCardAction            ActionKind = "delete card"
-	SetUpMethodAction           ActionKind = "set up method"           // on the provider's page, without a payment
-	EndUnpaidAction             ActionKind = "end unpaid subscription" // unless it was paid in the meantime
+	SetUpMethodAction           ActionKind = "set up method"           // opens the provider's page that saves a method without a payment
+	EndUnpaidAction             ActionKind = "end unpaid subscription" // has no effect if it was paid in the meantime
 	StartSubscriptionAction     ActionKind = "start subscription"
 	PayInvoiceAction            ActionKind = "pay invoice"
 	ChangePlanAction            ActionKind = "change plan"
-	CancelPendingChangeAction   ActionKind = "drop pending change"
+	CancelPendingChangeAction   ActionKind = "drop pending change" // named as in earlier versions
 	ScheduleChangeAction        ActionKind = "schedule change"
 	CancelScheduledChangeAction ActionKind = "cancel scheduled change"
 	EndAtPeriodEndAction        ActionKind = "end at period end"
-	ResumeAction                ActionKind = "resume"         // renew a subscription that is ending
-	EndNowAction                ActionKind = "end now"        // a subscription that is past due
-	WithdrawOrderAction         ActionKind = "withdraw order" // unless it was approved in the meantime
+	ResumeAction                ActionKind = "resume"         // renews a subscription that is ending
+	EndNowAction                ActionKind = "end now"        // ends a subscription that is past due
+	WithdrawOrderAction         ActionKind = "withdraw order" // has no effect if it was approved in the meantime
 	CreateCustomerAction        ActionKind = "create customer"
-	UpdateCustomerAction        ActionKind = "update customer" // its billing details
+	UpdateCustomerAction        ActionKind = "update customer" // sends its billing details
 )
 
 // Charges reports whether an action of this kind can charge a card. It is true for an unknown kind, which
@@ -67,7 +67,7 @@ type Action struct {
 	Cleanup        bool      // the customer has not requested it; a card that is deleted may be the default one, or be gone
 	EndTrial       bool      // a change ends a running trial
 	Ended          bool      // the invoice to be paid is that of an ended subscription
-	At             time.Time // the proration date of a change
+	At             time.Time // of a change
 	VoidInvoices   bool      // an end voids the open invoices
 	Details        string    // billing details, encoded by account.BillingDetails
 }
@@ -101,7 +101,7 @@ func UpdateCustomer(customerID, details string) Action {
 	return Action{Kind: UpdateCustomerAction, CustomerID: customerID, Details: details}
 }
 
-// onSubscription returns an action whose only parameter is the subscription.
+// subscriptionAction returns an action whose only parameter is the subscription.
 func (a *Account) onSubscription(kind ActionKind, subscriptionID string) Action {
 	return Action{Kind: kind, CustomerID: a.CustomerID, SubscriptionID: subscriptionID}
 }
@@ -171,9 +171,9 @@ func isCardNumber(text string) bool {
 	return digits >= minDigits
 }
 
-// Done reports whether the account shows that the action is complete: a subscription that it started,
-// an invoice that is paid, or a plan change that was made or is pending. false means that the account
-// does not show it.
+// IsDone reports whether the account shows the result of the action: a subscription that it started,
+// an invoice that is paid, or a plan change that was made or is pending. Actions of other kinds leave no
+// result that the account shows.
 func (action Action) Done(a *Account) bool {
 	return slices.ContainsFunc(a.Subscriptions, action.isDoneIn)
 }

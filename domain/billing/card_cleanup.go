@@ -19,7 +19,7 @@ type NewCard struct {
 
 // CardCleanup lists the changes of a customer's saved cards, to be made in the order of the fields.
 type CardCleanup struct {
-	Default       string   // the card to make the default one; "" keeps the default
+	Default       string   // the card to make the default one; "" for no change
 	Detach        []string // the cards to detach from the customer
 	DeleteRecords []string // the ids of NewCard records to delete, because their cards are kept or are gone
 }
@@ -74,7 +74,7 @@ func (a *Account) PaymentInProgress() bool {
 	})
 }
 
-// cardCleanupBuilder is a CardCleanup that is being built.
+// cardCleanupBuilder contains an incomplete CardCleanup and the data for its decisions.
 type cardCleanupBuilder struct {
 	CardCleanup
 	saved     map[string]bool
@@ -82,6 +82,7 @@ type cardCleanupBuilder struct {
 	former    map[string]string // the former default card, by the new card that is to be detached
 }
 
+// decideNewCards decides about the new cards of the records only.
 func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupBuilder {
 	builder := &cardCleanupBuilder{saved: map[string]bool{}, former: map[string]string{}}
 	for _, m := range cards {
@@ -130,6 +131,7 @@ func (b *cardCleanupBuilder) restoreDefault() {
 	}
 }
 
+// detachDuplicates detaches the older ones of identical cards.
 func (b *cardCleanupBuilder) detachDuplicates(cards []PaymentMethod) {
 	kept := map[string]string{} // by identity
 	for _, m := range cards {

@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// When selects when a plan change takes effect.
+// ChangeTiming selects when a plan change takes effect.
 type When string
 
 // The times of a plan change.
@@ -16,13 +16,14 @@ const (
 	ChangeAtRenewal When = "renewal" // when the current period or the trial ends
 )
 
-// Change is a request to change the plan.
+// Change is a customer's request to change the plan.
 type Change struct {
 	To   catalogue.PriceRef
 	When When
 }
 
-// IsMade reports whether the subscription shows that the change was made, is pending or is scheduled.
+// IsMade reports whether the subscription shows that the request had its effect: the change was made, is pending or is
+// scheduled.
 func (c Change) IsMade(s *Subscription) bool {
 	if c.When == ChangeAtRenewal {
 		return s.Scheduled != nil && s.Scheduled.To == c.To || s.Price == c.To

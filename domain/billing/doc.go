@@ -14,6 +14,6 @@
 //	     └────────► trialing ──► active / past_due
 //
 // trialing, active and past_due are live: the subscription is the organisation's license. canceled,
-// unpaid and incomplete_expired have ended and make a past license. incomplete is neither: the first
+// unpaid and incomplete_expired have ended, and make a past license. incomplete is neither: the first
 // payment is still open, and a later purchase of the same price continues it.
 package billing

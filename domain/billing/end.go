@@ -24,7 +24,7 @@ const voidInterval = 12 // months
 // End describes the effect of ending a subscription.
 type End struct {
 	Kind EndKind
-	At   time.Time // when it would end
+	At   time.Time // when the subscription would end
 }
 
 // VoidedBill records that the end of a subscription voided its overdue bill.
@@ -85,8 +85,8 @@ func CheckEnd(a *Account) error {
 	return a.Live().checkChangeNotProcessing()
 }
 
-// EndNow returns the effect of ending the live subscription now. It returns nil if there is none, if it can't be
-// ended, or if it is ending already. mayVoid is false if only an operator may void bills, as with collection by
+// PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is none, if it can't
+// be ended, or if it is ending already. mayVoid is false if only an operator may void bills, as with collection by
 // invoice: otherwise a customer could use one plan after the other for weeks without paying.
 func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 	live := a.Live()
@@ -123,7 +123,7 @@ func (s *Subscription) owesFirstBill() bool {
 
 // DecideEnd returns the actions that end the subscription, or the error of CheckEnd. A pending or scheduled change
 // is canceled first. Without actions the subscription is ending already. An overdue subscription ends at once;
-// see EndNow for mayVoid. A pending order is withdrawn.
+// see PreviewEnd for mayVoid. A pending order is withdrawn.
 func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	if err := CheckEnd(a); err != nil {
 		return nil, err

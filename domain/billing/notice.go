@@ -89,7 +89,7 @@ type DueNotice struct {
 	// Received are the known payments that PaymentReceived reports. They can be more than Amount; see
 	// ReceivedPayment.Excess.
 	Received  []ReceivedPayment
-	Recovered bool // an attempt to charge the invoice of PaymentReceived had failed before
+	Recovered bool // an earlier attempt to charge the invoice of PaymentReceived has failed
 	Approved  bool // the customer was asked to approve the charge of the invoice of PaymentReceived
 }
 
@@ -125,14 +125,13 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 	return due
 }
 
-// hasStarted reports whether PlanStarted reports the beginning of the subscription.
+// hasStartNotice reports whether PlanStarted reports the beginning of the subscription.
 func hasStarted(subscriptionID string, due []DueNotice, queued []Notice) bool {
-	reports := func(n Notice) bool { return n.Kind == PlanStarted && n.About == subscriptionID }
-	return slices.ContainsFunc(due, func(d DueNotice) bool { return reports(d.Notice) }) || slices.ContainsFunc(queued, reports)
+	reportsStart := func(n Notice) bool { return n.Kind == PlanStarted && n.About == subscriptionID }
+	return slices.ContainsFunc(due, func(d DueNotice) bool { return reportsStart(d.Notice) }) || slices.ContainsFunc(queued, reportsStart)
 }
 
-// order returns the position of the kind among notices that are due at the same time: a payment precedes what follows
-// from it.
+// rank returns the position of the kind among notices that are due at the same time: a payment precedes its consequences.
 func (k NoticeKind) order() int {
 	switch k {
 	case PaymentReceived:

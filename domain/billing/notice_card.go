@@ -5,7 +5,7 @@ import "time"
 // cardReminder is the time before the next charge at which the customer is reminded that the card expires earlier.
 const cardReminder = 31 * 24 * time.Hour
 
-// CardReminderAt returns from when to compare the card with the date of the next charge; zero when nothing will be
+// CardReminderAt returns the time from which the card is compared with the date of the next charge; zero when nothing will be
 // charged.
 func (a *Account) CardReminderAt() time.Time {
 	live := a.Live()
@@ -30,6 +30,7 @@ func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
 	return &DueNotice{Notice: live.cardNotice(), Subscription: *live}
 }
 
+// cardNotice returns the notice about the card of the next charge.
 func (s *Subscription) cardNotice() Notice {
 	return Notice{Kind: CardExpires, About: s.ID, Period: noticeTime(s.NextChargeAt())}
 }

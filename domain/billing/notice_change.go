@@ -18,11 +18,11 @@ func ChangeNotices(before, after *Account) []DueNotice {
 	var due []DueNotice
 	for i := range after.Subscriptions {
 		s := &after.Subscriptions[i]
-		known := slices.IndexFunc(before.Subscriptions, func(b Subscription) bool { return b.ID == s.ID })
-		if known < 0 || s.CustomerID != after.CustomerID {
+		previousIndex := slices.IndexFunc(before.Subscriptions, func(b Subscription) bool { return b.ID == s.ID })
+		if previousIndex < 0 || s.CustomerID != after.CustomerID {
 			continue
 		}
-		previous := &before.Subscriptions[known]
+		previous := &before.Subscriptions[previousIndex]
 		for _, kind := range s.changesSince(previous) {
 			d := DueNotice{Notice: Notice{Kind: kind, About: s.ID, Period: revision}, Subscription: *s, Before: *previous}
 			if kind == PlanEnded {
@@ -88,7 +88,7 @@ func (s *Subscription) isOverdueTransfer() bool {
 	return s.Status == PastDue && s.Next.isOutsideBrowser()
 }
 
-// endChanges returns whether the live subscription was ended or resumed.
+// endChanges returns the notice about an end of the live subscription that was requested or canceled.
 func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
 	isEnding, wasEnding := !s.EndsAt.IsZero(), !previous.EndsAt.IsZero()
 	switch {
@@ -100,7 +100,7 @@ func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
 	return nil
 }
 
-// planChanges returns the changes of the plan of a live subscription. A change that was canceled by an end or replaced
+// planChanges returns the notices about changes of the plan of a live subscription. A change that was canceled by an end or replaced
 // by another change is not reported beside it.
 func (s *Subscription) planChanges(previous *Subscription) []NoticeKind {
 	change, previousChange := s.RenewalChange(), previous.RenewalChange()

@@ -26,12 +26,12 @@ type OpenPayment struct {
 	Kind           OpenPaymentKind
 	SubscriptionID string
 	InvoiceID      string             // "" for Authentication
-	Amount         money.Amount       // what remains to be paid; zero for Authentication
+	Amount         money.Amount       // the amount that remains to be paid; zero for Authentication
 	Total          money.Amount       // of the invoice; the zero Amount when unknown
 	CreditUsed     money.Amount       // as in Invoice
 	AmountPaid     money.Amount       // of the invoice already
-	Since          time.Time          // when the invoice was created
-	TimeZone       timezone.Zone      // of Since; "" when unknown
+	Since          time.Time          // zero when unknown
+	TimeZone       timezone.Zone      // of InvoiceCreatedAt; "" when unknown
 	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
 	ExpiresAt      time.Time          // the time after which the payment is refused; zero if unknown
 	Price          catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
@@ -98,6 +98,7 @@ func (s *Subscription) openPayment() *OpenPayment {
 	return nil
 }
 
+// openInvoice returns the payment of the latest invoice, or nil without one.
 func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	if s.LatestInvoice == nil {
 		return nil
@@ -111,6 +112,7 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	}
 }
 
+// openChange returns the payment of the pending change.
 func (s *Subscription) openChange() *OpenPayment {
 	open := &OpenPayment{
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,

@@ -28,6 +28,7 @@ func (a *Account) PastEnd() *PastEnd {
 	return &PastEnd{At: s.EndsAt, Cause: a.endCause(s)}
 }
 
+// endCause returns the reason why the subscription has ended.
 func (a *Account) endCause(s *Subscription) EndCause {
 	switch {
 	case s.Status == IncompleteExpired:

@@ -66,7 +66,7 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 	return max(plan.TrialPeriodDays, 0)
 }
 
-// TrialUsed reports whether the organisation's next purchase is charged at once: it had its trial, or it has or had
+// TrialUsed reports whether the organisation is offered no trial any more: it had its trial, or it has or had
 // a subscription, after which front ends subscribe without a trial. An order that was withdrawn, or a first payment that
 // was not made, uses no trial.
 func (a *Account) TrialUsed() bool {
@@ -74,7 +74,7 @@ func (a *Account) TrialUsed() bool {
 	return !a.TrialUsedAt.IsZero() || a.Live() != nil || hadSubscription
 }
 
-// Trial is the trial that an organisation is offered with a plan; zero for none.
+// Trial describes the trial that an organisation is offered with a plan; zero for none.
 type Trial struct {
 	Days   int
 	EndsAt time.Time // and the first charge, if the subscription starts now; a day has 24 hours
@@ -145,7 +145,7 @@ func DecideOverduePayment(a *Account) []Action {
 	return []Action{payAction(a, *live)}
 }
 
-// AlreadySubscribed returns the error for a purchase while a live subscription in the status exists.
+// ErrAlreadySubscribed returns the error for a purchase while a live subscription in the status exists.
 func AlreadySubscribed(status Status) error {
 	if status == PastDue {
 		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through. "+

@@ -1,4 +1,4 @@
-// Package cataloguetest has a helper for tests with other prices.
+// Package cataloguetest creates catalogues with other prices for tests.
 package cataloguetest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-// Edited returns the embedded catalogue with some of its text replaced, as by strings.NewReplacer.
+// Replace returns the embedded catalogue after replacements in its text, as by strings.NewReplacer.
 func Edited(t testing.TB, pairs ...string) *catalogue.Catalogue {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(domaintest.Root(t), "domain", "catalogue", "data", "catalogue.json"))
