@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the measurements, prints the figures and fails when one clearly misses its target.
+# Runs the measurements and prints the results. Fails when a result clearly misses its target.
 #
 # usage: bench.sh [PART…]
 #   budget       the script size of the plans page
@@ -10,18 +10,14 @@ cd "$(dirname "$0")/.."
 
 failed=0
 
-# part TITLE COMMAND...: runs the command; a failure does not stop the other parts.
+# part TITLE COMMAND…: prints the title and runs the command. A failure does not stop the other parts.
 part() {
   printf '\n=== %s\n' "$1"
   shift
   "$@" || failed=1
 }
 
-figures() {
-  part 'Figures' measure "$1"
-}
-
-# measure PATTERN: prints the comparison table without the lines of the single benchmarks.
+# measure PATTERN: prints the table of the benchmarks, without the output of go test.
 measure() {
   go test ./cmd/diy/bench -count=1 -timeout 30m -run '^$' -bench "$1" -benchtime 1x -diy "$PWD/bin/diy" |
     grep -v '^\(Benchmark\|goos\|goarch\|pkg\|cpu\)'
@@ -54,7 +50,7 @@ for name in "$@"; do
   esac
 done
 if [ ${#patterns[@]} -gt 0 ]; then # one table for all patterns
-  figures "$(IFS='|' && echo "${patterns[*]}")"
+  part 'Figures' measure "$(IFS='|' && echo "${patterns[*]}")"
 fi
 for name in "${parts[@]}"; do
   "$name"

@@ -14,41 +14,41 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bareEnv is an environment variable. If it is set, the test binary is a bare server, and the value is its
+// bareVariable is the environment variable with which the test binary runs as a bare server. Its value is the server's
 // response in JSON.
-const bareEnv = "DIY_BENCH_BARE"
+const bareVariable = "DIY_BENCH_BARE"
 
-// bareResponse contains the response that a bare server sends to every request, with as little work as possible.
+// bareResponse is the response of a bare server to every request.
 type bareResponse struct {
 	Header http.Header
 	Body   []byte
 }
 
-// startBare starts a server in its own process that sends the bytes of the response to the request.
+// startBare sends the request and starts a bare server with the response in another process.
 func startBare(b *testing.B, r *http.Request) *server {
 	b.Helper()
-	got, err := http.DefaultTransport.RoundTrip(r)
+	response, err := http.DefaultTransport.RoundTrip(r)
 	require.NoError(b, err)
-	body, err := io.ReadAll(got.Body)
+	body, err := io.ReadAll(response.Body)
 	require.NoError(b, err)
-	require.NoError(b, got.Body.Close())
-	got.Header.Del("Date") // added by the server
-	text, err := json.Marshal(bareResponse{got.Header, body})
+	require.NoError(b, response.Body.Close())
+	response.Header.Del("Date") // the bare server adds it
+	text, err := json.Marshal(bareResponse{response.Header, body})
 	require.NoError(b, err)
 	program, err := os.Executable()
 	require.NoError(b, err)
-	return start(b, program, bareEnv+"="+string(text))
+	return start(b, program, bareVariable+"="+string(text))
 }
 
-// serveBare serves until the process is killed.
+// serveBare serves the response until the process is killed, with as little work as possible.
 func serveBare(response string) {
-	var bare bareResponse
-	must(json.Unmarshal([]byte(response), &bare))
+	var res bareResponse
+	must(json.Unmarshal([]byte(response), &res))
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	must(err)
 	slog.New(slog.NewJSONHandler(os.Stderr, nil)).Info("listening", "addr", listener.Addr().String())
 	must(http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		maps.Copy(w.Header(), bare.Header)
-		_, _ = w.Write(bare.Body) // the client may be gone
+		maps.Copy(w.Header(), res.Header)
+		_, _ = w.Write(res.Body) // the client may have disconnected
 	})))
 }

@@ -23,7 +23,7 @@ import (
 const stripeLatency = 200 * time.Millisecond
 
 // BenchmarkSubscribe compares a first subscription with a new card, by one organisation and by many at
-// once, with the same number of bare calls to the provider. Any lock that is held during a call would show.
+// once, with the same number of bare calls to the provider. The ratio grows if a lock is held during a call.
 func BenchmarkSubscribe(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider := newStripe(b)
@@ -32,21 +32,20 @@ func BenchmarkSubscribe(b *testing.B) {
 		c := &checkout{stripe: provider, client: newClient(b, s)}
 		store := openStore(b, database)
 		for _, o := range newOrganisations(b, provider, store, 6+3*concurrentSubscriptions, false) {
-			c.queue = append(c.queue, payer{c.withSession(signIn(b, store, o.Identity)), o.customer, provider.card(b)})
+			c.queue = append(c.queue, payer{c.withSession(signIn(b, store, o.Identity)), o.customer, provider.createCard(b)})
 		}
 		provider.latency.Store(int64(stripeLatency))
 		report(b, func(b *testing.B) []row {
-			calls := c.calls(b)
-			alone, together := c.compare(b, 5, 1, calls), c.compare(b, 3, concurrentSubscriptions, calls)
+			calls := c.countCalls(b)
+			single, concurrent := c.compare(b, 5, 1, calls), c.compare(b, 3, concurrentSubscriptions, calls)
 			return []row{
-				c.row("one subscribes, "+kind, alone, calls),
-				c.row(fmt.Sprintf("%d subscribe at once, %s", concurrentSubscriptions, kind), together, calls),
+				c.row("one subscribes, "+kind, single, calls),
+				c.row(fmt.Sprintf("%d subscribe at once, %s", concurrentSubscriptions, kind), concurrent, calls),
 			}
 		})
 	})
 }
 
-// concurrentSubscriptions is the number of concurrent subscriptions.
 const concurrentSubscriptions = 32
 
 // payer is a signed-in client that can subscribe.
@@ -79,8 +78,8 @@ func (p payer) subscribe(b *testing.B) error {
 	return checkStatus(http.StatusOK, status, body, err)
 }
 
-// calls returns the number of calls to the provider that a subscription makes.
-func (c *checkout) calls(b *testing.B) int {
+// countCalls returns the number of calls to the provider that a subscription makes.
+func (c *checkout) countCalls(b *testing.B) int {
 	b.Helper()
 	before := c.stripe.calls.Load()
 	c.subscribeNext(b, 1)
@@ -102,31 +101,31 @@ func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 	})
 }
 
-func (c *checkout) row(what string, d comparison, calls int) row {
+func (c *checkout) row(name string, d comparison, calls int) row {
 	return row{
-		what: what, measured: fmt.Sprintf("%.0f ms", d.server),
-		against: fmt.Sprintf("%.0f ms for %d round trips", d.baseline, calls),
-		ratio:   d.ratio, wanted: atMost(1.25),
+		name: name, measured: fmt.Sprintf("%.0f ms", d.server),
+		baseline: fmt.Sprintf("%.0f ms for %d round trips", d.baseline, calls),
+		ratio:    d.ratio, target: atMost(1.25),
 	}
 }
 
 // runConcurrently runs do count times concurrently and returns the median of the durations in milliseconds.
 func runConcurrently(b *testing.B, count int, do func(i int) error) float64 {
 	b.Helper()
-	all, errs := make(samples, count), make([]error, count)
-	var waiting sync.WaitGroup
+	durations, errs := make(samples, count), make([]error, count)
+	var wg sync.WaitGroup
 	for i := range count {
-		waiting.Go(func() {
+		wg.Go(func() {
 			start := time.Now()
 			errs[i] = do(i)
-			all[i] = time.Since(start)
+			durations[i] = time.Since(start)
 		})
 	}
-	waiting.Wait()
+	wg.Wait()
 	for _, err := range errs {
 		require.NoError(b, err)
 	}
-	return milliseconds(all.median())
+	return milliseconds(durations.median())
 }
 
 const (
@@ -134,13 +133,12 @@ const (
 	stripeLimit = 100
 	// floodConnections is the number of connections on which one account lists its cards.
 	floodConnections = 40
-	// payers is the number of other organisations that subscribe meanwhile.
-	payers = 4
+	// floodPayers is the number of other organisations that subscribe during the flood.
+	floodPayers = 4
 )
 
-// BenchmarkProviderFlood compares how long a payment takes while another account floods the provider
-// with how long it takes at rest. The provider refuses more than 100 calls per second with 429, as
-// Stripe does. Every payment has to succeed.
+// BenchmarkProviderFlood compares the duration of a payment while another account floods the provider with the duration
+// at rest. The provider refuses more than 100 calls per second with 429, as Stripe does. All payments must succeed.
 func BenchmarkProviderFlood(b *testing.B) {
 	provider := newStripe(b)
 	database := newSQLite(b)
@@ -148,12 +146,12 @@ func BenchmarkProviderFlood(b *testing.B) {
 	c := &checkout{stripe: provider, client: newClient(b, s)}
 	store := openStore(b, database)
 	const turns = 5
-	organisations := newOrganisations(b, provider, store, 1+2*turns*payers, false)
+	organisations := newOrganisations(b, provider, store, 1+2*turns*floodPayers, false)
 	attacker := c.withSession(signIn(b, store, organisations[0].Identity))
 	for i, o := range organisations[1:] {
-		client := c.withSession(signIn(b, store, o.Identity))
-		client.address = fmt.Sprintf("198.51.100.%d", i+1)
-		c.queue = append(c.queue, payer{client, o.customer, provider.card(b)})
+		payerClient := c.withSession(signIn(b, store, o.Identity))
+		payerClient.address = fmt.Sprintf("198.51.100.%d", i+1)
+		c.queue = append(c.queue, payer{payerClient, o.customer, provider.createCard(b)})
 	}
 	provider.latency.Store(int64(stripeLatency))
 	provider.limit.Store(stripeLimit)
@@ -162,22 +160,22 @@ func BenchmarkProviderFlood(b *testing.B) {
 		d := compare(turns, func() float64 {
 			stop := attacker.startFlood(b.Context())
 			defer func() { reads = stop() }()
-			return c.subscribeNext(b, payers)
-		}, func() float64 { return c.subscribeNext(b, payers) })
+			return c.subscribeNext(b, floodPayers)
+		}, func() float64 { return c.subscribeNext(b, floodPayers) })
 		return []row{{
-			what: fmt.Sprintf("%d subscribe while one account floods", payers), measured: fmt.Sprintf("%.0f ms", d.server),
-			against: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", d.baseline, perSecond(reads)), ratio: d.ratio,
-			wanted: atMost(1.25),
+			name: fmt.Sprintf("%d subscribe while one account floods", floodPayers), measured: fmt.Sprintf("%.0f ms", d.server),
+			baseline: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", d.baseline, perSecond(reads)), ratio: d.ratio,
+			target: atMost(1.25),
 		}}
 	})
 }
 
-// startFlood lists the cards on many connections until stop is called, which returns the rate of successful
-// responses. It returns when the flood has used up its burst.
+// startFlood lists the cards on many connections until stop is called, which returns the rate of successful responses.
+// It waits until the flood has used up its burst.
 func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	ctx, cancel := context.WithCancel(ctx)
 	var connections sync.WaitGroup
-	read := make(chan struct{}, 1<<16)
+	reads := make(chan struct{}, 1<<16)
 	start := time.Now()
 	for range floodConnections {
 		connections.Go(func() {
@@ -188,7 +186,7 @@ func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 				}
 				_ = response.Body.Close()
 				if response.StatusCode == http.StatusOK {
-					read <- struct{}{}
+					reads <- struct{}{}
 				}
 			}
 		})
@@ -197,18 +195,18 @@ func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	return func() float64 {
 		cancel()
 		connections.Wait()
-		return float64(len(read)) / time.Since(start).Seconds()
+		return float64(len(reads)) / time.Since(start).Seconds()
 	}
 }
 
-// BenchmarkWebhooks compares the rate of events with the rate of what an event needs at least: the same
-// reads from the provider, and two commits.
+// BenchmarkWebhooks compares the rate of events with the rate of the minimum work for an event, which is the same reads
+// from the provider and two commits.
 func BenchmarkWebhooks(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider, database := newStripe(b), newDatabase(b)
 		events := newEventSource(b, provider, newOrganisations(b, provider, openStore(b, database), 64, true))
 		s := startServer(b, database, provider.settings()...)
-		plain := newCommits(b, newDatabase(b))
+		bareCommits := newCommits(b, newDatabase(b))
 		c := newClient(b, s)
 		reads := provider.recordReads(b, func() error { return c.deliver(b.Context(), events.next()) })
 		report(b, func(b *testing.B) []row {
@@ -216,21 +214,21 @@ func BenchmarkWebhooks(b *testing.B) {
 				return rate(b, connections, 2*time.Second, func(int) error { return c.deliver(b.Context(), events.next()) })
 			}, func() float64 {
 				return rate(b, connections, time.Second, func(int) error {
-					return errors.Join(provider.repeat(b.Context(), c.http, reads), plain.commit(b), plain.commit(b))
+					return errors.Join(provider.repeat(b.Context(), c.http, reads), bareCommits.commit(b), bareCommits.commit(b))
 				})
 			})
 			return []row{{
-				what: "webhooks, " + kind, measured: perSecond(d.server),
-				against: perSecond(d.baseline) + " bare calls and commits",
-				ratio:   d.ratio, wanted: atLeast(0.15),
+				name: "webhooks, " + kind, measured: perSecond(d.server),
+				baseline: perSecond(d.baseline) + " bare calls and commits",
+				ratio:    d.ratio, target: atLeast(0.15),
 			}}
 		})
 	})
 }
 
-// eventSource creates events about subscriptions, each with a new id.
+// eventSource creates events about subscriptions, each with a new ID.
 type eventSource struct {
-	event         map[string]any // a template
+	event         map[string]any // template of the events
 	organisations []organisation
 	count         atomic.Int64
 }

@@ -38,10 +38,10 @@ func newClient(b *testing.B, s *server) *client {
 	b.Helper()
 	c := &client{origin: s.origin(), http: &http.Client{Timeout: timeout, Transport: &http.Transport{MaxIdleConnsPerHost: 4096}}}
 	b.Cleanup(c.http.CloseIdleConnections)
-	got, err := c.http.Do(c.request(b.Context(), http.MethodGet, "/vc-admin/diy/config.json", nil))
+	response, err := c.http.Do(c.request(b.Context(), http.MethodGet, "/vc-admin/diy/config.json", nil))
 	require.NoError(b, err)
-	require.NoError(b, got.Body.Close())
-	c.setCookies(got.Cookies())
+	require.NoError(b, response.Body.Close())
+	c.setCookies(response.Cookies())
 	require.NotEmpty(b, c.token)
 	return c
 }
@@ -56,11 +56,11 @@ func (c *client) setCookies(cookies []*http.Cookie) {
 	}
 }
 
-// withSession returns the client with the cookies of a session.
+// withSession returns a copy of the client with the cookies of a session.
 func (c *client) withSession(cookies []*http.Cookie) *client {
-	signedIn := *c
-	signedIn.setCookies(cookies)
-	return &signedIn
+	session := *c
+	session.setCookies(cookies)
+	return &session
 }
 
 func (c *client) request(ctx context.Context, method, path string, body []byte) *http.Request {
@@ -89,19 +89,19 @@ func (c *client) post(ctx context.Context, path string, body any) (int, []byte, 
 	if err != nil {
 		return 0, nil, err
 	}
-	got, err := c.http.Do(c.request(ctx, http.MethodPost, path, text))
+	response, err := c.http.Do(c.request(ctx, http.MethodPost, path, text))
 	if err != nil {
 		return 0, nil, err
 	}
-	defer func() { _ = got.Body.Close() }()
-	text, err = io.ReadAll(got.Body)
-	return got.StatusCode, text, err
+	defer func() { _ = response.Body.Close() }()
+	text, err = io.ReadAll(response.Body)
+	return response.StatusCode, text, err
 }
 
 // registrationCount counts registrations, so that names are unique.
 var registrationCount atomic.Int64
 
-// newNumber returns eight digits for the names of a registration. Consecutive ones are far apart, as ids are.
+// newNumber returns eight digits for the names of a registration. Like IDs, consecutive numbers are far apart.
 func newNumber() string { return fmt.Sprintf("%08d", registrationCount.Add(1)*7919%100_000_000) }
 
 const password = "Secret-pass-1"
@@ -133,7 +133,7 @@ func measure(b *testing.B, do func() error) time.Duration {
 	return d
 }
 
-// checkStatus returns an error for an unexpected status.
+// checkStatus returns err, or an error if the status is not the wanted one.
 func checkStatus(want, got int, body []byte, err error) error {
 	if err == nil && got != want {
 		err = fmt.Errorf("%d instead of %d: %s", got, want, body)
@@ -157,17 +157,17 @@ func signIn(b *testing.B, store *sqlstorage.Store, caller identity.Identity) []*
 	return response.Result().Cookies()
 }
 
-// connection sends one request again and again on one TCP connection with as little work as possible,
-// because its cost counts as the server's.
+// connection sends one request repeatedly on one TCP connection. It does as little work as possible, because its work
+// counts as the server's.
 type connection struct {
 	address string
 	request []byte
 	conn    net.Conn // nil until the first request
 	reader  *bufio.Reader
-	used    time.Time
+	usedAt  time.Time
 }
 
-// newConnection returns a connection for a request, which is opened when it is first used.
+// newConnection returns a connection for a request. The first use opens it.
 func newConnection(b *testing.B, r *http.Request) *connection {
 	b.Helper()
 	text, err := httputil.DumpRequestOut(r, true)
@@ -181,7 +181,7 @@ func newConnection(b *testing.B, r *http.Request) *connection {
 const maxIdle = 30 * time.Second
 
 func (c *connection) connect() error {
-	if c.conn != nil && time.Since(c.used) < maxIdle {
+	if c.conn != nil && time.Since(c.usedAt) < maxIdle {
 		return nil
 	}
 	c.close()
@@ -204,7 +204,7 @@ func (c *connection) do() error {
 	if err := c.connect(); err != nil {
 		return err
 	}
-	c.used = time.Now()
+	c.usedAt = time.Now()
 	if _, err := c.conn.Write(c.request); err != nil {
 		return err
 	}
@@ -232,27 +232,27 @@ func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error)
 
 // tryRate is like rate, but returns an error instead of a failed benchmark.
 func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
-	var done atomic.Int64
+	var completed atomic.Int64
 	var firstErr atomic.Pointer[error]
-	var workerGroup sync.WaitGroup
+	var wg sync.WaitGroup
 	start := time.Now()
 	for i := range workers {
-		workerGroup.Go(func() {
+		wg.Go(func() {
 			for time.Since(start) < d && firstErr.Load() == nil {
 				if err := do(i); err != nil {
 					firstErr.Store(&err)
 					return
 				}
-				done.Add(1)
+				completed.Add(1)
 			}
 		})
 	}
-	workerGroup.Wait()
+	wg.Wait()
 	elapsed := time.Since(start)
 	if err := firstErr.Load(); err != nil {
 		return 0, *err
 	}
-	return float64(done.Load()) / elapsed.Seconds(), nil
+	return float64(completed.Load()) / elapsed.Seconds(), nil
 }
 
 func must(err error) {

@@ -1,8 +1,8 @@
-// Package bench measures the server against its performance targets and prints one table. The measurements are
-// benchmarks; `go test` alone runs only the tests of the table and the meters.
+// Package bench measures the server against its performance targets and prints a table of the results. The
+// measurements are benchmarks. `go test` without -bench only runs the tests of the statistics.
 //
-// Most results are ratios to a baseline that is measured in the same run by turns, so that they do not depend on the
-// speed of the machine: sign-ups to bare password hashes, the plans page to a bare handler of the same bytes, a
+// Most results are ratios to a baseline that is measured alternately in the same run, so that they depend little on
+// the speed of the machine: sign-ups to bare password hashes, the plans page to a bare handler of the same bytes, a
 // million organisations to a thousand. A result that misses its target while other processes used the machine is
 // reported as unclear, not as missed.
 //

@@ -33,9 +33,9 @@ func BenchmarkGrowth(b *testing.B) {
 				d := compare(r.turns, func() float64 { return milliseconds(large.p99(b, r.count, r.do)) },
 					func() float64 { return milliseconds(small.p99(b, r.count, r.do)) })
 				rows = append(rows, row{
-					wanted: r.wanted, what: fmt.Sprintf("%s at %d organisations, p99, %s", r.what, *largeDatabase, kind),
+					target: r.target, name: fmt.Sprintf("%s at %d organisations, p99, %s", r.name, *largeDatabase, kind),
 					measured: fmt.Sprintf("%.2f ms", d.server),
-					against:  fmt.Sprintf("%.2f ms at %d", d.baseline, smallDatabase), ratio: d.ratio,
+					baseline: fmt.Sprintf("%.2f ms at %d", d.baseline, smallDatabase), ratio: d.ratio,
 				})
 			}
 			return rows
@@ -45,20 +45,20 @@ func BenchmarkGrowth(b *testing.B) {
 
 // requests are the most frequent requests of users, other services and the provider.
 var requests = []struct {
-	what   string
+	name   string
 	turns  int
 	count  int // in a turn
-	wanted bound
+	target bound
 	do     func(*populatedServer, context.Context) error
 }{
-	{"user detail", 15, 200, atMost(1.5), (*populatedServer).userDetail},
-	{"organisation detail", 15, 200, atMost(1.5), (*populatedServer).organisationDetail},
-	{"event intake", 9, 200, atMost(1.5), (*populatedServer).event},
+	{"user detail", 15, 200, atMost(1.5), (*populatedServer).requestUserDetail},
+	{"organisation detail", 15, 200, atMost(1.5), (*populatedServer).requestOrganisationDetail},
+	{"event intake", 9, 200, atMost(1.5), (*populatedServer).deliverEvent},
 	{"sign-in", 5, 40, atMost(1.5), (*populatedServer).signIn},
 	// Without a target: a small database fits into memory, which saves a fraction of a millisecond.
-	{"sign-in's look-up alone", 15, 200, bound{}, (*populatedServer).lookUp},
-	{"sign-up with taken names", 5, 40, atMost(1.5), (*populatedServer).signUpAgain},
-	{"sign-up's writing", 9, 200, atMost(1.5), (*populatedServer).signUp},
+	{"look-up of a sign-in", 15, 200, bound{}, (*populatedServer).lookUpEmails},
+	{"sign-up with existing names", 5, 40, atMost(1.5), (*populatedServer).signUpDuplicate},
+	{"storing a sign-up", 9, 200, atMost(1.5), (*populatedServer).storeSignUp},
 }
 
 // populatedServer is a server with many organisations.
@@ -71,44 +71,46 @@ type populatedServer struct {
 	events  *eventSource
 }
 
-// signedIn is the number of signed-in users.
-const signedIn = 100
+// signedInUsers is the number of signed-in users.
+const signedInUsers = 100
 
 func newPopulatedServer(b *testing.B, provider *stripe, database string, size int) *populatedServer {
 	b.Helper()
 	require.NoError(b, seed.Fill(b.Context(), database, size, time.Now()))
-	t := &populatedServer{size: size, store: openStore(b, database)}
-	t.events = newEventSource(b, provider, newOrganisations(b, provider, t.store, 64, true))
-	t.client = newClient(b, startServer(b, database, provider.settings()...))
-	for range signedIn {
-		i := t.randomOrganisation()
-		user := t.withSession(signIn(b, t.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
-		t.details = append(t.details, newConnection(b, user.get(b, "/vc-admin/user/detail")))
-		t.orgs = append(t.orgs, newConnection(b, user.get(b, "/vc-admin/org/detail/"+seed.Organisation(i))))
+	s := &populatedServer{size: size, store: openStore(b, database)}
+	s.events = newEventSource(b, provider, newOrganisations(b, provider, s.store, 64, true))
+	s.client = newClient(b, startServer(b, database, provider.settings()...))
+	for range signedInUsers {
+		i := s.randomOrganisation()
+		user := s.withSession(signIn(b, s.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
+		s.details = append(s.details, newConnection(b, user.get(b, "/vc-admin/user/detail")))
+		s.orgs = append(s.orgs, newConnection(b, user.get(b, "/vc-admin/org/detail/"+seed.Organisation(i))))
 	}
-	return t
+	return s
 }
 
 func (s *populatedServer) p99(b *testing.B, count int, do func(*populatedServer, context.Context) error) time.Duration {
 	b.Helper()
-	var all samples
+	var durations samples
 	for range count {
-		all = append(all, measure(b, func() error { return do(s, b.Context()) }))
+		durations = append(durations, measure(b, func() error { return do(s, b.Context()) }))
 	}
-	return all.quantile(0.99)
+	return durations.quantile(0.99)
 }
 
 func (s *populatedServer) randomOrganisation() int { return 1 + rand.IntN(s.size) }
 
-func (s *populatedServer) userDetail(context.Context) error {
-	return s.details[rand.IntN(signedIn)].do()
+func (s *populatedServer) requestUserDetail(context.Context) error {
+	return s.details[rand.IntN(signedInUsers)].do()
 }
 
-func (s *populatedServer) organisationDetail(context.Context) error {
-	return s.orgs[rand.IntN(signedIn)].do()
+func (s *populatedServer) requestOrganisationDetail(context.Context) error {
+	return s.orgs[rand.IntN(signedInUsers)].do()
 }
 
-func (s *populatedServer) event(ctx context.Context) error { return s.deliver(ctx, s.events.next()) }
+func (s *populatedServer) deliverEvent(ctx context.Context) error {
+	return s.deliver(ctx, s.events.next())
+}
 
 // signIn tries to sign in with a wrong password.
 func (s *populatedServer) signIn(ctx context.Context) error {
@@ -117,8 +119,8 @@ func (s *populatedServer) signIn(ctx context.Context) error {
 	return checkStatus(http.StatusUnauthorized, status, body, err)
 }
 
-// lookUp finds the accounts of a known and of an unknown email address, as a sign-in does.
-func (s *populatedServer) lookUp(ctx context.Context) error {
+// lookUpEmails finds the accounts of a known and of an unknown email address, as a sign-in does.
+func (s *populatedServer) lookUpEmails(ctx context.Context) error {
 	if _, err := s.store.UserByEmail(ctx, seed.Email(s.randomOrganisation())); err != nil {
 		return err
 	}
@@ -126,16 +128,16 @@ func (s *populatedServer) lookUp(ctx context.Context) error {
 	return ignoreFault(fault.NotFound, err)
 }
 
-// signUp stores a registration, as a sign-up does.
-func (s *populatedServer) signUp(ctx context.Context) error {
+// storeSignUp stores a registration, as a sign-up does.
+func (s *populatedServer) storeSignUp(ctx context.Context) error {
 	number := newNumber()
 	id := "new_" + number
 	return s.store.CreateSignup(ctx,
 		signup(account.Organisation{ID: id, Name: "New " + number, CreatedAt: time.Now()}, id, number+"@new.example"))
 }
 
-// signUpAgain registers names that are taken.
-func (s *populatedServer) signUpAgain(ctx context.Context) error {
+// signUpDuplicate registers an organisation and an email that exist.
+func (s *populatedServer) signUpDuplicate(ctx context.Context) error {
 	i := s.randomOrganisation()
 	status, body, err := s.post(ctx, "/vc-admin/signup", registration(seed.Name(i), seed.Email(i)))
 	return checkStatus(http.StatusBadRequest, status, body, err)

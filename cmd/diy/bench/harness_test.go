@@ -25,7 +25,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	if response := os.Getenv(bareEnv); response != "" {
+	if response := os.Getenv(bareVariable); response != "" {
 		serveBare(response)
 	}
 	postgrestest.UseProductionSettings() // with durable commits
@@ -48,29 +48,29 @@ func (r reportingTests) Run() int {
 
 var results table
 
-// report measures and adds the rows to the table.
+// report calls measure and adds its rows to the table.
 func report(b *testing.B, measure func(b *testing.B) []row) {
 	b.Helper()
-	others := usedShare()
+	others := otherShare()
 	rows := measure(b)
 	b.StopTimer()
 	for _, r := range rows {
-		r.busy = others > maxOthers
+		r.busy = others > maxOtherShare
 		results = append(results, r)
 	}
 	b.ReportMetric(others*100, "%others")
 	b.ReportMetric(0, "ns/op")
-	if others > maxOthers {
+	if others > maxOtherShare {
 		fmt.Fprintf(os.Stderr, "*** %s: other processes used %.0f%% of the machine\n", b.Name(), others*100)
 	}
 }
 
-// maxOthers is the share of the machine that other processes may use while a result counts.
-const maxOthers = 0.1
+// maxOtherShare is the share of the CPU time up to which other processes do not invalidate a result.
+const maxOtherShare = 0.1
 
-// usedShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used
-// meanwhile. It is 0 without /proc.
-func usedShare() float64 {
+// otherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used during it.
+// Without /proc it returns 0.
+func otherShare() float64 {
 	idle, all := cpuTicks()
 	<-time.After(time.Second)
 	idleAfter, allAfter := cpuTicks()
@@ -94,7 +94,7 @@ func cpuTicks() (idle, all int64) {
 	return idle, all
 }
 
-// onEachDatabase measures on both databases. newDatabase returns the URL of another migrated, empty one.
+// onEachDatabase calls measure for both databases. newDatabase returns the URL of a new, migrated database.
 func onEachDatabase(b *testing.B, measure func(b *testing.B, kind string, newDatabase func(*testing.B) string)) {
 	b.Run("SQLite", func(b *testing.B) { measure(b, "SQLite", newSQLite) })
 	b.Run("PostgreSQL", func(b *testing.B) { measure(b, "PostgreSQL", newPostgres) })
@@ -125,10 +125,10 @@ func openStore(b *testing.B, url string) *sqlstorage.Store {
 	return store
 }
 
-// commits is a database in which each transaction inserts one row, with no other work.
+// commits is a database for transactions that only insert one row.
 type commits struct{ *sql.DB }
 
-// newCommits uses a database with the server's settings.
+// newCommits opens a database with the server's settings.
 func newCommits(b *testing.B, url string) commits {
 	b.Helper()
 	db := openStore(b, url).Pools()["writes"]
@@ -152,7 +152,7 @@ func (c commits) commit(b *testing.B) error {
 
 const timeout = time.Minute
 
-// server is the real server in its own process.
+// server is a server in another process.
 type server struct {
 	*exec.Cmd
 	address string // host and port
@@ -162,12 +162,12 @@ func (s *server) origin() string { return "http://" + s.address }
 
 // startServer starts the binary on a database, without rate limits, waits until it listens and stops it
 // after the benchmark.
-func startServer(b *testing.B, database string, more ...string) *server {
+func startServer(b *testing.B, database string, settings ...string) *server {
 	b.Helper()
 	path, err := filepath.Abs(*serverPath)
 	require.NoError(b, err)
 	return start(b, path,
-		append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, more...)...)
+		append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, settings...)...)
 }
 
 // start starts a server with the environment.
@@ -202,8 +202,8 @@ func listenAddress(b *testing.B, log string) string {
 	for ; ; <-ticker.C {
 		body, err := os.ReadFile(log)
 		require.NoError(b, err)
-		if found := listeningMessage.FindSubmatch(body); found != nil {
-			return string(found[1])
+		if match := listeningMessage.FindSubmatch(body); match != nil {
+			return string(match[1])
 		}
 		require.Less(b, time.Since(start), timeout, "the server does not listen:\n%s", body)
 	}

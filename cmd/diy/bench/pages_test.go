@@ -19,8 +19,8 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// plansPage returns the request of a browser for the plans page.
-func plansPage(b *testing.B, c *client) *http.Request {
+// newPlansRequest returns the request of a browser for the plans page.
+func newPlansRequest(b *testing.B, c *client) *http.Request {
 	b.Helper()
 	r := c.get(b, "/vc-admin/diy/plans")
 	r.Header.Set("Accept-Encoding", "gzip, br")
@@ -55,38 +55,39 @@ func startTime(b *testing.B, database string) time.Duration {
 	return d
 }
 
-func startRow(with string, all samples) row {
+func startRow(database string, durations samples) row {
 	return row{
-		what: "start to first page, " + with, measured: ms(all.median()),
-		against: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(all), ms(all.quantile(1))),
-		ratio:   milliseconds(all.median()) / startLimit, wanted: atMost(1),
+		name: "start to first page, " + database, measured: ms(durations.median()),
+		baseline: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(durations), ms(durations.quantile(1))),
+		ratio:    milliseconds(durations.median()) / startLimit, target: atMost(1),
 	}
 }
 
 // BenchmarkPage compares the rate of the plans page with that of a bare handler that sends the same bytes.
 func BenchmarkPage(b *testing.B) {
-	r := plansPage(b, &client{origin: startServer(b, newSQLite(b)).origin()})
-	bare := plansPage(b, &client{origin: startBare(b, r).origin()})
-	pages, bytes := newConnections(b, r), newConnections(b, bare)
+	r := newPlansRequest(b, &client{origin: startServer(b, newSQLite(b)).origin()})
+	bare := newPlansRequest(b, &client{origin: startBare(b, r).origin()})
+	pageConnections, bareConnections := newConnections(b, r), newConnections(b, bare)
 	report(b, func(b *testing.B) []row {
-		d := compare(9, func() float64 { return requestRate(b, pages) }, func() float64 { return requestRate(b, bytes) })
+		d := compare(9, func() float64 { return requestRate(b, pageConnections) },
+			func() float64 { return requestRate(b, bareConnections) })
 		return []row{{
-			what: "plans page", measured: perSecond(d.server),
-			against: perSecond(d.baseline) + " by a bare handler of the same bytes",
-			ratio:   d.ratio, wanted: atLeast(0.75),
+			name: "plans page", measured: perSecond(d.server),
+			baseline: perSecond(d.baseline) + " by a bare handler of the same bytes",
+			ratio:    d.ratio, target: atLeast(0.75),
 		}}
 	})
 }
 
-// BenchmarkUserDetail compares the rate of the session check, with which every screen begins, on PostgreSQL with that on
-// SQLite, which needs no round trips.
+// BenchmarkUserDetail compares the rate of the session check, with which every screen begins, on PostgreSQL with the rate
+// on SQLite, which needs no round trips.
 func BenchmarkUserDetail(b *testing.B) {
 	postgres, sqlite := newUserConnections(b, newPostgres(b)), newUserConnections(b, newSQLite(b))
 	report(b, func(b *testing.B) []row {
 		d := compare(9, func() float64 { return requestRate(b, postgres) }, func() float64 { return requestRate(b, sqlite) })
 		return []row{{
-			what: "user detail, PostgreSQL", measured: perSecond(d.server), against: perSecond(d.baseline) + " on SQLite",
-			ratio: d.ratio, wanted: atLeast(0.7),
+			name: "user detail, PostgreSQL", measured: perSecond(d.server), baseline: perSecond(d.baseline) + " on SQLite",
+			ratio: d.ratio, target: atLeast(0.7),
 		}}
 	})
 }
@@ -101,17 +102,17 @@ func newUserConnections(b *testing.B, database string) []*connection {
 
 func newConnections(b *testing.B, r *http.Request) []*connection {
 	b.Helper()
-	var all []*connection
+	var conns []*connection
 	for range connections {
-		all = append(all, newConnection(b, r))
+		conns = append(conns, newConnection(b, r))
 	}
-	return all
+	return conns
 }
 
 // requestRate returns the responses per second of all connections together.
-func requestRate(b *testing.B, all []*connection) float64 {
+func requestRate(b *testing.B, conns []*connection) float64 {
 	b.Helper()
-	return rate(b, len(all), time.Second, func(i int) error { return all[i].do() })
+	return rate(b, len(conns), time.Second, func(i int) error { return conns[i].do() })
 }
 
 // BenchmarkSignIn compares rejected sign-ins with a known and with an unknown email address, which must not be
@@ -119,14 +120,14 @@ func requestRate(b *testing.B, all []*connection) float64 {
 func BenchmarkSignIn(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		c := newClient(b, startServer(b, newDatabase(b)))
-		known, status, err := c.register(b.Context())
+		knownEmail, status, err := c.register(b.Context())
 		require.NoError(b, checkStatus(http.StatusCreated, status, nil, err))
 		report(b, func(b *testing.B) []row {
-			d := compare(200, func() float64 { return c.refusalTime(b, known) },
+			d := compare(200, func() float64 { return c.refusalTime(b, knownEmail) },
 				func() float64 { return c.refusalTime(b, "unknown@clinic.example") })
 			return []row{{
-				what: "sign-in with a known email, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
-				against: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, wanted: between(0.95, 1.05),
+				name: "sign-in with a known email, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
+				baseline: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, target: between(0.95, 1.05),
 			}}
 		})
 	})
@@ -156,8 +157,8 @@ func BenchmarkSignUps(b *testing.B) {
 				return rate(b, runtime.GOMAXPROCS(0), 2*time.Second, func(int) error { return hash() })
 			})
 			return []row{{
-				what: "sign-ups, " + kind, measured: perSecond(d.server), against: perSecond(d.baseline) + " bare hashes",
-				ratio: d.ratio, wanted: atLeast(0.85),
+				name: "sign-ups, " + kind, measured: perSecond(d.server), baseline: perSecond(d.baseline) + " bare hashes",
+				ratio: d.ratio, target: atLeast(0.85),
 			}}
 		})
 	})
@@ -191,35 +192,35 @@ func BenchmarkFlood(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		s := startServer(b, newDatabase(b))
 		c := newClient(b, s)
-		plans := newConnection(b, plansPage(b, c))
+		plans := newConnection(b, newPlansRequest(b, c))
 		report(b, func(b *testing.B) []row {
 			beforeFlood := loadTimes(b, plans, 2*time.Second)
-			rateOfFlood, register := make(chan float64), c.registerOrWait(b.Context())
-			var failed error
+			floodRate, register := make(chan float64), c.registerOrWait(b.Context())
+			var floodErr error
 			go func() {
 				var tries float64
-				tries, failed = tryRate(floodSize, 12*time.Second, register)
-				rateOfFlood <- tries
+				tries, floodErr = tryRate(floodSize, 12*time.Second, register)
+				floodRate <- tries
 			}()
 			duringFlood := loadTimes(b, plans, 10*time.Second)
-			tries := <-rateOfFlood
-			require.NoError(b, failed)
+			tries := <-floodRate
+			require.NoError(b, floodErr)
 			memory := peakMemory(b, s)
 			return []row{{
-				what: "memory in a flood of sign-ups, " + kind, measured: fmt.Sprintf("%.0f MiB", memory),
-				against: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(tries)), ratio: memory / memoryLimit,
-				wanted: atMost(1),
+				name: "memory in a flood of sign-ups, " + kind, measured: fmt.Sprintf("%.0f MiB", memory),
+				baseline: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(tries)), ratio: memory / memoryLimit,
+				target: atMost(1),
 			}, {
-				what: "plans page in the flood, 99 of 100, " + kind, measured: ms(duringFlood.quantile(0.99)),
-				against: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(duringFlood.median()),
+				name: "plans page in the flood, 99 of 100, " + kind, measured: ms(duringFlood.quantile(0.99)),
+				baseline: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(duringFlood.median()),
 					ms(beforeFlood.median())),
-				ratio: milliseconds(duringFlood.quantile(0.99)) / pageLimit, wanted: atMost(1),
+				ratio: milliseconds(duringFlood.quantile(0.99)) / pageLimit, target: atMost(1),
 			}}
 		})
 	})
 }
 
-// registerOrWait registers, or waits a second when the server is busy.
+// registerOrWait returns a function that registers, and waits a second if the server is busy.
 func (c *client) registerOrWait(ctx context.Context) func(int) error {
 	return func(int) error {
 		_, status, err := c.register(ctx)
@@ -231,28 +232,28 @@ func (c *client) registerOrWait(ctx context.Context) func(int) error {
 	}
 }
 
-// loadTimes returns the durations of the plans page, requested with pauses, over a period.
+// loadTimes requests the plans page every 10 ms for a period and returns the durations.
 func loadTimes(b *testing.B, plans *connection, d time.Duration) samples {
 	b.Helper()
-	var all samples
+	var durations samples
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for start := time.Now(); time.Since(start) < d; <-ticker.C {
-		all = append(all, measure(b, plans.do))
+		durations = append(durations, measure(b, plans.do))
 	}
-	return all
+	return durations
 }
 
-var peak = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+var peakMemoryLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
 // peakMemory returns the peak memory of the server in mebibytes.
 func peakMemory(b *testing.B, s *server) float64 {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Process.Pid))
 	require.NoError(b, err, "Linux only")
-	found := peak.FindSubmatch(text)
-	require.NotNil(b, found)
-	kib, err := strconv.ParseFloat(string(found[1]), 64)
+	match := peakMemoryLine.FindSubmatch(text)
+	require.NotNil(b, match)
+	kib, err := strconv.ParseFloat(string(match[1]), 64)
 	require.NoError(b, err)
 	return kib / 1024
 }

@@ -28,9 +28,9 @@ import (
 )
 
 const (
-	stripeKey     = "sk_test_local"
-	stripePublic  = "pk_test_local"
-	webhookSecret = "whsec_local"
+	stripeKey            = "sk_test_local"
+	stripePublishableKey = "pk_test_local"
+	webhookSecret        = "whsec_local"
 )
 
 // stripe is a fake Stripe in memory with a configurable latency and rate limit.
@@ -38,10 +38,10 @@ type stripe struct {
 	*httptest.Server
 	provider *fakepayment.Provider
 	latency  atomic.Int64 // of every response, in nanoseconds
-	calls    atomic.Int64 // so far
-	limit    atomic.Int64 // of calls per second; 0 for none
+	calls    atomic.Int64 // number of calls
+	limit    atomic.Int64 // calls per second; 0 for no limit
 	second   secondCount
-	events   atomic.Pointer[[]byte]
+	events   atomic.Pointer[[]byte]             // the latest event about a subscription
 	reads    atomic.Pointer[chan *http.Request] // see recordReads
 }
 
@@ -56,7 +56,7 @@ func newStripe(b *testing.B) *stripe {
 	s.provider.DeliverTo(s.storeEvent)
 	require.NoError(b, s.provider.Start(b.Context()))
 	handler := stripeserver.New(s.provider,
-		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublishableKey, Catalogue: catalogue.Default()})
 	s.Server = httptest.NewServer(s.withLatency(handler))
 	b.Cleanup(func() {
 		s.Close()
@@ -73,22 +73,22 @@ func (s *stripe) storeEvent(_ context.Context, payload []byte, _ string) error {
 	return nil
 }
 
-// recordReads returns the reads that the server sends during do.
+// recordReads calls do and returns the reads that the server sends meanwhile.
 func (s *stripe) recordReads(b *testing.B, do func() error) []*http.Request {
 	b.Helper()
 	reads := make(chan *http.Request, 100)
 	s.reads.Store(&reads)
 	require.NoError(b, do())
 	s.reads.Store(nil)
-	var all []*http.Request
+	var requests []*http.Request
 	for range len(reads) {
-		all = append(all, <-reads)
+		requests = append(requests, <-reads)
 	}
-	require.NotEmpty(b, all)
-	return all
+	require.NotEmpty(b, requests)
+	return requests
 }
 
-// repeat sends the reads again without the server's adapter.
+// repeat sends the reads again, without the server.
 func (s *stripe) repeat(ctx context.Context, client *http.Client, reads []*http.Request) error {
 	for _, read := range reads {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+read.URL.RequestURI(), nil)
@@ -130,14 +130,14 @@ func (s *stripe) withLatency(handler http.Handler) http.Handler {
 	})
 }
 
-// secondCount counts calls within a second of the clock.
+// secondCount counts the calls in each second of the clock.
 type secondCount struct {
 	mu     sync.Mutex
 	second int64
 	count  int64
 }
 
-// add counts a call and returns the number in this second.
+// add counts a call and returns the number of calls in this second.
 func (c *secondCount) add(now time.Time) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,17 +152,17 @@ func (c *secondCount) add(now time.Time) int64 {
 func (s *stripe) settings() []string {
 	return []string{
 		"DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL=" + s.URL, "DIY_STRIPE_SECRET_KEY=" + stripeKey,
-		"DIY_STRIPE_PUBLISHABLE_KEY=" + stripePublic, "DIY_STRIPE_WEBHOOK_SECRET=" + webhookSecret,
+		"DIY_STRIPE_PUBLISHABLE_KEY=" + stripePublishableKey, "DIY_STRIPE_WEBHOOK_SECRET=" + webhookSecret,
 	}
 }
 
-// card creates a card that is not saved yet.
-func (s *stripe) card(b *testing.B) string {
+// createCard creates a card that is not saved yet.
+func (s *stripe) createCard(b *testing.B) string {
 	b.Helper()
-	created, err := s.provider.CreatePaymentMethod(b.Context(),
+	card, err := s.provider.CreatePaymentMethod(b.Context(),
 		fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	require.NoError(b, err)
-	return created.ID
+	return card.ID
 }
 
 func (s *stripe) do(b *testing.B, method, path, key string, form url.Values) *http.Response {
@@ -182,22 +182,22 @@ type organisation struct {
 	customer string
 }
 
-// newOrganisations stores organisations without hashing passwords, with a subscription if subscribed is set.
+// newOrganisations stores organisations, with a subscription if subscribed is set. It hashes no passwords.
 func newOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count int, subscribed bool) []organisation {
 	b.Helper()
-	var all []organisation
+	var organisations []organisation
 	for range count {
 		number := newNumber()
-		id := "bench_" + number // no id of package seed
+		id := "bench_" + number // differs from the IDs of package seed
 		org := account.Organisation{ID: id, Name: "Clinic " + number, CreatedAt: time.Now()}
-		org.Billing.CustomerID = s.customer(b, org)
+		org.Billing.CustomerID = s.createCustomer(b, org)
 		if subscribed {
 			s.subscribe(b, &org)
 		}
 		require.NoError(b, store.CreateSignup(b.Context(), signup(org, id, "ann"+number+"@clinic.example")))
-		all = append(all, organisation{identity.Identity{UserID: id, OrganisationID: org.ID}, org.Billing.CustomerID})
+		organisations = append(organisations, organisation{identity.Identity{UserID: id, OrganisationID: org.ID}, org.Billing.CustomerID})
 	}
-	return all
+	return organisations
 }
 
 func signup(org account.Organisation, userID, email string) storage.Signup {
@@ -212,20 +212,20 @@ func signup(org account.Organisation, userID, email string) storage.Signup {
 	}
 }
 
-func (s *stripe) customer(b *testing.B, org account.Organisation) string {
+func (s *stripe) createCustomer(b *testing.B, org account.Organisation) string {
 	b.Helper()
-	created, err := s.provider.CreateCustomer(b.Context(),
+	customer, err := s.provider.CreateCustomer(b.Context(),
 		payment.NewCustomer{Key: "customer of " + org.ID, OrganisationID: org.ID, Name: org.Name})
 	require.NoError(b, err)
-	return created.ID
+	return customer.ID
 }
 
 func (s *stripe) subscribe(b *testing.B, org *account.Organisation) {
 	b.Helper()
-	created, err := s.provider.Subscribe(b.Context(), payment.NewSubscription{
-		Key: "subscription of " + org.ID, CustomerID: org.Billing.CustomerID, MethodID: s.card(b), First: true, Sole: true,
+	sub, err := s.provider.Subscribe(b.Context(), payment.NewSubscription{
+		Key: "subscription of " + org.ID, CustomerID: org.Billing.CustomerID, MethodID: s.createCard(b), First: true, Sole: true,
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(b, err)
-	org.Billing.Record(created)
+	org.Billing.Record(sub)
 }

@@ -14,12 +14,12 @@ import (
 
 // row is one line of the table.
 type row struct {
-	what     string
+	name     string
 	measured string
-	against  string // the baseline
+	baseline string
 	ratio    float64
-	wanted   bound
-	busy     bool // other processes used the machine
+	target   bound
+	busy     bool // whether other processes used the machine
 }
 
 // bound limits a ratio. The zero value has no limits.
@@ -30,7 +30,7 @@ func atMost(ratio float64) bound         { return bound{most: ratio} }
 func between(least, most float64) bound  { return bound{least: least, most: most} }
 func (b bound) holds(ratio float64) bool { return b.isWithin(ratio, 0) }
 
-// isWithin reports whether the ratio is within the bound or misses it by at most a share.
+// isWithin reports whether the ratio is within the bound or misses it by at most the share.
 func (b bound) isWithin(ratio, share float64) bool {
 	return ratio >= b.least*(1-share) && (b.most == 0 || ratio <= b.most*(1+share))
 }
@@ -47,47 +47,49 @@ func (b bound) String() string {
 	return fmt.Sprintf("%.2f to %.2f", b.least, b.most)
 }
 
+// verdict states whether a row meets its target.
 type verdict string
 
 const (
-	holds    verdict = "holds"
-	noTarget verdict = "-"
-	narrowly verdict = "narrowly missed"
-	unclear  verdict = "the machine is too busy to judge"
-	missed   verdict = "MISSED"
+	targetMet      verdict = "holds"
+	noTarget       verdict = "-"
+	narrowlyMissed verdict = "narrowly missed"
+	unclear        verdict = "the machine is too busy to judge"
+	targetMissed   verdict = "MISSED"
 )
 
-// tolerance is the share by which a target may be missed without a failure, because of noise.
+// tolerance is the share by which a result may miss its target without a failure, because measurements vary.
 const tolerance = 0.05
 
 func (r row) verdict() verdict {
 	switch {
-	case r.wanted == (bound{}):
+	case r.target == (bound{}):
 		return noTarget
-	case r.wanted.holds(r.ratio):
-		return holds
+	case r.target.holds(r.ratio):
+		return targetMet
 	case r.busy:
 		return unclear
-	case r.wanted.isWithin(r.ratio, tolerance):
-		return narrowly
+	case r.target.isWithin(r.ratio, tolerance):
+		return narrowlyMissed
 	}
-	return missed
+	return targetMissed
 }
 
 type table []row
 
 func (t table) write(w io.Writer) error {
-	aligned := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(aligned, "what\tmeasured\tagainst\tratio\twanted\tverdict") // Flush returns errors
+	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(columns, "what\tmeasured\tagainst\tratio\twanted\tverdict") // Flush returns errors
 	for _, r := range t {
-		_, _ = fmt.Fprintf(aligned, "%s\t%s\t%s\t%.2f\t%s\t%s\n", r.what, r.measured, r.against, r.ratio, r.wanted, r.verdict())
+		_, _ = fmt.Fprintf(columns, "%s\t%s\t%s\t%.2f\t%s\t%s\n",
+			r.name, r.measured, r.baseline, r.ratio, r.target, r.verdict())
 	}
-	return aligned.Flush()
+	return columns.Flush()
 }
 
 func (t table) hasMissed() bool {
 	for _, r := range t {
-		if r.verdict() == missed {
+		if r.verdict() == targetMissed {
 			return true
 		}
 	}
@@ -97,20 +99,20 @@ func (t table) hasMissed() bool {
 // comparison is the result of compare: the medians of both measurements and of their ratio.
 type comparison struct{ server, baseline, ratio float64 }
 
-// compare alternates two measurements, one right after the other, and returns the median of the ratios. The
-// speed of the machine varies between the turns, so they start with either one alternately.
+// compare runs two measurements in turns, one right after the other, and returns the medians. The two alternate in
+// running first, because the speed of the machine varies.
 func compare(turns int, server, baseline func() float64) comparison {
-	var x, y, ratios []float64
+	var servers, baselines, ratios []float64
 	for i := range turns {
-		var x0, y0 float64
+		var s, b float64
 		if i%2 == 0 {
-			y0, x0 = baseline(), server()
+			b, s = baseline(), server()
 		} else {
-			x0, y0 = server(), baseline()
+			s, b = server(), baseline()
 		}
-		x, y, ratios = append(x, x0), append(y, y0), append(ratios, x0/y0)
+		servers, baselines, ratios = append(servers, s), append(baselines, b), append(ratios, s/b)
 	}
-	return comparison{server: median(x), baseline: median(y), ratio: median(ratios)}
+	return comparison{server: median(servers), baseline: median(baselines), ratio: median(ratios)}
 }
 
 func perSecond(n float64) string {
@@ -153,16 +155,16 @@ func median(values []float64) float64 {
 
 func TestCompare_AlternatesAndReturnsMedians(t *testing.T) {
 	var order string
-	slow := []float64{1, 10, 1, 1, 100} // the speed of the machine, by turn
+	slowness := []float64{1, 10, 1, 1, 100} // of the machine in each turn
 	turn := 0
-	baseline := func() float64 { order += "t"; return 10 * slow[turn/2%5] }
-	server := func() float64 { order += "o"; return 8 * slow[turn/2%5] }
+	baseline := func() float64 { order += "b"; return 10 * slowness[turn/2%5] }
+	server := func() float64 { order += "s"; return 8 * slowness[turn/2%5] }
 	countTurns := func(f func() float64) func() float64 {
 		return func() float64 { defer func() { turn++ }(); return f() }
 	}
 
 	medians := compare(5, countTurns(server), countTurns(baseline))
-	assert.Equal(t, "toottootto", order)
+	assert.Equal(t, "bssbbssbbs", order)
 	assert.Equal(t, comparison{server: 8, baseline: 10, ratio: 0.8}, medians)
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// client sends requests as the web app does, and repeats those without a response.
+// client sends requests as the web app does. It repeats those without a response.
 type client struct {
 	site *site
 	http *http.Client
@@ -37,12 +37,12 @@ type response struct {
 	status   int
 	location string
 	body     []byte
-	repeated bool // an earlier request without a response may have had an effect
+	repeated bool // whether an earlier request without a response may have had the effect
 }
 
-// decode decodes the JSON body.
-func (r response) decode(out any) error {
-	if err := json.Unmarshal(r.body, out); err != nil {
+// decode decodes the JSON body into value.
+func (r response) decode(value any) error {
+	if err := json.Unmarshal(r.body, value); err != nil {
 		return fmt.Errorf("%w: %s", err, r)
 	}
 	return nil
@@ -53,15 +53,15 @@ func (r response) isError(name string) bool {
 	return strings.Contains(string(r.body), `"name":"`+name+`"`)
 }
 
-// isAccepted reports whether the request has had its effect. If it was repeated or sent from several tabs, a conflict
-// means that another one of the requests had the effect.
+// isAccepted reports whether the request had its effect. If it was repeated or sent from several tabs, a conflict means
+// that another one of the requests had the effect.
 func (r response) isAccepted(tabs int) bool {
 	return r.status == http.StatusOK || (r.repeated || tabs > 1) && r.isError("ERRCONFLICT")
 }
 
 func (r response) String() string { return fmt.Sprintf("%d %s", r.status, r.body) }
 
-// send sends a request until there is a response, whichever server it comes from.
+// send sends a request until a server responds.
 func (c *client) send(ctx context.Context, method, path string, body any) (response, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -73,7 +73,8 @@ func (c *client) send(ctx context.Context, method, path string, body any) (respo
 		}
 		res, err := c.sendOnce(ctx, method, *address+path, body)
 		res.repeated = repeated
-		if last = res; err == nil && !c.mustRepeat(ctx, *address, res) {
+		last = res
+		if err == nil && !c.mustRepeat(ctx, *address, res) {
 			return res, nil
 		}
 		repeated = true
@@ -81,17 +82,18 @@ func (c *client) send(ctx context.Context, method, path string, body any) (respo
 	return response{}, fmt.Errorf("no response to %s %s; the last one: %s", method, path, last)
 }
 
-// mustRepeat reports whether the client has to repeat the request: the server is unavailable, another
-// request is in progress, or the XSRF token has expired.
+// mustRepeat reports whether the client must repeat the request, because the server is unavailable, another request is in
+// progress, or the XSRF token has expired.
 func (c *client) mustRepeat(ctx context.Context, address string, res response) bool {
 	if res.isError("ERRXSRF") {
 		_, _ = c.sendOnce(ctx, http.MethodGet, address+"/vc-admin/user/detail", nil) // sets a new token
 		return true
 	}
 	busy := res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "still being processed")
-	// A server whose clock jumped takes over the operation of a running request, and the request is given up.
-	givenUp := (*clocks || c.site.moved.Load()) && res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "given up")
-	return busy || givenUp || res.status == http.StatusServiceUnavailable
+	// A server whose clock has jumped takes over the operation of a running request, which then fails.
+	takenOver := (*clocks || c.site.clockMoved.Load()) && res.isError("ERRCONFLICT") &&
+		strings.Contains(string(res.body), "given up")
+	return busy || takenOver || res.status == http.StatusServiceUnavailable
 }
 
 func (c *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {
@@ -145,9 +147,9 @@ func sleep(ctx context.Context, d time.Duration) {
 // createCard creates a card at the provider, as the card form in the browser does.
 func (h *harness) createCard(ctx context.Context, u *user, number string) (string, error) {
 	if h.stripe != nil {
-		created, err := h.stripe.fake.CreatePaymentMethod(ctx,
+		card, err := h.stripe.fake.CreatePaymentMethod(ctx,
 			fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"})
-		return created.ID, err
+		return card.ID, err
 	}
 	res, err := u.post(ctx, "/dev/payments/payment_methods", map[string]any{
 		"card": map[string]any{"number": number, "exp_month": 12, "exp_year": 2034, "cvc": "123"},
@@ -155,9 +157,9 @@ func (h *harness) createCard(ctx context.Context, u *user, number string) (strin
 	if err != nil {
 		return "", err
 	}
-	var created struct{ ID string }
-	if res.status != http.StatusOK || res.decode(&created) != nil {
+	var card struct{ ID string }
+	if res.status != http.StatusOK || res.decode(&card) != nil {
 		return "", u.failUnexpected("card field", res)
 	}
-	return created.ID, nil
+	return card.ID, nil
 }

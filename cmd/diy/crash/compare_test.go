@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -24,77 +23,6 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment"
 )
-
-// record contains the data that was acknowledged to a user.
-type record struct {
-	number        int
-	user, org     string // ids
-	verified      bool
-	customer      string
-	cards         []string
-	numbers       map[string]string // of the cards
-	dropped       []string          // cards that may be detached: of declined payments, or identical to newer ones
-	defaultCard   string
-	subscription  string
-	price         string   // its id
-	subscriptions int      // with replaced ones
-	invoices      int      // of the present subscription
-	paid          []string // ids of invoices
-	ended         string   // the subscription that was ended
-	account       string   // the bank account that pays the subscription; "" for a card
-}
-
-// saveCard records a card as the default. It replaces an identical older card.
-func (r *record) saveCard(card, number string) {
-	if r.numbers == nil {
-		r.numbers = map[string]string{}
-	}
-	for _, older := range slices.Clone(r.cards) {
-		if older != card && r.numbers[older] == number {
-			r.drop(older)
-		}
-	}
-	if !slices.Contains(r.cards, card) {
-		r.cards = append(r.cards, card)
-	}
-	r.numbers[card], r.defaultCard = number, card
-}
-
-// drop records that a card may be detached.
-func (r *record) drop(card string) {
-	r.cards = slices.DeleteFunc(r.cards, func(id string) bool { return id == card })
-	r.dropped = append(r.dropped, card)
-}
-
-// missingCard returns a card that should be among the given ones.
-func (r *record) missingCard(found []string) (card string, isMissing bool) {
-	i := slices.IndexFunc(r.cards, func(id string) bool { return !slices.Contains(found, id) })
-	if i < 0 {
-		return "", false
-	}
-	return r.cards[i], true
-}
-
-// hasExtraCard reports whether one of the cards was neither saved nor dropped.
-func (r *record) hasExtraCard(found []string) bool {
-	return slices.ContainsFunc(found,
-		func(id string) bool { return !slices.Contains(r.cards, id) && !slices.Contains(r.dropped, id) })
-}
-
-// recorder stores the records of all users.
-type recorder struct {
-	mu      sync.Mutex
-	records []*record
-}
-
-// add adds a record.
-func (r *recorder) add() *record {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	added := &record{number: len(r.records) + 1}
-	r.records = append(r.records, added)
-	return added
-}
 
 // comparison compares the records with the database and the provider.
 type comparison struct {
@@ -117,8 +45,8 @@ func (h *harness) compare() {
 	require.NoError(h.t, err)
 	defer func() { assert.NoError(h.t, c.store.Close()) }()
 	c.store.UseClock(c.clock.Now)
-	closing := c.openProvider()
-	defer closing()
+	closeProvider := c.openProvider()
+	defer closeProvider()
 	c.settle()
 	customers := map[string]bool{}
 	for _, r := range h.recorder.records {
@@ -131,8 +59,8 @@ func (h *harness) compare() {
 	c.compareCounts()
 }
 
-// openProvider connects to the provider. The function closes it.
-func (c *comparison) openProvider() (closing func()) {
+// openProvider opens the provider and returns a function that closes it.
+func (c *comparison) openProvider() (closeProvider func()) {
 	if c.stripe != nil {
 		c.fake = c.stripe.fake
 		provider, err := stripepayment.New(stripepayment.Config{
@@ -144,20 +72,22 @@ func (c *comparison) openProvider() (closing func()) {
 		c.provider = provider
 		return func() {}
 	}
-	fake, err := fakepayment.Open(fakepayment.Config{Path: c.devFile("payments"), Clock: c.clock, Prices: catalogue.Default()})
+	fake, err := fakepayment.Open(fakepayment.Config{
+		Path: c.devFile("payments"), Clock: c.clock, Prices: catalogue.Default(),
+	})
 	require.NoError(c.t, err)
 	c.provider, c.fake = fake, fake
 	return func() { assert.NoError(c.t, fake.Stop(context.Background())) }
 }
 
-// settle runs the background job of the servers.
+// settle settles the pending operations, as the servers do in the background.
 func (c *comparison) settle() {
 	c.app = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: c.store, Provider: c.provider, Clock: c.clock, Log: slog.New(slog.DiscardHandler),
 	})
-	for settled := 1; settled > 0; {
+	for count := 1; count > 0; {
 		var err error
-		settled, err = c.app.Reconcile.Do(c.t.Context())
+		count, err = c.app.Reconcile.Do(c.t.Context())
 		require.NoError(c.t, err)
 	}
 	pending, err := c.store.PendingOperations(c.t.Context(), 0, 100)
@@ -175,7 +105,8 @@ func (c *comparison) compareAccount(r *record) account.Organisation {
 		c.report.addLoss("user %d: %v", r.number, err)
 		return account.Organisation{}
 	}
-	if r.user != "" && r.user != user.ID || r.org != "" && r.org != user.OrganisationID || r.verified && !user.Verified() {
+	if r.userID != "" && r.userID != user.ID || r.orgID != "" && r.orgID != user.OrganisationID ||
+		r.verified && !user.Verified() {
 		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, user)
 	}
 	org, err := c.store.Organisation(c.t.Context(), user.OrganisationID)
@@ -186,16 +117,15 @@ func (c *comparison) compareAccount(r *record) account.Organisation {
 }
 
 // compareCustomers compares the customers at the provider with the stored ones.
-func (c *comparison) compareCustomers(known map[string]bool) {
-	found := c.customers()
-	slices.Sort(found)
-	ours := slices.Sorted(maps.Keys(known))
-	if !slices.Equal(found, ours) {
-		c.report.addDuplicate("customers at the provider: %v, stored: %v", found, ours)
+func (c *comparison) compareCustomers(stored map[string]bool) {
+	atProvider, inDatabase := c.customers(), slices.Sorted(maps.Keys(stored))
+	slices.Sort(atProvider)
+	if !slices.Equal(atProvider, inDatabase) {
+		c.report.addDuplicate("customers at the provider: %v, stored: %v", atProvider, inDatabase)
 	}
 }
 
-// compareCounts compares the numbers of accounts.
+// compareCounts compares the numbers of organisations and users with the number of records.
 func (c *comparison) compareCounts() {
 	driver, name := "pgx", c.database
 	if path, ok := strings.CutPrefix(c.database, "sqlite:"); ok {
@@ -205,10 +135,10 @@ func (c *comparison) compareCounts() {
 	require.NoError(c.t, err)
 	defer func() { assert.NoError(c.t, db.Close()) }()
 	for _, table := range []string{"organisations", "users"} {
-		var found int
-		require.NoError(c.t, db.QueryRowContext(c.t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&found))
-		if found != len(c.recorder.records) {
-			c.report.addDuplicate("%d %s, for %d users", found, table, len(c.recorder.records))
+		var count int
+		require.NoError(c.t, db.QueryRowContext(c.t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&count))
+		if count != len(c.recorder.records) {
+			c.report.addDuplicate("%d %s, for %d users", count, table, len(c.recorder.records))
 		}
 	}
 }
@@ -227,38 +157,39 @@ func (c *comparison) compareBilling(r *record, org account.Organisation) {
 	c.requireReceipts(r, org)
 }
 
-// requireReceipts requires that an email about each payment was queued. The database refuses a second one.
+// requireReceipts requires that each payment has caused an email. The database refuses a second one.
 func (c *comparison) requireReceipts(r *record, org account.Organisation) {
 	event := payment.Event{ID: "evt_last_" + org.ID, Kind: payment.SubscriptionChanged, CustomerID: org.Billing.CustomerID}
 	require.NoError(c.t, c.app.ReceiveEvent.Apply(c.t.Context(), event))
-	queued, err := c.store.Notices(c.t.Context(), org.ID)
+	notices, err := c.store.Notices(c.t.Context(), org.ID)
 	require.NoError(c.t, err)
 	list, err := c.provider.ListInvoices(c.t.Context(), payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: 100})
 	require.NoError(c.t, err)
 	for _, inv := range list.Invoices {
 		paid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)
 		receipt := billing.Notice{Kind: billing.PaymentReceived, About: inv.ID, Period: paid}
-		if inv.AmountPaid.Minor() > 0 && !slices.Contains(queued, receipt) {
+		if inv.AmountPaid.Minor() > 0 && !slices.Contains(notices, receipt) {
 			c.report.addLoss("user %d: no email about the payment of %s", r.number, inv.ID)
 		}
 	}
 }
 
-func (c *comparison) compareCards(r *record, customer string) {
-	saved, err := c.provider.Cards(c.t.Context(), customer)
+// compareCards compares the saved cards and the default card with the record.
+func (c *comparison) compareCards(r *record, customerID string) {
+	cards, err := c.provider.Cards(c.t.Context(), customerID)
 	require.NoError(c.t, err)
-	var found []string
-	for _, card := range saved {
-		found = append(found, card.ID)
+	var ids []string
+	for _, card := range cards {
+		ids = append(ids, card.ID)
 	}
-	_, isMissing := r.missingCard(found)
-	if isMissing || r.hasExtraCard(found) {
-		c.report.addLoss("user %d: cards %v, acknowledged %v", r.number, found, r.cards)
+	_, isMissing := r.missingCard(ids)
+	if isMissing || r.hasExtraCard(ids) {
+		c.report.addLoss("user %d: cards %v, acknowledged %v", r.number, ids, r.cards)
 	}
-	reported, err := c.provider.Customer(c.t.Context(), customer)
+	customer, err := c.provider.Customer(c.t.Context(), customerID)
 	require.NoError(c.t, err)
-	if r.defaultCard != "" && (reported.Default == nil || reported.Default.ID != r.defaultCard) {
-		c.report.addLoss("user %d: default card %+v, acknowledged %s", r.number, reported.Default, r.defaultCard)
+	if r.defaultCard != "" && (customer.Default == nil || customer.Default.ID != r.defaultCard) {
+		c.report.addLoss("user %d: default card %+v, acknowledged %s", r.number, customer.Default, r.defaultCard)
 	}
 }
 
@@ -300,17 +231,18 @@ func (c *comparison) comparePaidInvoices(r *record) {
 		c.report.addDuplicate("user %d: %d invoices instead of %d", r.number, len(invoices), r.invoices)
 	}
 	for _, inv := range invoices {
-		if slices.Contains(r.paid, inv.ID) && inv.Status != "paid" {
+		if slices.Contains(r.paidInvoices, inv.ID) && inv.Status != "paid" {
 			c.report.addLoss("user %d: acknowledged the payment of %+v", r.number, inv)
 		}
 	}
 }
 
+// compareSubscription compares a subscription at the provider with the record.
 func (c *comparison) compareSubscription(r *record, sub billing.Subscription) {
-	if sub.ID == r.ended && sub.Status.Live() {
+	if sub.ID == r.endedSubscription && sub.Status.Live() {
 		c.report.addLoss("user %d: acknowledged the end of %+v", r.number, sub)
 	}
-	if r.account != "" {
+	if r.bankAccount != "" {
 		c.compareAccountPayment(r, sub)
 		return
 	}
@@ -319,18 +251,19 @@ func (c *comparison) compareSubscription(r *record, sub billing.Subscription) {
 	}
 }
 
+// invoices returns the subscription's invoices at the provider.
 func (c *comparison) invoices(subscription string) (invoices []fakepayment.InvoiceRecord) {
-	require.NoError(c.t, c.fake.Read(c.t.Context(), func(b fakepayment.Snapshot) error {
-		invoices = b.SubscriptionInvoices(subscription)
+	require.NoError(c.t, c.fake.Read(c.t.Context(), func(s fakepayment.Snapshot) error {
+		invoices = s.SubscriptionInvoices(subscription)
 		return nil
 	}))
 	return invoices
 }
 
-// customers returns the ids of all customers at the provider.
+// customers returns the IDs of all customers at the provider.
 func (c *comparison) customers() (ids []string) {
-	require.NoError(c.t, c.fake.Read(c.t.Context(), func(b fakepayment.Snapshot) error {
-		for _, customer := range b.Customers() {
+	require.NoError(c.t, c.fake.Read(c.t.Context(), func(s fakepayment.Snapshot) error {
+		for _, customer := range s.Customers() {
 			ids = append(ids, customer.ID)
 		}
 		return nil

@@ -16,17 +16,17 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
-// failure makes the database of a server fail and restores it before it returns.
-type failure func(h *harness, db *sql.DB)
+// databaseFailure makes the database of a server fail and restores it before it returns.
+type databaseFailure func(h *harness, db *sql.DB)
 
 func newDatabaseHarness(t *testing.T, database string) *harness {
 	t.Helper()
 	return newHarness(t, serverBinary(t), database, rand.Uint64N(200))
 }
 
-// requireRecovery requires that a running server recovers from the failure without a restart, that all users
-// complete their requests, and that nothing is lost or duplicated.
-func (h *harness) requireRecovery(fail failure) {
+// requireRecovery requires that a running server recovers from the failure without a restart, that the users complete
+// their requests, and that no data is lost or duplicated.
+func (h *harness) requireRecovery(fail databaseFailure) {
 	t := h.t
 	t.Helper()
 	var users sync.WaitGroup
@@ -35,28 +35,29 @@ func (h *harness) requireRecovery(fail failure) {
 		users.Go(func() { h.runUsers(t.Context(), rand.New(rand.NewPCG(rand.Uint64(), 0))) })
 	}
 	h.waitForProgress()
-	fail(h, h.open(h.database))
-	require.Eventually(t, func() bool { return isReady(t.Context(), *h.site.address.Load()) }, timeout, 10*time.Millisecond)
-	h.advanceLive(takeoverDelay)
+	fail(h, h.openDatabase(h.database))
+	require.Eventually(t, func() bool { return isReady(t.Context(), *h.site.address.Load()) }, timeout,
+		10*time.Millisecond)
+	h.advanceRunning(takeoverDelay)
 	h.waitForProgress()
-	h.done.Store(true)
+	h.stopping.Store(true)
 	users.Wait()
 	select {
 	case <-server.ended:
 		assert.Fail(t, "the server has exited", server.logText(t))
 	default:
 	}
-	h.kill(server, whilePaused)
+	h.kill(server, killWhilePaused)
 	h.compare()
 	assert.Empty(t, strings.Join(h.report.problems, "\n"))
 	t.Logf("%d requests acknowledged", h.report.sum().acknowledged)
 }
 
-// advanceLive moves the clock of the running server and the provider's. It does not wait for the response,
-// which comes when the provider is idle.
-func (h *harness) advanceLive(d time.Duration) {
+// advanceRunning moves the clocks of the running server and of the provider. It does not wait longer than a second for the
+// response, which the server sends when the provider is idle.
+func (h *harness) advanceRunning(d time.Duration) {
 	h.t.Helper()
-	h.site.moved.Store(true)
+	h.site.clockMoved.Store(true)
 	if h.stripe != nil {
 		h.stripe.advance(h.t, d)
 	}
@@ -66,16 +67,15 @@ func (h *harness) advanceLive(d time.Duration) {
 		map[string]string{"advance": d.String()})
 }
 
-// waitForProgress waits until the users have sent more requests.
+// waitForProgress waits until the server has acknowledged four more requests per user.
 func (h *harness) waitForProgress() {
 	h.t.Helper()
-	begin := h.report.acknowledgedSinceKill()
-	require.Eventually(h.t, func() bool { return h.report.acknowledgedSinceKill() >= begin+4*concurrentUsers }, timeout,
-		10*time.Millisecond)
+	target := h.report.acknowledgedSinceKill() + 4*concurrentUsers
+	require.Eventually(h.t, func() bool { return h.report.acknowledgedSinceKill() >= target }, timeout, 10*time.Millisecond)
 }
 
-// open opens a database as another program does.
-func (h *harness) open(url string) *sql.DB {
+// openDatabase opens a database as another program does.
+func (h *harness) openDatabase(url string) *sql.DB {
 	h.t.Helper()
 	driver, name := "pgx", url+"&application_name=other"
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
@@ -87,16 +87,16 @@ func (h *harness) open(url string) *sql.DB {
 	return db
 }
 
-// requireUnavailable waits until a sign-up is rejected with a message that names no internals.
+// requireUnavailable waits until a sign-up is refused with 503, and requires that the message names no internals.
 func (h *harness) requireUnavailable() {
 	h.t.Helper()
-	b := newClient(&h.site)
+	c := newClient(&h.site)
 	address := *h.site.address.Load()
 	var last response
 	require.Eventually(h.t, func() bool {
-		_, _ = b.sendOnce(h.t.Context(), http.MethodGet, address+"/vc-admin/diy/config.json", nil)
+		_, _ = c.sendOnce(h.t.Context(), http.MethodGet, address+"/vc-admin/diy/config.json", nil)
 		var err error
-		last, err = b.sendOnce(h.t.Context(), http.MethodPost, address+"/vc-admin/signup",
+		last, err = c.sendOnce(h.t.Context(), http.MethodPost, address+"/vc-admin/signup",
 			registration("Nobody", "nobody@clinic.example"))
 		require.NoError(h.t, err)
 		return last.status == http.StatusServiceUnavailable
@@ -110,8 +110,8 @@ func (h *harness) requireUnavailable() {
 	}
 }
 
-// run executes a statement, repeatedly while it conflicts with the server's.
-func (h *harness) run(db *sql.DB, statement string) {
+// execute executes a statement. It repeats it until it succeeds, because it may conflict with those of the server.
+func (h *harness) execute(db *sql.DB, statement string) {
 	h.t.Helper()
 	var err error
 	require.Eventually(h.t, func() bool {
@@ -120,16 +120,17 @@ func (h *harness) run(db *sql.DB, statement string) {
 	}, timeout, 10*time.Millisecond, "%s: %v", statement, &err)
 }
 
-const terminateConnections = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'other'"
+const terminateConnections = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity " +
+	"WHERE datname = current_database() AND application_name <> 'other'"
 
-func TestPostgres_RecoversFromCutConnections(t *testing.T) {
+func TestPostgres_RecoversFromTerminatedConnections(t *testing.T) {
 	t.Parallel()
 	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
 		ticker := time.NewTicker(200 * time.Millisecond)
 		defer ticker.Stop()
 		for range 20 {
 			<-ticker.C
-			h.run(db, terminateConnections)
+			h.execute(db, terminateConnections)
 		}
 	})
 }
@@ -139,52 +140,52 @@ func TestPostgres_RecoversFromAnOutage(t *testing.T) {
 	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
 		var name string
 		require.NoError(t, db.QueryRowContext(t.Context(), "SELECT current_database()").Scan(&name))
-		admin := h.open(strings.Replace(h.database, "/"+name+"?", "/postgres?", 1))
-		h.run(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
-		h.run(db, terminateConnections)
+		admin := h.openDatabase(strings.Replace(h.database, "/"+name+"?", "/postgres?", 1))
+		h.execute(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
+		h.execute(db, terminateConnections)
 		h.requireUnavailable()
 		assert.False(t, isReady(t.Context(), *h.site.address.Load()))
-		h.run(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true")
+		h.execute(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true")
 	})
 }
 
 func TestPostgres_RecoversFromALock(t *testing.T) {
 	t.Parallel()
 	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
-		lock, err := db.BeginTx(t.Context(), nil)
+		tx, err := db.BeginTx(t.Context(), nil)
 		require.NoError(t, err)
-		_, err = lock.ExecContext(t.Context(), "LOCK TABLE goose_db_version, organisations IN ACCESS EXCLUSIVE MODE")
+		_, err = tx.ExecContext(t.Context(), "LOCK TABLE goose_db_version, organisations IN ACCESS EXCLUSIVE MODE")
 		require.NoError(t, err)
 		h.requireUnavailable()
 		assert.False(t, isReady(t.Context(), *h.site.address.Load()))
-		require.NoError(t, lock.Rollback())
+		require.NoError(t, tx.Rollback())
 	})
 }
 
 func TestPostgres_RecoversFromAFullDisk(t *testing.T) {
 	t.Parallel()
 	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
-		h.run(db, `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+		h.execute(db, `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
 			$$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
 		for _, table := range []string{"organisations", "users", "operations", "sessions", "subscriptions"} {
-			h.run(db, "CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON "+table+" EXECUTE FUNCTION full_disk()")
+			h.execute(db, "CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON "+table+" EXECUTE FUNCTION full_disk()")
 		}
 		h.requireUnavailable()
-		h.run(db, "DROP FUNCTION full_disk CASCADE")
+		h.execute(db, "DROP FUNCTION full_disk CASCADE")
 	})
 }
 
 func TestSQLite_RecoversFromALock(t *testing.T) {
 	t.Parallel()
 	newDatabaseHarness(t, "").requireRecovery(func(h *harness, db *sql.DB) {
-		lock, err := db.Conn(t.Context())
+		conn, err := db.Conn(t.Context())
 		require.NoError(t, err)
-		_, err = lock.ExecContext(t.Context(), "PRAGMA busy_timeout = 20000; BEGIN EXCLUSIVE")
+		_, err = conn.ExecContext(t.Context(), "PRAGMA busy_timeout = 20000; BEGIN EXCLUSIVE")
 		require.NoError(t, err)
 		h.requireUnavailable()
 		assert.True(t, isReady(t.Context(), *h.site.address.Load()), "reads succeed")
-		_, err = lock.ExecContext(t.Context(), "ROLLBACK")
+		_, err = conn.ExecContext(t.Context(), "ROLLBACK")
 		require.NoError(t, err)
-		require.NoError(t, lock.Close())
+		require.NoError(t, conn.Close())
 	})
 }

@@ -24,34 +24,33 @@ import (
 )
 
 const (
-	// concurrentUsers is the number of users at any time.
+	// concurrentUsers is the number of users who send requests at the same time.
 	concurrentUsers = 5
 	// killsPerComparison is the number of kills between two comparisons.
 	killsPerComparison = 25
-	// overdueAfter is longer than a month and the time until its bill is charged, and shorter than the time until
-	// the charge is repeated.
+	// overdueAfter is the time after which a monthly subscription has been charged again once.
 	overdueAfter = 32 * 24 * time.Hour
-	// takeoverDelay is longer than a server waits before it settles an operation of another server.
+	// takeoverDelay is longer than the time after which a server settles an operation of another server.
 	takeoverDelay = 3 * time.Minute
 )
 
 // harness runs one server after another on a database and a provider, while users send requests.
 type harness struct {
-	t        *testing.T
-	site     site
-	database string // its URL
-	rnd      *rand.Rand
-	report   *report
-	recorder recorder
-	server   *process     // the latest
-	overdue  chan *user   // users whose bill is overdue; see prepareOverdueUsers
-	waiting  []*user      // users whose payment is on its way; see startFromAccount
-	stripe   *stripe      // nil if the provider is part of the server
-	paused   sync.RWMutex // read-locked during every step of a user
-	done     atomic.Bool  // users stop after their present step
+	t                *testing.T
+	site             site
+	database         string // its URL
+	rnd              *rand.Rand
+	report           *report
+	recorder         recorder
+	server           *process     // the latest
+	overdue          chan *user   // users whose bill is overdue; see prepareOverdueUsers
+	bankAccountUsers []*user      // users whose payment is on its way; see startFromAccount
+	stripe           *stripe      // nil if the provider is part of the server
+	paused           sync.RWMutex // read-locked during every step of a user
+	stopping         atomic.Bool  // users stop after their current step
 }
 
-// newHarness returns a harness on a database, or on a new SQLite database for "". number selects its random
+// newHarness returns a harness on the database, or on a new SQLite database for "". The number selects its random
 // numbers and its address.
 func newHarness(t *testing.T, program, database string, number uint64) *harness {
 	t.Helper()
@@ -63,14 +62,14 @@ func newHarness(t *testing.T, program, database string, number uint64) *harness 
 	return &harness{
 		t: t, database: database, report: newReport(), rnd: rand.New(rand.NewPCG(runSeed(), number)),
 		site: site{
-			binary: program, folder: folder, env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + host(t, number) + ":0"},
+			binary: program, folder: folder, env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + loopbackAddress(t, number) + ":0"},
 		},
 	}
 }
 
-// host returns a loopback address of its own for each harness, so that a late request can't reach the server
-// of another one. Where there is only 127.0.0.1, that one is used.
-func host(t *testing.T, number uint64) string {
+// loopbackAddress returns another loopback address for each number, so that a late request can't reach the server of
+// another harness. If this machine has only 127.0.0.1, it returns that.
+func loopbackAddress(t *testing.T, number uint64) string {
 	t.Helper()
 	address := fmt.Sprintf("127.0.0.%d", 10+number)
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address+":0")
@@ -82,11 +81,11 @@ func host(t *testing.T, number uint64) string {
 }
 
 // devFile returns the path of a file that the server keeps beside the database.
-func (h *harness) devFile(what string) string {
+func (h *harness) devFile(extension string) string {
 	if path, ok := strings.CutPrefix(h.database, "sqlite:"); ok {
-		return path + "." + what
+		return path + "." + extension
 	}
-	return filepath.Join(h.site.folder, "data", "postgres."+what)
+	return filepath.Join(h.site.folder, "data", "postgres."+extension)
 }
 
 // runKills kills servers while users send requests, and compares the data regularly and at the end.
@@ -100,23 +99,23 @@ func (h *harness) runKills(kills int) {
 		rnd := rand.New(rand.NewPCG(h.rnd.Uint64(), 0))
 		users.Go(func() { h.runUsers(ctx, rnd) })
 	}
-	next := plans(h.rnd)
-	for done := 1; done <= kills; done++ {
-		h.runAndKill(next())
-		if done%killsPerComparison == 0 && done < kills {
+	nextPlan := newPlanner(h.rnd)
+	for count := 1; count <= kills; count++ {
+		h.runAndKill(nextPlan())
+		if count%killsPerComparison == 0 && count < kills {
 			h.compareWhilePaused()
 		}
 	}
-	last := h.start("")
-	h.done.Store(true)
+	server := h.start("")
+	h.stopping.Store(true)
 	users.Wait()
-	h.kill(last, whilePaused)
+	h.kill(server, killWhilePaused)
 	h.settleAccounts()
 	h.compare()
 }
 
-// runAndKill runs a server until it is killed as planned. Every other time it starts after takeoverDelay, so
-// that it settles everything that is pending.
+// runAndKill runs a server until it is killed as planned. About every other server starts after takeoverDelay, so that it
+// settles all pending operations.
 func (h *harness) runAndKill(p plan) {
 	if h.rnd.IntN(2) == 0 {
 		h.advance(takeoverDelay)
@@ -126,16 +125,18 @@ func (h *harness) runAndKill(p plan) {
 	select {
 	case <-server.ended:
 	case <-time.After(p.after):
-		point = atRandom
+		point = killAtRandom
 	}
 	h.kill(server, point)
 }
 
+// kill kills the server and counts the kill.
 func (h *harness) kill(server *process, point string) {
 	h.site.kill(h.t, server)
 	h.report.countKill(point)
 }
 
+// start starts a server that kills itself at the crash point, "" for none.
 func (h *harness) start(crashAt string) *process {
 	server, elapsed := h.site.start(h.t, crashAt)
 	h.report.addStart(elapsed)
@@ -154,12 +155,12 @@ func (h *harness) advance(d time.Duration) {
 	}
 }
 
-// compareWhilePaused compares the data between the steps of the users.
+// compareWhilePaused compares the data between two steps of the users.
 func (h *harness) compareWhilePaused() {
 	server := h.start("")
 	h.paused.Lock()
 	defer h.paused.Unlock()
-	h.kill(server, whilePaused)
+	h.kill(server, killWhilePaused)
 	h.compare()
 }
 
@@ -170,43 +171,42 @@ func serverBinary(t *testing.T) string {
 	return path
 }
 
-// buildServer builds the server with its crash points, once, into the directory of the test binary, which go test
+// buildServer builds the server with crash points once. The result is in the directory of the test binary, which go test
 // deletes.
 var buildServer = sync.OnceValues(func() (string, error) {
-	tests, err := os.Executable()
+	testBinary, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(filepath.Dir(tests), "diy")
-	build := exec.CommandContext(context.Background(),
+	path := filepath.Join(filepath.Dir(testBinary), "diy")
+	command := exec.CommandContext(context.Background(),
 		"go", "build", "-trimpath", "-ldflags=-s -w", "-tags", "crashpoints", "-o", path, "github.com/vc-admin/diy/cmd/diy")
-	build.Env = append(build.Environ(), "CGO_ENABLED=0")
-	if output, err := build.CombinedOutput(); err != nil {
+	command.Env = append(command.Environ(), "CGO_ENABLED=0")
+	if output, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, output)
 	}
 	return path, nil
 })
 
-// site is the address of the server, whichever process serves it.
+// site starts server processes and contains the address of the current one.
 type site struct {
 	binary, folder string
 	env            []string
 
-	address atomic.Pointer[string] // nil while no server runs
-	starts  atomic.Int64           // the number of processes so far
-	moved   atomic.Bool            // the clock was moved while a server was running
+	address    atomic.Pointer[string] // nil while no server runs
+	starts     atomic.Int64           // number of started processes
+	clockMoved atomic.Bool            // the clock was moved while a server was running
 }
 
 // process is a server process.
 type process struct {
 	*exec.Cmd
-	ended chan struct{}
-	log   string
+	ended chan struct{} // closed when the process has ended
+	log   string        // path of its log
 }
 
-// clockOffset returns the offset of the clock by which a server counts the ages of operations. With -clocks
-// every server draws one, so that the age jumps between servers and a later server takes operations over at
-// once.
+// clockOffset returns the offset of the clock with which a server measures the ages of operations. With -clocks it is
+// random, so that a server may take over recent operations of the server before it.
 func clockOffset() string {
 	if !*clocks {
 		return "0s"
@@ -215,7 +215,7 @@ func clockOffset() string {
 	return offsets[rand.IntN(len(offsets))]
 }
 
-// start starts a server and returns the time until it was ready.
+// start starts a server and returns the time until it is ready.
 func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
 	t.Helper()
 	p := &process{Cmd: exec.CommandContext(context.WithoutCancel(t.Context()), s.binary), ended: make(chan struct{})}
@@ -234,22 +234,22 @@ func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
 	return p, time.Since(start)
 }
 
-var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
+var listeningLine = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 
-// waitUntilReady waits until the server is ready, or has killed itself.
+// waitUntilReady waits until the server is ready or has killed itself.
 func (s *site) waitUntilReady(t *testing.T, p *process, start time.Time) {
 	t.Helper()
 	for ticker := time.NewTicker(3 * time.Millisecond); ; <-ticker.C {
-		require.Less(t, time.Since(start), *ready, "the server is not ready:\n%s", p.logText(t))
+		require.Less(t, time.Since(start), *readyTimeout, "the server is not ready:\n%s", p.logText(t))
 		select {
 		case <-p.ended:
 			require.True(t, p.wasKilled(), "the server has exited:\n%s", p.logText(t))
 			return
 		default:
 		}
-		found := listening.FindStringSubmatch(p.logText(t))
-		if found != nil && isReady(t.Context(), "http://"+found[1]) {
-			address := "http://" + found[1]
+		match := listeningLine.FindStringSubmatch(p.logText(t))
+		if match != nil && isReady(t.Context(), "http://"+match[1]) {
+			address := "http://" + match[1]
 			s.starts.Add(1)
 			s.address.Store(&address)
 			return

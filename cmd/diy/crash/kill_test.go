@@ -15,15 +15,15 @@ import (
 )
 
 var (
-	kills  = flag.Int("kills", 6, "number of kills on each database")
-	seed   = flag.Uint64("seed", 0, "seed of the kills and of the users' decisions; 0 draws one")
-	clocks = flag.Bool("clocks", false, "give every server a clock that is up to 30 days off")
-	ready  = flag.Duration("ready", timeout, "maximum time until a restarted server is ready")
+	kills        = flag.Int("kills", 6, "number of kills on each database")
+	seed         = flag.Uint64("seed", 0, "seed of the kills and of the users' decisions; 0 draws one")
+	clocks       = flag.Bool("clocks", false, "give every server a clock that differs by up to 30 days")
+	readyTimeout = flag.Duration("ready", timeout, "maximum time until a restarted server is ready")
 )
 
 const timeout = time.Minute
 
-// runSeed returns -seed, or a random one.
+// runSeed returns the value of -seed, or a random one.
 var runSeed = sync.OnceValue(func() uint64 {
 	if *seed != 0 {
 		return *seed
@@ -35,9 +35,9 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 
 func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 	t.Parallel()
-	s := suite{binary: serverBinary(t), all: newReport()}
+	s := suite{binary: serverBinary(t), total: newReport()}
 	t.Logf("-seed %d", runSeed())
-	t.Cleanup(func() { t.Logf("-seed %d\n%s", runSeed(), s.all) })
+	t.Cleanup(func() { t.Logf("-seed %d\n%s", runSeed(), s.total) })
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		s.killServers(t, 1, func(*testing.T) string { return "" })
@@ -52,7 +52,7 @@ func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 type suite struct {
 	binary string
 	mu     sync.Mutex
-	all    *report
+	total  *report
 }
 
 // killServers kills servers on two databases, one with each kind of provider.
@@ -72,18 +72,18 @@ func (s *suite) runKills(h *harness) {
 	assert.Empty(h.t, strings.Join(h.report.problems, "\n"))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.all.include(strings.SplitN(h.t.Name(), "/", 2)[1], h.report)
+	s.total.include(strings.SplitN(h.t.Name(), "/", 2)[1], h.report)
 }
 
 const (
-	// atRandom is a kill from outside at a random time.
-	atRandom = "at random"
-	// whilePaused is a kill between the steps of the users.
-	whilePaused = "while paused"
+	// killAtRandom is the point of kills by the test at a random time.
+	killAtRandom = "at random"
+	// killWhilePaused is the point of kills between two steps of the users.
+	killWhilePaused = "while paused"
 )
 
-// points contains the crash points that the server passes within seconds, each with the maximum number of times that
-// it is passed before the server kills itself.
+// points contains the crash points that the server reaches within seconds, with the highest number of times that it
+// reaches each of them before it kills itself.
 var points = []struct {
 	name  string
 	times int
@@ -118,34 +118,35 @@ var points = []struct {
 	{"before Retire", 1}, {"after Retire", 1},
 }
 
-// plan selects how a run of the server ends.
+// plan determines when a server is killed.
 type plan struct {
 	point string
-	times int           // passes of the point
-	after time.Duration // until it is killed from outside
+	times int           // number of times that the server reaches the point
+	after time.Duration // time after which the test kills the server
 }
 
 // crashAt returns the value of DIY_CRASH_AT.
 func (p plan) crashAt() string {
-	if p.point == atRandom {
+	if p.point == killAtRandom {
 		return ""
 	}
 	return fmt.Sprintf("%s %d", p.point, p.times)
 }
 
-// plans returns all points in random order, with a kill at a random time after every two.
-func plans(rnd *rand.Rand) func() plan {
+// newPlanner returns a function that plans one kill after another: all points in random order, with a kill at a random
+// time after every two.
+func newPlanner(rnd *rand.Rand) func() plan {
 	var remaining []int
-	drawn := 0
+	count := 0
 	return func() plan {
-		if drawn++; drawn%3 == 0 {
-			return plan{point: atRandom, after: time.Duration(rnd.IntN(800)) * time.Millisecond}
+		if count++; count%3 == 0 {
+			return plan{point: killAtRandom, after: time.Duration(rnd.IntN(800)) * time.Millisecond}
 		}
 		if len(remaining) == 0 {
 			remaining = rnd.Perm(len(points))
 		}
-		next := points[remaining[0]]
+		point := points[remaining[0]]
 		remaining = remaining[1:]
-		return plan{point: next.name, times: 1 + rnd.IntN(next.times), after: 2 * time.Second}
+		return plan{point: point.name, times: 1 + rnd.IntN(point.times), after: 2 * time.Second}
 	}
 }

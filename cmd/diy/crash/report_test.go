@@ -10,36 +10,37 @@ import (
 	"time"
 )
 
-// counts contains the numbers of kills at one point and of the problems found afterwards.
+// counts contains the number of kills at a point, and what was counted after them.
 type counts struct {
 	kills, acknowledged, lost, duplicated int
-	slowest                               time.Duration // start after such a kill
+	slowest                               time.Duration // the slowest start
 }
 
 // report counts the kills and the problems of a run.
 type report struct {
 	mu           sync.Mutex
-	at           string // the point of the latest kill; "" before the first
-	unattributed int    // requests acknowledged since then
-	lines        map[string]*counts
+	point        string             // of the latest kill; "" before the first
+	unattributed int                // number of requests acknowledged since then
+	lines        map[string]*counts // by point
 	problems     []string
 	parts        map[string]counts // the sums of the included reports
 }
 
 func newReport() *report { return &report{lines: map[string]*counts{}, parts: map[string]counts{}} }
 
+// current returns the counts of the latest kill.
 func (r *report) current() *counts {
-	if r.lines[r.at] == nil {
-		r.lines[r.at] = &counts{}
+	if r.lines[r.point] == nil {
+		r.lines[r.point] = &counts{}
 	}
-	return r.lines[r.at]
+	return r.lines[r.point]
 }
 
-// countKill counts a kill. Problems that are found from now on are attributed to it.
-func (r *report) countKill(at string) {
+// countKill counts a kill at the point. Problems that are added from now on are attributed to it.
+func (r *report) countKill(point string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.at = at
+	r.point = point
 	r.current().kills++
 	r.current().acknowledged += r.unattributed
 	r.unattributed = 0
@@ -49,7 +50,7 @@ func (r *report) countKill(at string) {
 func (r *report) addStart(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.at != "" {
+	if r.point != "" {
 		r.current().slowest = max(r.current().slowest, d)
 	}
 }
@@ -69,19 +70,20 @@ func (r *report) acknowledgedSinceKill() int {
 
 // addLoss records that acknowledged data is missing.
 func (r *report) addLoss(format string, args ...any) {
-	r.problem(func(l *counts) { l.lost++ }, "lost: "+fmt.Sprintf(format, args...))
+	r.addProblem(func(c *counts) { c.lost++ }, "lost: "+fmt.Sprintf(format, args...))
 }
 
 // addDuplicate records that data exists more than once, or differs between the database and the provider.
 func (r *report) addDuplicate(format string, args ...any) {
-	r.problem(func(l *counts) { l.duplicated++ }, "duplicated: "+fmt.Sprintf(format, args...))
+	r.addProblem(func(c *counts) { c.duplicated++ }, "duplicated: "+fmt.Sprintf(format, args...))
 }
 
-func (r *report) problem(count func(*counts), text string) {
+// addProblem calls count with the counts of the latest kill and adds the text to the problems.
+func (r *report) addProblem(count func(*counts), text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	count(r.current())
-	r.problems = append(r.problems, r.at+": "+text)
+	r.problems = append(r.problems, r.point+": "+text)
 }
 
 // String returns a table.
@@ -91,8 +93,8 @@ func (r *report) String() string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(table, "killed\tkills\tslowest ready\tacknowledged\tlost\tduplicated\t")
-	for _, at := range slices.Sorted(maps.Keys(r.lines)) {
-		r.lines[at].write(table, at)
+	for _, point := range slices.Sorted(maps.Keys(r.lines)) {
+		r.lines[point].write(table, point)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.parts)) {
 		r.parts[name].write(table, name)
@@ -102,15 +104,15 @@ func (r *report) String() string {
 	return text.String()
 }
 
-func (r *report) sum() (all counts) {
-	for _, l := range r.lines {
-		all.add(*l)
+func (r *report) sum() (total counts) {
+	for _, c := range r.lines {
+		total.add(*c)
 	}
-	return all
+	return total
 }
 
-func (c counts) write(table *tabwriter.Writer, at string) {
-	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, c.kills, c.slowest.Round(time.Millisecond),
+func (c counts) write(table *tabwriter.Writer, name string) {
+	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", name, c.kills, c.slowest.Round(time.Millisecond),
 		c.acknowledged, c.lost, c.duplicated)
 }
 
@@ -122,11 +124,11 @@ func (c *counts) add(other counts) {
 	c.slowest = max(c.slowest, other.slowest)
 }
 
-// include adds another report and its sum.
+// include adds the counts of another report, and their sum under the name.
 func (r *report) include(name string, other *report) {
-	for at, l := range other.lines {
-		r.at = at
-		r.current().add(*l)
+	for point, c := range other.lines {
+		r.point = point
+		r.current().add(*c)
 	}
 	r.parts[name] = other.sum()
 }

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	stripeKey     = "sk_test_local"
-	stripePublic  = "pk_test_local"
-	webhookSecret = "whsec_local"
+	stripeKey            = "sk_test_local"
+	stripePublishableKey = "pk_test_local"
+	webhookSecret        = "whsec_local"
 )
 
-// stripe is a fake Stripe that survives its clients.
+// stripe is a fake Stripe in the process of the tests.
 type stripe struct {
 	*httptest.Server
 	fake  *fakepayment.Provider
 	clock *devclock.Clock
 }
 
-// withStripe makes the servers use a fake Stripe, which delivers its events to the present server.
+// withStripe makes the servers use a fake Stripe, which delivers its events to the current server.
 func (h *harness) withStripe() *harness {
 	h.t.Helper()
 	clock, err := devclock.Open("", nil)
@@ -42,13 +42,14 @@ func (h *harness) withStripe() *harness {
 	})
 	require.NoError(h.t, err)
 	handler := stripeserver.New(fake,
-		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublishableKey, Catalogue: catalogue.Default()})
 	h.stripe = &stripe{Server: httptest.NewServer(handler), fake: fake, clock: clock}
 	fake.DeliverTo(h.site.deliver)
 	require.NoError(h.t, fake.Start(h.t.Context()))
 	h.t.Cleanup(func() { h.stripe.Close(); assert.NoError(h.t, fake.Stop(context.Background())) })
-	h.site.env = append(h.site.env, "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL="+h.stripe.URL, "DIY_STRIPE_SECRET_KEY="+stripeKey,
-		"DIY_STRIPE_PUBLISHABLE_KEY="+stripePublic, "DIY_STRIPE_WEBHOOK_SECRET="+webhookSecret)
+	h.site.env = append(h.site.env, "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL="+h.stripe.URL,
+		"DIY_STRIPE_SECRET_KEY="+stripeKey,
+		"DIY_STRIPE_PUBLISHABLE_KEY="+stripePublishableKey, "DIY_STRIPE_WEBHOOK_SECRET="+webhookSecret)
 	return h
 }
 
@@ -72,13 +73,13 @@ func (s *site) deliver(ctx context.Context, payload []byte, signature string) er
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Stripe-Signature", signature)
-	got, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = got.Body.Close() }()
-	if got.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server responded with %s", got.Status)
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server responded with %s", response.Status)
 	}
 	return nil
 }

@@ -14,23 +14,24 @@ import (
 // settlementTime is the time after which a payment from a bank account arrives or fails.
 const settlementTime = 3 * 24 * time.Hour
 
-// startFromAccount subscribes with a bank account, whose payment arrives or fails after settlementTime.
-func (u *user) startFromAccount(ctx context.Context) error {
-	u.account = []string{apptest.SettlingAccount, apptest.FailingAccount}[u.rnd.IntN(2)]
-	if err := u.subscribe(ctx, u.otherPrice(""), u.account, true, "incomplete"); err != nil {
+// subscribeFromAccount subscribes with a bank account, from which the payment arrives or fails after settlementTime.
+func (u *user) subscribeFromAccount(ctx context.Context) error {
+	u.bankAccount = []string{apptest.SettlingAccount, apptest.FailingAccount}[u.rnd.IntN(2)]
+	if err := u.subscribe(ctx, u.otherPrice(""), u.bankAccount, true, "incomplete"); err != nil {
 		return err
 	}
-	u.harness.addWaiting(u)
+	u.harness.addBankAccountUser(u)
 	return nil
 }
 
-func (h *harness) addWaiting(u *user) {
+func (h *harness) addBankAccountUser(u *user) {
 	h.recorder.mu.Lock()
 	defer h.recorder.mu.Unlock()
-	h.waiting = append(h.waiting, u)
+	h.bankAccountUsers = append(h.bankAccountUsers, u)
 }
 
-// payAgain tries to pay the same bill with a card while the payment from the bank account is on its way.
+// payAgain requests the payment of the same bill with a card while the payment from the bank account is on its way. The
+// request must have no effect.
 func (u *user) payAgain(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {
@@ -51,21 +52,22 @@ func (u *user) payAgain(ctx context.Context) error {
 		return err
 	}
 	for _, res := range responses {
-		var paid struct{ Status string }
-		if res.status != http.StatusOK || res.decode(&paid) != nil || paid.Status != string(billing.Incomplete) {
+		var sub struct{ Status string }
+		if res.status != http.StatusOK || res.decode(&sub) != nil || sub.Status != string(billing.Incomplete) {
 			return u.failUnexpected("second payment", res)
 		}
 	}
 	return nil
 }
 
-// subscribeAgain tries to subscribe to another plan with a card while the payment from the bank account is on its way.
+// subscribeAgain requests another plan with a card while the payment from the bank account is on its way. The server must
+// refuse the request.
 func (u *user) subscribeAgain(ctx context.Context) error {
 	card, err := u.harness.createCard(ctx, u, apptest.Visa)
 	if err != nil {
 		return err
 	}
-	body := choice(u.otherPrice(u.price))
+	body := priceBody(u.otherPrice(u.price))
 	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customer, card, true
 	res, err := u.post(ctx, "/vc-admin/user-diy/subscribe", body)
 	if err == nil && !res.isError("ERRCONFLICT") {
@@ -74,24 +76,24 @@ func (u *user) subscribeAgain(ctx context.Context) error {
 	return err
 }
 
-// settleAccounts lets the payments on their way arrive or fail, and has all who wait for something look at it. No server
-// runs before and after.
+// settleAccounts lets the payments on their way arrive or fail. The users who paid from bank accounts check the result, and
+// the remaining overdue users sign in. No server runs before and after it.
 func (h *harness) settleAccounts() {
-	if len(h.waiting) == 0 {
+	if len(h.bankAccountUsers) == 0 {
 		return
 	}
 	h.advance(settlementTime + time.Hour)
 	server := h.start("")
-	for _, u := range h.waiting {
+	for _, u := range h.bankAccountUsers {
 		require.NoError(h.t, u.checkSettled(h.t.Context()))
 	}
 	for len(h.overdue) > 0 {
 		require.NoError(h.t, (<-h.overdue).signIn(h.t.Context()))
 	}
-	h.kill(server, whilePaused)
+	h.kill(server, killWhilePaused)
 }
 
-// checkSettled checks that the plan runs if the payment has arrived, and that it can be paid again if it has failed.
+// checkSettled checks that the plan is active if the payment has arrived, and that its bill is open if it has failed.
 func (u *user) checkSettled(ctx context.Context) error {
 	if err := u.signIn(ctx); err != nil {
 		return err
@@ -101,24 +103,24 @@ func (u *user) checkSettled(ctx context.Context) error {
 		return err
 	}
 	isPaid, isOpen := d.priceID() == u.price, d.OpenPayment != nil
-	if arrives := u.account == apptest.SettlingAccount; isPaid != arrives || isOpen == arrives || d.Processing != nil {
-		u.harness.report.addLoss("user %d: %s paid with %s became %+v", u.number, u.subscription, u.account, d)
+	if arrives := u.bankAccount == apptest.SettlingAccount; isPaid != arrives || isOpen == arrives || d.Processing != nil {
+		u.harness.report.addLoss("user %d: %s paid with %s became %+v", u.number, u.subscription, u.bankAccount, d)
 	}
 	return nil
 }
 
-// compareAccountPayment requires that a subscription that is paid from a bank account is in its state at the time:
-// the payment is on its way, has arrived, or has failed.
+// compareAccountPayment requires that the state of a subscription that is paid from a bank account matches the time: its
+// payment is on its way, has arrived, or has failed.
 func (c *comparison) compareAccountPayment(r *record, sub billing.Subscription) {
 	status, next := billing.Incomplete, billing.Wait
 	switch isSettled := !c.clock.Now().Before(sub.CreatedAt.Add(settlementTime)); {
-	case isSettled && r.account == apptest.SettlingAccount:
+	case isSettled && r.bankAccount == apptest.SettlingAccount:
 		status, next = billing.Active, billing.NoAction
 	case isSettled:
 		next = billing.NewPaymentMethod
 	}
 	if sub.Status != status || sub.Next.Kind != next || sub.Price.PriceID() != r.price {
 		c.report.addLoss("user %d: acknowledged %s on %s paid with %s, there is %+v", r.number, r.subscription, r.price,
-			r.account, sub)
+			r.bankAccount, sub)
 	}
 }

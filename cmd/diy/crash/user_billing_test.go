@@ -18,7 +18,8 @@ func (u *user) otherPrice(excluded string) string {
 	return others[u.rnd.IntN(len(others))]
 }
 
-func choice(price string) map[string]any {
+// priceBody returns the body of a request for the price.
+func priceBody(price string) map[string]any {
 	_, interval, _ := strings.Cut(price, "_")
 	return map[string]any{"priceId": price, "interval": interval, "currency": "AUD"}
 }
@@ -36,17 +37,18 @@ func (u *user) startSubscription(ctx context.Context) error {
 	}
 	if variant == 3 {
 		price = u.otherPrice(price)
-		u.subscription = "" // it is replaced
+		u.subscription = "" // the other plan replaces it
 	}
 	return u.subscribe(ctx, price, apptest.Visa, true, "active")
 }
 
+// subscribe subscribes with a new card. All responses must report the status.
 func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool, status string) error {
 	card, err := u.harness.createCard(ctx, u, number)
 	if err != nil {
 		return err
 	}
-	body := choice(price)
+	body := priceBody(price)
 	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customer, card, noTrial
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/user-diy/subscribe", body)
 	if err != nil {
@@ -61,35 +63,34 @@ func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool
 	}
 	u.price = price
 	if status == "incomplete" {
-		u.dropped = append(u.dropped, card)
+		u.detachableCards = append(u.detachableCards, card)
 	} else {
 		u.saveCard(card, number)
 	}
 	if u.subscription == "" {
-		u.invoices = 0 // of the subscription whose id no response reported
+		u.invoices = 0 // no response contained the ID of the subscription
 		return errStopped
 	}
 	u.countAcknowledged()
 	return nil
 }
 
-// checkSubscribed checks that all responses report the same subscription in a status.
+// checkSubscribed checks that all responses contain the same subscription in the status.
 func (u *user) checkSubscribed(responses []response, number, status string) error {
 	for _, res := range responses {
 		if number == apptest.DeclinedChargesCard && res.repeated && res.isError("ERRRATE") {
 			continue // requests without a response have used up the attempts with this card
 		}
-		var created struct{ ID, Status string }
-		if res.status != http.StatusOK || res.decode(&created) != nil || created.Status != status {
+		var sub struct{ ID, Status string }
+		if res.status != http.StatusOK || res.decode(&sub) != nil || sub.Status != status {
 			return u.failUnexpected("subscription that should be "+status, res)
 		}
-		u.checkID("subscription", &u.subscription, created.ID)
+		u.checkID("subscription", &u.subscription, sub.ID)
 	}
 	return nil
 }
 
-// changePlan changes the plan, sometimes with a quote. A conflict is a success if an earlier request had an
-// effect.
+// changePlan changes the plan, sometimes with a quote. A conflict is a success if another request had the effect.
 func (u *user) changePlan(ctx context.Context) error {
 	price := u.otherPrice(u.price)
 	responses, err := u.confirmChange(ctx, price)
@@ -111,18 +112,18 @@ func (u *user) changePlan(ctx context.Context) error {
 	return nil
 }
 
-// confirmChange sends a change of the plan. It requests another quote while the former one has expired.
+// confirmChange requests a change of the plan, sometimes with a quote. If the quote has expired, it repeats both requests.
 func (u *user) confirmChange(ctx context.Context, price string) ([]response, error) {
-	body := choice(price)
+	body := priceBody(price)
 	for isQuoted := u.rnd.IntN(2) == 0; ; {
 		if isQuoted {
-			quoted, err := u.post(ctx, "/vc-admin/org/subscription/quote", choice(price))
+			res, err := u.post(ctx, "/vc-admin/org/subscription/quote", priceBody(price))
 			if err != nil {
 				return nil, err
 			}
 			var quote struct{ Quote string }
-			if quoted.status != http.StatusOK || quoted.decode(&quote) != nil || quote.Quote == "" {
-				return nil, u.failUnexpected("quote", quoted)
+			if res.status != http.StatusOK || res.decode(&quote) != nil || quote.Quote == "" {
+				return nil, u.failUnexpected("quote", res)
 			}
 			body["quote"] = quote.Quote
 		}
@@ -133,22 +134,22 @@ func (u *user) confirmChange(ctx context.Context, price string) ([]response, err
 	}
 }
 
-// endAndResume ends the subscription at the end of its period, and resumes it.
+// endAndResume ends the subscription at the end of its period and resumes it.
 func (u *user) endAndResume(ctx context.Context) error {
-	return u.sendInOrder(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "other"},
+	return u.sendAndRevert(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "other"},
 		"/vc-admin/org/subscription/resume")
 }
 
-// scheduleAndKeep schedules a change of the plan, and drops it.
-func (u *user) scheduleAndKeep(ctx context.Context) error {
-	change := choice(u.otherPrice(u.price))
+// scheduleAndCancel schedules a change of the plan and cancels it.
+func (u *user) scheduleAndCancel(ctx context.Context) error {
+	change := priceBody(u.otherPrice(u.price))
 	change["when"] = "renewal"
-	return u.sendInOrder(ctx, "/vc-admin/org/subscription/update", change, "/vc-admin/org/subscription/scheduled/cancel")
+	return u.sendAndRevert(ctx, "/vc-admin/org/subscription/update", change, "/vc-admin/org/subscription/scheduled/cancel")
 }
 
-// scheduleAndReplace schedules a change of the plan, and makes it now.
+// scheduleAndReplace schedules a change of the plan and replaces it by an immediate change.
 func (u *user) scheduleAndReplace(ctx context.Context) error {
-	schedule := choice(u.otherPrice(u.price))
+	schedule := priceBody(u.otherPrice(u.price))
 	schedule["when"] = "renewal"
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", schedule)
 	if err != nil {
@@ -163,8 +164,8 @@ func (u *user) scheduleAndReplace(ctx context.Context) error {
 	return u.changePlan(ctx)
 }
 
-// sendInOrder sends a request that changes how the subscription continues, and then the one that reverts it.
-func (u *user) sendInOrder(ctx context.Context, path string, body any, revert string) error {
+// sendAndRevert sends a request that changes how the subscription continues, and then one that reverts the change.
+func (u *user) sendAndRevert(ctx context.Context, path string, body any, revert string) error {
 	for _, send := range []func() ([]response, error){
 		func() ([]response, error) { return u.sendOnceOrTwice(ctx, path, body) },
 		func() ([]response, error) { return u.sendOnceOrTwice(ctx, revert, map[string]any{}) },
@@ -183,7 +184,7 @@ func (u *user) sendInOrder(ctx context.Context, path string, body any, revert st
 	return nil
 }
 
-// sendOnceOrTwice sends a request, and sometimes the same one from a second tab.
+// sendOnceOrTwice sends a request, sometimes from two tabs at once.
 func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]response, error) {
 	responses, errs := make([]response, 1+u.rnd.IntN(4)/3), make([]error, 2)
 	var tabs sync.WaitGroup
@@ -199,17 +200,17 @@ func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]re
 	return responses, nil
 }
 
-// createCustomer requests the provider's customer, which usually exists since the verification.
+// createCustomer creates the customer at the provider. It usually exists, because the verification creates it.
 func (u *user) createCustomer(ctx context.Context) error {
 	res, err := u.post(ctx, "/vc-admin/user-diy/new-customer", nil)
 	if err != nil {
 		return err
 	}
-	var created struct{ ID string }
-	if res.status != http.StatusOK || res.decode(&created) != nil {
+	var customer struct{ ID string }
+	if res.status != http.StatusOK || res.decode(&customer) != nil {
 		return u.failUnexpected("customer", res)
 	}
-	u.checkID("customer", &u.customer, created.ID)
+	u.checkID("customer", &u.customer, customer.ID)
 	u.countAcknowledged()
 	return nil
 }
@@ -218,6 +219,7 @@ func (u *user) addCard(ctx context.Context) error {
 	return u.addCardNumber(ctx, []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)])
 }
 
+// addCardNumber adds a card with the number, which becomes the default.
 func (u *user) addCardNumber(ctx context.Context, number string) error {
 	card, err := u.harness.createCard(ctx, u, number)
 	if err != nil {
@@ -229,8 +231,8 @@ func (u *user) addCardNumber(ctx context.Context, number string) error {
 		return err
 	}
 	for _, res := range responses {
-		var saved struct{ ID string }
-		if res.status != http.StatusOK || res.decode(&saved) != nil || saved.ID != card {
+		var method struct{ ID string }
+		if res.status != http.StatusOK || res.decode(&method) != nil || method.ID != card {
 			return u.failUnexpected("card", res)
 		}
 	}
@@ -239,10 +241,10 @@ func (u *user) addCardNumber(ctx context.Context, number string) error {
 	return nil
 }
 
-// spareCard returns a card that is not the default and is not declined, or "".
+// spareCard returns a card that is neither the default nor declined, or "".
 func (u *user) spareCard() string {
 	for _, card := range u.cards {
-		if card != u.defaultCard && u.numbers[card] != apptest.DeclinedChargesCard {
+		if card != u.defaultCard && u.cardNumbers[card] != apptest.DeclinedChargesCard {
 			return card
 		}
 	}
@@ -267,7 +269,7 @@ func (u *user) setDefault(ctx context.Context) error {
 	return nil
 }
 
-// deleteCard deletes a card. Not found is a success if an earlier request had no response.
+// deleteCard deletes a card. Not found is a success if the request was repeated.
 func (u *user) deleteCard(ctx context.Context) error {
 	card := u.spareCard()
 	if card == "" {

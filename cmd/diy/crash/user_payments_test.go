@@ -13,31 +13,32 @@ import (
 // killsPerOverdueUser is the number of kills for each user whose bill is overdue at the beginning.
 const killsPerOverdueUser = 5
 
-// prepareOverdueUsers makes users whose monthly bill is overdue, because the new default card is declined.
-// They are signed out.
-func (h *harness) prepareOverdueUsers(number int) {
+// prepareOverdueUsers creates users whose monthly bill is overdue, because their default card is declined. They are
+// signed out.
+func (h *harness) prepareOverdueUsers(count int) {
 	ctx, server := h.t.Context(), h.start("")
-	for range number {
+	for range count {
 		u := &user{harness: h, rnd: rand.New(rand.NewPCG(h.rnd.Uint64(), 0)), client: newClient(&h.site)}
-		for _, do := range []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).becomeOverdue} {
-			require.NoError(h.t, u.do(ctx, do))
+		for _, s := range []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).becomeOverdue} {
+			require.NoError(h.t, u.runStep(ctx, s))
 		}
 		u.signedOut = true
 		h.overdue <- u
 	}
-	h.kill(server, whilePaused)
+	h.kill(server, killWhilePaused)
 	h.advance(overdueAfter)
 }
 
+// becomeOverdue subscribes and then makes a declined card the default.
 func (u *user) becomeOverdue(ctx context.Context) error {
 	if err := u.subscribe(ctx, "standard_monthly", apptest.Visa, true, "active"); err != nil {
 		return err
 	}
-	u.invoices++ // of the renewal
+	u.invoices++ // the renewal
 	return u.addCardNumber(ctx, apptest.DeclinedChargesCard)
 }
 
-// settleOverdue pays the overdue bill, adds a card that pays it, or ends the plan.
+// settleOverdue pays the overdue bill, adds a default card that pays it, or ends the plan.
 func (u *user) settleOverdue(ctx context.Context) error {
 	switch u.rnd.IntN(3) {
 	case 0:
@@ -48,8 +49,8 @@ func (u *user) settleOverdue(ctx context.Context) error {
 	return u.endOverdue(ctx)
 }
 
-// addPayingCard adds a default card, which pays the overdue bill. The response to a repeated request need
-// not mention the bill.
+// addPayingCard adds a default card, which pays the overdue bill. It reads the result from the user detail, because the
+// response to a repeated request may not contain it.
 func (u *user) addPayingCard(ctx context.Context) error {
 	if err := u.addCardNumber(ctx, apptest.Visa); err != nil {
 		return err
@@ -62,7 +63,7 @@ func (u *user) addPayingCard(ctx context.Context) error {
 	return err
 }
 
-// endOverdue ends the plan, which voids the bill. A conflict is a success if an earlier request had an effect.
+// endOverdue ends the plan, which voids the bill. A conflict is a success if another request had the effect.
 func (u *user) endOverdue(ctx context.Context) error {
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "too_expensive"})
 	if err != nil {
@@ -77,23 +78,23 @@ func (u *user) endOverdue(ctx context.Context) error {
 			return u.failUnexpected("end of an overdue plan", res)
 		}
 	}
-	u.ended, u.subscription, u.price, u.invoices = u.subscription, "", "", 0
+	u.endedSubscription, u.subscription, u.price, u.invoices = u.subscription, "", "", 0
 	u.countAcknowledged()
 	return nil
 }
 
-// changeUnpaid changes the plan with a card that is declined, and then pays the pending change, or drops it.
-func (u *user) changeUnpaid(ctx context.Context) error {
+// changeWithDeclinedCard changes the plan with a card that is declined. If the change is pending, it pays or cancels it.
+func (u *user) changeWithDeclinedCard(ctx context.Context) error {
 	if err := u.addCardNumber(ctx, apptest.DeclinedChargesCard); err != nil {
 		return err
 	}
 	price := u.otherPrice(u.price)
-	isPending, err := u.startUnpaidChange(ctx, price)
+	isPending, err := u.requestDeclinedChange(ctx, price)
 	switch {
 	case err != nil:
 		return err
 	case isPending && u.rnd.IntN(3) == 0:
-		err = u.dropPendingChange(ctx)
+		err = u.cancelPendingChange(ctx)
 	case isPending:
 		u.price = price
 		return u.payOpenInvoice(ctx)
@@ -106,10 +107,10 @@ func (u *user) changeUnpaid(ctx context.Context) error {
 	return u.addCardNumber(ctx, apptest.Visa)
 }
 
-// startUnpaidChange reports whether the change is pending. It is made when nothing is due. Each repeat charges
-// the card again, up to its limit.
-func (u *user) startUnpaidChange(ctx context.Context, price string) (isPending bool, err error) {
-	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", choice(price))
+// requestDeclinedChange requests a change with a declined card and reports whether it is pending. It is not pending if
+// nothing is due. Each repeated request charges the card again, up to its limit.
+func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPending bool, err error) {
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", priceBody(price))
 	if err != nil {
 		return false, err
 	}
@@ -130,14 +131,14 @@ func (u *user) startUnpaidChange(ctx context.Context, price string) (isPending b
 	return isPending, nil
 }
 
-func (u *user) dropPendingChange(ctx context.Context) error {
+func (u *user) cancelPendingChange(ctx context.Context) error {
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/pending/cancel", map[string]any{})
 	if err != nil {
 		return err
 	}
 	for _, res := range responses {
 		if res.status != http.StatusOK {
-			return u.failUnexpected("drop of a pending change", res)
+			return u.failUnexpected("cancellation of a pending change", res)
 		}
 	}
 	u.countAcknowledged()
@@ -166,13 +167,13 @@ func (u *user) payOpenInvoice(ctx context.Context) error {
 		return err
 	}
 	for _, res := range responses {
-		var paid struct{ Status string }
-		if res.status != http.StatusOK || res.decode(&paid) != nil || paid.Status != "active" {
+		var sub struct{ Status string }
+		if res.status != http.StatusOK || res.decode(&sub) != nil || sub.Status != "active" {
 			return u.failUnexpected("payment of an open invoice", res)
 		}
 	}
 	u.saveCard(card, number)
-	u.paid = append(u.paid, d.OpenPayment.InvoiceID)
+	u.paidInvoices = append(u.paidInvoices, d.OpenPayment.InvoiceID)
 	u.countAcknowledged()
 	return nil
 }

@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"strconv"
-	"strings"
-	"time"
 )
 
 // user is a user with a browser and a record of the acknowledged requests.
@@ -18,20 +15,20 @@ type user struct {
 	*record
 	harness *harness
 	rnd     *rand.Rand
-	starts  int64 // of servers at the last checkData
+	starts  int64 // number of started servers at the last checkData
 	// signedOut is true for a user of prepareOverdueUsers until it signs in again.
 	signedOut bool
 }
 
-// errStopped ends a user after a problem was reported.
+// errStopped ends a user after a reported problem.
 var errStopped = errors.New("stopped")
 
-// step is an action of a user, during which nothing is compared.
+// step is an action of a user. No comparison runs during it.
 type step func(*user, context.Context) error
 
 // runUsers runs one user after another.
 func (h *harness) runUsers(ctx context.Context, rnd *rand.Rand) {
-	for ctx.Err() == nil && !h.done.Load() {
+	for ctx.Err() == nil && !h.stopping.Load() {
 		u := h.nextUser(rnd)
 		if err := u.run(ctx); err != nil && !errors.Is(err, errStopped) {
 			h.report.addLoss("user %d failed: %v", u.number, err)
@@ -51,40 +48,42 @@ func (h *harness) nextUser(rnd *rand.Rand) *user {
 	return &user{harness: h, rnd: rnd, client: newClient(&h.site)}
 }
 
+// run runs the steps of the user: those of a new user, or those of one whose bill is overdue.
 func (u *user) run(ctx context.Context) error {
 	steps := []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).startSubscription}
 	switch {
 	case u.harness.stripe == nil && !u.signedOut && u.rnd.IntN(5) == 0:
-		return u.runSteps(ctx, append(steps[:len(steps)-1], (*user).startFromAccount, (*user).payAgain, (*user).subscribeAgain))
+		return u.runSteps(ctx, append(steps[:len(steps)-1], (*user).subscribeFromAccount, (*user).payAgain,
+			(*user).subscribeAgain))
 	case u.signedOut:
 		steps = []step{(*user).signIn, (*user).settleOverdue}
 	}
-	more := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard,
-		(*user).endAndResume, (*user).scheduleAndKeep, (*user).scheduleAndReplace, (*user).changeUnpaid}
+	furtherSteps := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard,
+		(*user).endAndResume, (*user).scheduleAndCancel, (*user).scheduleAndReplace, (*user).changeWithDeclinedCard}
 	for range 3 + u.rnd.IntN(6) {
-		steps = append(steps, more[u.rnd.IntN(len(more))])
+		steps = append(steps, furtherSteps[u.rnd.IntN(len(furtherSteps))])
 	}
 	return u.runSteps(ctx, steps)
 }
 
 // runSteps runs the steps until the user's plan has ended or the users have to stop.
 func (u *user) runSteps(ctx context.Context, steps []step) error {
-	for _, do := range steps {
-		if u.harness.done.Load() {
+	for _, s := range steps {
+		if u.harness.stopping.Load() {
 			return nil
 		}
-		if err := u.do(ctx, do); err != nil {
+		if err := u.runStep(ctx, s); err != nil {
 			return err
 		}
-		if u.ended != "" {
+		if u.endedSubscription != "" {
 			return nil
 		}
 	}
 	return nil
 }
 
-// do runs a step. After a restart of the server it first checks that no acknowledged data is missing.
-func (u *user) do(ctx context.Context, do step) error {
+// runStep runs a step. After a restart of the server it first checks that no acknowledged data is missing.
+func (u *user) runStep(ctx context.Context, s step) error {
 	u.harness.paused.RLock()
 	defer u.harness.paused.RUnlock()
 	if u.record == nil {
@@ -96,12 +95,12 @@ func (u *user) do(ctx context.Context, do step) error {
 			return err
 		}
 	}
-	return do(u, ctx)
+	return s(u, ctx)
 }
 
-// failUnexpected reports a response and ends the user.
+// failUnexpected reports a response and returns errStopped.
 func (u *user) failUnexpected(what string, res response) error {
-	u.harness.report.addLoss("user %d: %s: %s (sent again: %t)", u.number, what, res, res.repeated)
+	u.harness.report.addLoss("user %d: %s: %s (repeated: %t)", u.number, what, res, res.repeated)
 	return errStopped
 }
 
@@ -111,138 +110,7 @@ func (u *user) name() string { return "Clinic " + strconv.Itoa(u.number) }
 
 func (u *user) email() string { return fmt.Sprintf("ann%d@clinic.example", u.number) }
 
-const password = "Secret-pass-1"
-
-func registration(org, email string) map[string]any {
-	return map[string]any{
-		"firstName": "Ann", "lastName": "King", "org": org, "email": email, "password": password,
-		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
-			"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales", "postal_code": "2000", "country": "AU",
-		},
-	}
-}
-
-// register signs up. A duplicate is a success if an earlier request had no response.
-func (u *user) register(ctx context.Context) error {
-	if _, err := u.get(ctx, "/vc-admin/diy/config.json"); err != nil {
-		return err
-	}
-	res, err := u.post(ctx, "/vc-admin/signup", registration(u.name(), u.email()))
-	switch {
-	case err != nil:
-		return err
-	case res.status == http.StatusCreated:
-		var created struct{ User, Org struct{ ID string } }
-		if err := res.decode(&created); err != nil {
-			return err
-		}
-		u.user, u.org = created.User.ID, created.Org.ID
-	case !res.repeated || !res.isError("ERRDUPLICATE"):
-		return u.failUnexpected("sign-up", res)
-	}
-	u.countAcknowledged()
-	return nil
-}
-
-var link = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
-
-// verify follows the link of the email, and requests another email if it takes too long.
-func (u *user) verify(ctx context.Context) error {
-	resendAt := time.Now().Add(time.Duration(u.rnd.IntN(3000)) * time.Millisecond)
-	for start := time.Now(); time.Since(start) < timeout; sleep(ctx, 50*time.Millisecond) {
-		path, err := u.verificationLink(ctx)
-		if err != nil {
-			return err
-		}
-		if path != "" {
-			return u.openLink(ctx, path)
-		}
-		if time.Now().After(resendAt) {
-			resendAt = time.Now().Add(5 * time.Second)
-			if err := u.resend(ctx); err != nil {
-				return err
-			}
-		}
-	}
-	u.harness.report.addLoss("user %d: no email", u.number)
-	return errStopped
-}
-
-func (u *user) verificationLink(ctx context.Context) (path string, err error) {
-	res, err := u.get(ctx, "/dev/mailbox.json")
-	if err != nil {
-		return "", err
-	}
-	var emails []struct{ To, Text string }
-	if err := res.decode(&emails); err != nil {
-		return "", err
-	}
-	for _, email := range emails {
-		if email.To == u.email() {
-			return link.FindString(email.Text), nil
-		}
-	}
-	return "", nil
-}
-
-func (u *user) openLink(ctx context.Context, path string) error {
-	res, err := u.get(ctx, path)
-	if err != nil {
-		return err
-	}
-	if token, mustConfirm := strings.CutPrefix(res.location, "/vc-admin/auth/confirm?token="); mustConfirm {
-		return u.confirm(ctx, token)
-	}
-	if res.location != "/vc-admin/dash?verified=1" {
-		return u.failUnexpected("the email's link", res)
-	}
-	u.verified = true
-	u.countAcknowledged()
-	return nil
-}
-
-// confirm verifies with the password, as a browser whose sign-up had no response has to.
-func (u *user) confirm(ctx context.Context, token string) error {
-	res, err := u.post(ctx, "/vc-admin/auth/verify/confirm", map[string]string{"token": token, "password": password})
-	if err != nil {
-		return err
-	}
-	if res.status != http.StatusOK {
-		return u.failUnexpected("confirming the registration", res)
-	}
-	u.verified = true
-	u.countAcknowledged()
-	return nil
-}
-
-func (u *user) resend(ctx context.Context) error {
-	res, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
-	if err == nil && res.status != http.StatusAccepted {
-		err = u.failUnexpected("another email", res)
-	}
-	return err
-}
-
-func (u *user) signIn(ctx context.Context) error {
-	res, err := u.post(ctx, "/auth/login", map[string]string{"username": u.email(), "password": password})
-	if err != nil {
-		return err
-	}
-	if res.status != http.StatusOK {
-		return u.failUnexpected("sign-in", res)
-	}
-	u.countAcknowledged()
-	u.signedOut = false
-	d, err := u.detail(ctx)
-	if err != nil {
-		return err
-	}
-	u.checkID("user", &u.user, d.ID)
-	u.checkID("organisation", &u.org, d.OrgID)
-	return nil
-}
-
-// checkID records an id, or compares it with the recorded one.
+// checkID records an ID or compares it with the recorded one.
 func (u *user) checkID(name string, recorded *string, id string) {
 	if *recorded == "" {
 		*recorded = id
@@ -282,26 +150,27 @@ func (u *user) detail(ctx context.Context) (*detail, error) {
 	if err != nil {
 		return nil, err
 	}
-	var got struct{ Detail *detail }
-	if err := res.decode(&got); err != nil {
+	var result struct{ Detail *detail }
+	if err := res.decode(&result); err != nil {
 		return nil, err
 	}
-	if got.Detail == nil {
+	if result.Detail == nil {
 		return nil, u.failUnexpected("the session", res)
 	}
-	return got.Detail, nil
+	return result.Detail, nil
 }
 
-// checkData checks that the acknowledged data is displayed.
+// checkData checks that the responses contain the acknowledged data.
 func (u *user) checkData(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {
 		return err
 	}
-	if d.OrgID != u.org {
-		u.harness.report.addLoss("user %d: organisation %s became %s", u.number, u.org, d.OrgID)
+	if d.OrgID != u.orgID {
+		u.harness.report.addLoss("user %d: organisation %s became %s", u.number, u.orgID, d.OrgID)
 	}
-	if u.subscription != "" && u.account == "" && (d.License == nil || d.License.ID != u.subscription || d.priceID() != u.price) {
+	if u.subscription != "" && u.bankAccount == "" &&
+		(d.License == nil || d.License.ID != u.subscription || d.priceID() != u.price) {
 		u.harness.report.addLoss("user %d: %s on %s became %+v", u.number, u.subscription, u.price, d.License)
 	}
 	return u.checkCards(ctx)

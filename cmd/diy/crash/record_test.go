@@ -1,0 +1,77 @@
+package crash
+
+import (
+	"slices"
+	"sync"
+)
+
+// record contains the data that the server has acknowledged to a user.
+type record struct {
+	number            int
+	userID, orgID     string
+	verified          bool
+	customer          string // ID
+	cards             []string
+	cardNumbers       map[string]string // by card
+	detachableCards   []string          // cards that may be detached: of declined payments, or identical to newer ones
+	defaultCard       string
+	subscription      string
+	price             string // ID
+	subscriptions     int    // number, replaced ones included
+	invoices          int    // number of invoices of the current subscription
+	paidInvoices      []string
+	endedSubscription string // the subscription that the user ended
+	bankAccount       string // the account that pays the subscription; "" for a card
+}
+
+// saveCard records a card as the default. It replaces an identical older card.
+func (r *record) saveCard(card, number string) {
+	if r.cardNumbers == nil {
+		r.cardNumbers = map[string]string{}
+	}
+	for _, older := range slices.Clone(r.cards) {
+		if older != card && r.cardNumbers[older] == number {
+			r.markDetachable(older)
+		}
+	}
+	if !slices.Contains(r.cards, card) {
+		r.cards = append(r.cards, card)
+	}
+	r.cardNumbers[card], r.defaultCard = number, card
+}
+
+// markDetachable records that a card may be detached.
+func (r *record) markDetachable(card string) {
+	r.cards = slices.DeleteFunc(r.cards, func(id string) bool { return id == card })
+	r.detachableCards = append(r.detachableCards, card)
+}
+
+// missingCard returns a recorded card that is missing in the list.
+func (r *record) missingCard(listed []string) (card string, isMissing bool) {
+	i := slices.IndexFunc(r.cards, func(id string) bool { return !slices.Contains(listed, id) })
+	if i < 0 {
+		return "", false
+	}
+	return r.cards[i], true
+}
+
+// hasExtraCard reports whether the list contains a card that is neither recorded nor detachable.
+func (r *record) hasExtraCard(listed []string) bool {
+	return slices.ContainsFunc(listed,
+		func(id string) bool { return !slices.Contains(r.cards, id) && !slices.Contains(r.detachableCards, id) })
+}
+
+// recorder stores the records of all users.
+type recorder struct {
+	mu      sync.Mutex
+	records []*record
+}
+
+// add adds the record of a new user.
+func (r *recorder) add() *record {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rec := &record{number: len(r.records) + 1}
+	r.records = append(r.records, rec)
+	return rec
+}

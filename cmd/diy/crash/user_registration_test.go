@@ -1,0 +1,140 @@
+package crash
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+)
+
+const password = "Secret-pass-1"
+
+func registration(org, email string) map[string]any {
+	return map[string]any{
+		"firstName": "Ann", "lastName": "King", "org": org, "email": email, "password": password,
+		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
+			"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales", "postal_code": "2000", "country": "AU",
+		},
+	}
+}
+
+// register signs up. A duplicate is a success if the request was repeated.
+func (u *user) register(ctx context.Context) error {
+	if _, err := u.get(ctx, "/vc-admin/diy/config.json"); err != nil {
+		return err
+	}
+	res, err := u.post(ctx, "/vc-admin/signup", registration(u.name(), u.email()))
+	switch {
+	case err != nil:
+		return err
+	case res.status == http.StatusCreated:
+		var signUp struct{ User, Org struct{ ID string } }
+		if err := res.decode(&signUp); err != nil {
+			return err
+		}
+		u.userID, u.orgID = signUp.User.ID, signUp.Org.ID
+	case !res.repeated || !res.isError("ERRDUPLICATE"):
+		return u.failUnexpected("sign-up", res)
+	}
+	u.countAcknowledged()
+	return nil
+}
+
+var verificationPath = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
+
+// verify opens the link in the email. It requests another email if none arrives within a random time.
+func (u *user) verify(ctx context.Context) error {
+	resendAt := time.Now().Add(time.Duration(u.rnd.IntN(3000)) * time.Millisecond)
+	for start := time.Now(); time.Since(start) < timeout; sleep(ctx, 50*time.Millisecond) {
+		path, err := u.verificationLink(ctx)
+		if err != nil {
+			return err
+		}
+		if path != "" {
+			return u.openLink(ctx, path)
+		}
+		if time.Now().After(resendAt) {
+			resendAt = time.Now().Add(5 * time.Second)
+			if err := u.resend(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	u.harness.report.addLoss("user %d: no email", u.number)
+	return errStopped
+}
+
+func (u *user) verificationLink(ctx context.Context) (path string, err error) {
+	res, err := u.get(ctx, "/dev/mailbox.json")
+	if err != nil {
+		return "", err
+	}
+	var emails []struct{ To, Text string }
+	if err := res.decode(&emails); err != nil {
+		return "", err
+	}
+	for _, email := range emails {
+		if email.To == u.email() {
+			return verificationPath.FindString(email.Text), nil
+		}
+	}
+	return "", nil
+}
+
+func (u *user) openLink(ctx context.Context, path string) error {
+	res, err := u.get(ctx, path)
+	if err != nil {
+		return err
+	}
+	if token, mustConfirm := strings.CutPrefix(res.location, "/vc-admin/auth/confirm?token="); mustConfirm {
+		return u.confirm(ctx, token)
+	}
+	if res.location != "/vc-admin/dash?verified=1" {
+		return u.failUnexpected("the email's link", res)
+	}
+	u.verified = true
+	u.countAcknowledged()
+	return nil
+}
+
+// confirm verifies with the password, which a browser needs whose sign-up had no response.
+func (u *user) confirm(ctx context.Context, token string) error {
+	res, err := u.post(ctx, "/vc-admin/auth/verify/confirm", map[string]string{"token": token, "password": password})
+	if err != nil {
+		return err
+	}
+	if res.status != http.StatusOK {
+		return u.failUnexpected("confirming the registration", res)
+	}
+	u.verified = true
+	u.countAcknowledged()
+	return nil
+}
+
+func (u *user) resend(ctx context.Context) error {
+	res, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
+	if err == nil && res.status != http.StatusAccepted {
+		err = u.failUnexpected("another email", res)
+	}
+	return err
+}
+
+func (u *user) signIn(ctx context.Context) error {
+	res, err := u.post(ctx, "/auth/login", map[string]string{"username": u.email(), "password": password})
+	if err != nil {
+		return err
+	}
+	if res.status != http.StatusOK {
+		return u.failUnexpected("sign-in", res)
+	}
+	u.countAcknowledged()
+	u.signedOut = false
+	d, err := u.detail(ctx)
+	if err != nil {
+		return err
+	}
+	u.checkID("user", &u.userID, d.ID)
+	u.checkID("organisation", &u.orgID, d.OrgID)
+	return nil
+}
