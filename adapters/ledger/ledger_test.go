@@ -1,0 +1,255 @@
+package ledger_test
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/enginepayment"
+	"github.com/vc-admin/diy/adapters/ledger"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+const day = 24 * time.Hour
+
+var (
+	noon     = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	standard = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+)
+
+func TestMain(m *testing.M) { postgrestest.Run(m) }
+
+// The tables of enginepayment include those of a ledger.
+var databases = plugintest.NewTemplate("gateway", enginepayment.Migrations())
+
+// env is a ledger of customers who pay by transfer, and a clock that the test moves.
+type env struct {
+	*ledger.Ledger
+	clock *devclock.Clock
+}
+
+// forEachDatabase runs a test on SQLite and on PostgreSQL.
+func forEachDatabase(t *testing.T, test func(*testing.T, *env)) {
+	t.Helper()
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		clock, err := devclock.Open("", func() time.Time { return noon })
+		require.NoError(t, err)
+		test(t, &env{clock: clock, Ledger: ledger.New(ledger.Config{
+			Database: store.Database(), Clock: clock, Catalogue: catalogue.Default(), Tables: "gateway_",
+			Terms:                engine.Terms{DueDays: 14, GraceDays: 7, NumberPrefix: "L-"},
+			IDs:                  ledger.IDs{Customer: "cus_", Subscription: "sub_", Invoice: "inv_", Event: "evt_"},
+			CompleteSubscription: func(*ledger.Record, engine.AccountSubscription, *billing.Subscription) {},
+		})})
+	})
+}
+
+func (e *env) advance(t *testing.T, d time.Duration) {
+	t.Helper()
+	_, err := e.clock.Advance(d)
+	require.NoError(t, err)
+}
+
+func (e *env) createCustomer(t *testing.T) billing.Customer {
+	t.Helper()
+	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic"})
+	require.NoError(t, err)
+	return c
+}
+
+// change changes a customer in a transaction of its own.
+func (e *env) change(t *testing.T, customerID string, do func(*ledger.Record) error) error {
+	t.Helper()
+	return e.Database.Write(t.Context(), func(tx plugin.Tx) error {
+		_, err := e.Change(t.Context(), tx, customerID, ledger.Scope{}, do)
+		return err
+	})
+}
+
+// subscribe starts a subscription and returns its id.
+func (e *env) subscribe(t *testing.T, customerID string) (id string) {
+	t.Helper()
+	id = e.NewSubscriptionID()
+	require.NoError(t, e.change(t, customerID, func(r *ledger.Record) error { return subscribe(r, id) }))
+	return id
+}
+
+func subscribe(r *ledger.Record, id string) error {
+	order, err := r.Order(id, payment.NewSubscription{Key: id, CustomerID: r.Customer.ID, Price: standard})
+	if err != nil {
+		return err
+	}
+	return r.Account.Subscribe(order)
+}
+
+// receive records a transfer that pays the latest invoice of the subscription.
+func (e *env) receive(t *testing.T, customerID, subscriptionID string) {
+	t.Helper()
+	require.NoError(t, e.change(t, customerID, func(r *ledger.Record) error {
+		s, err := r.Account.Subscription(subscriptionID)
+		r.Account.Receive(s.LatestInvoice, r.Account.Invoice(s.LatestInvoice).Balance())
+		return err
+	}))
+}
+
+// tick returns the events that Tick reports.
+func (e *env) tick(t *testing.T) (events []payment.Event) {
+	t.Helper()
+	_, err := e.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
+		events = append(events, event)
+		return nil
+	})
+	require.NoError(t, err)
+	return events
+}
+
+func (e *env) listInvoices(t *testing.T, page payment.InvoicePage) (numbers []string, hasMore bool) {
+	t.Helper()
+	list, err := e.ListInvoices(t.Context(), page)
+	require.NoError(t, err)
+	for _, inv := range list.Invoices {
+		numbers = append(numbers, inv.Number)
+	}
+	return numbers, list.HasMore
+}
+
+func TestChange_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		c, other := e.createCustomer(t), e.createCustomer(t)
+		failure := errors.New("connection reset")
+
+		err := e.change(t, c.ID, func(r *ledger.Record) error { return errors.Join(subscribe(r, "sub"), failure) })
+
+		require.ErrorIs(t, err, failure)
+		subscriptions, err := e.ListSubscriptions(t.Context(), c.ID)
+		require.NoError(t, err)
+		assert.Empty(t, subscriptions)
+		e.subscribe(t, other.ID)
+		numbers, _ := e.listInvoices(t, payment.InvoicePage{CustomerID: other.ID, Limit: 10})
+		assert.Equal(t, []string{"L-000001"}, numbers)
+	})
+}
+
+func TestChange_ConcurrentChangesOfACustomerFollowEachOther(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		c := e.createCustomer(t)
+		e.subscribe(t, c.ID)
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				_, err := e.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.ID, Amount: ledger.Amount(100, "AUD")})
+				assert.NoError(t, err)
+			})
+		}
+		wg.Wait()
+
+		after, err := e.Customer(t.Context(), c.ID)
+
+		require.NoError(t, err)
+		assert.Equal(t, ledger.Amount(800, "AUD"), after.Credit)
+	})
+}
+
+func TestRead_DoesWhatIsDueAndTickReportsItOnce(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		c := e.createCustomer(t)
+		id := e.subscribe(t, c.ID)
+		e.receive(t, c.ID, id)
+		first, err := e.Subscription(t.Context(), id)
+		require.NoError(t, err)
+		assert.Empty(t, e.tick(t), "changes that were requested are not reported")
+
+		e.advance(t, 32*day)
+		renewed, err := e.Subscription(t.Context(), id)
+
+		require.NoError(t, err)
+		assert.NotEqual(t, first.LatestInvoice.ID, renewed.LatestInvoice.ID)
+		events := e.tick(t)
+		require.Len(t, events, 1)
+		assert.Equal(t, c.ID, events[0].CustomerID)
+		assert.Equal(t, []string{renewed.LatestInvoice.ID}, events[0].InvoiceIDs)
+		assert.Empty(t, e.tick(t))
+	})
+}
+
+func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		c := e.createCustomer(t)
+		id := e.subscribe(t, c.ID)
+		var paid string
+		for range 3 {
+			s, err := e.Subscription(t.Context(), id)
+			require.NoError(t, err)
+			paid = cmp.Or(paid, s.LatestInvoice.ID)
+			e.receive(t, c.ID, id)
+			e.advance(t, s.CurrentPeriodEnd.Sub(e.clock.Now()))
+		}
+		_, err := e.Subscription(t.Context(), id) // renews
+		require.NoError(t, err)
+
+		for _, tt := range []struct {
+			scope ledger.Scope
+			want  int
+		}{{ledger.Scope{}, 1}, {ledger.Scope{Invoice: paid}, 2}, {ledger.Scope{All: true}, 4}} {
+			require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
+				r, err := e.View(t.Context(), tx, c.ID, tt.scope)
+				require.NoError(t, err)
+				assert.Len(t, r.Account.Invoices, tt.want, "%+v", tt.scope)
+				return nil
+			}))
+		}
+	})
+}
+
+func TestListInvoices_PagesFollowEachOther(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		c := e.createCustomer(t)
+		id := e.subscribe(t, c.ID)
+		e.receive(t, c.ID, id)
+		e.advance(t, 32*day)
+
+		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 1})
+		require.NoError(t, err)
+		require.Len(t, list.Invoices, 1)
+		assert.Equal(t, "L-000002", list.Invoices[0].Number)
+		assert.True(t, list.HasMore)
+
+		numbers, hasMore := e.listInvoices(t, payment.InvoicePage{CustomerID: c.ID, Limit: 1, After: list.Invoices[0].ID})
+		assert.Equal(t, []string{"L-000001"}, numbers)
+		assert.False(t, hasMore)
+	})
+}
+
+func TestDeleteCustomer_KeepsTheInvoicesOfADeletedCustomer(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		c := e.createCustomer(t)
+		e.subscribe(t, c.ID)
+
+		require.NoError(t, e.DeleteCustomer(t.Context(), c.ID))
+
+		_, err := e.Customer(t.Context(), c.ID)
+		require.ErrorIs(t, err, payment.ErrCustomerDeleted)
+		_, err = e.CustomerOf(t.Context(), payment.Owner{OrganisationID: c.OrganisationID})
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+		var invoices int
+		require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
+			return tx.Get(t.Context(), &invoices, "SELECT COUNT(*) FROM gateway_invoices WHERE customer_id = ?", c.ID)
+		}))
+		assert.Equal(t, 1, invoices)
+	})
+}
