@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { runningMotion, waitForAnimations } from './support/animations';
 import { type AxeRules, injectAxe, violations } from './support/axe';
-import { invisibleFocus } from './support/focus';
+import { controlsWithoutOutline } from './support/focus';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
 import { openScreen } from './support/journeys/journey';
@@ -16,11 +16,11 @@ const desktop = { width: 1280, height: 720 };
 const viewports: Record<string, Viewport> = {
   '320 pixels wide': { width: 320, height: 640 },
   'zoomed to 200 %': { width: 1280, height: 800, zoom: 2 },
-  'with text of 200 %': { width: 1280, height: 800, text: 2 },
-  '375 pixels wide with text of 200 %': { width: 375, height: 800, text: 2 },
+  'with text of 200 %': { width: 1280, height: 800, textZoom: 2 },
+  '375 pixels wide with text of 200 %': { width: 375, height: 800, textZoom: 2 },
 };
 
-/** Checks axe, dark contrast, motion, reflow and focus, and restores the window. */
+/** Checks a screen with axe, its contrast in dark, motion, reflow and focus, and restores the window. */
 async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Promise<void> {
   await expect(page.locator('h1').first(), `${name}: heading`).toBeAttached();
   await waitForAnimations(page);
@@ -37,13 +37,13 @@ async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Prom
     await waitForAnimations(page);
     expect.soft(await layoutProblems(page), `${name}: ${label}`).toEqual([]);
   }
-  expect.soft(await invisibleFocus(page), `${name}: invisible focus`).toEqual([]);
+  expect.soft(await controlsWithoutOutline(page), `${name}: focus without an outline`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await emulate(page, desktop);
 }
 
 for (const { name, settings, run } of journeys) {
-  const title = `accessible: ${name}`;
+  const title = `every screen is accessible: ${name}`;
   if (settings) {
     test(title, async ({ browser }) => {
       const server = await Server.start(settings);
@@ -63,7 +63,7 @@ for (const { name, settings, run } of journeys) {
   }
 }
 
-test('accessible: components', async ({ page }) => {
+test('every component is accessible', async ({ page }) => {
   test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/dev/components');
@@ -74,7 +74,9 @@ test('accessible: components', async ({ page }) => {
   // The system chooses the colours.
   const except = ['landmark-unique', 'color-contrast'];
   expect.soft(await violations(page, { except }), 'axe, forced colours').toEqual([]);
-  expect.soft(await invisibleFocus(page), 'invisible focus, forced colours').toEqual([]);
+  expect
+    .soft(await controlsWithoutOutline(page), 'focus without an outline, forced colours')
+    .toEqual([]);
   const background = (element: Element, pseudo?: string) =>
     getComputedStyle(element, pseudo).backgroundColor;
   const options = page.getByRole('group', { name: 'Currency', exact: true }).locator('label');
@@ -87,7 +89,7 @@ test('accessible: components', async ({ page }) => {
 });
 
 for (const result of ['success', 'processing'] as const) {
-  test(`the result of a payment scrolls into view on a phone: ${result}`, async ({ page }) => {
+  test(`a phone scrolls to the heading of the payment result: ${result}`, async ({ page }) => {
     await page.setViewportSize({ width: 375, height: 700 });
     await openPaymentResult(page, result);
 

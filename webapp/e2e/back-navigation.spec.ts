@@ -5,16 +5,17 @@ import { expect, test } from './support/test';
 /** Records whether the page shows 'Loading...' from now on. */
 const recordLoading = (page: Page) =>
   page.evaluate(() => {
-    const seen = { loading: false };
+    const loading = { wasShown: false };
     new MutationObserver((changes) => {
       const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
-      seen.loading ||= added.some(({ textContent }) => textContent?.includes('Loading...'));
+      loading.wasShown ||= added.some(({ textContent }) => textContent?.includes('Loading...'));
     }).observe(document.body, { childList: true, subtree: true });
-    Object.assign(window, { seen });
+    Object.assign(window, { loading });
   });
 
-const wasLoading = (page: Page) =>
-  page.evaluate(() => (window as unknown as { seen: { loading: boolean } }).seen.loading);
+/** Returns whether the page has shown 'Loading...' since `recordLoading`. */
+const wasLoadingShown = (page: Page) =>
+  page.evaluate(() => (window as unknown as { loading: { wasShown: boolean } }).loading.wasShown);
 
 test('Back shows the plans at once, at the previous scroll position', async ({ page }) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
@@ -33,5 +34,5 @@ test('Back shows the plans at once, at the previous scroll position', async ({ p
 
   await expect(contact).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(position);
-  expect(await wasLoading(page)).toBe(false);
+  expect(await wasLoadingShown(page)).toBe(false);
 });

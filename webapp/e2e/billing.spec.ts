@@ -6,7 +6,7 @@ import { professional, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-test('the plan is ended and resumed by keyboard, from the menu of the organisation', async ({
+test('a plan is ended by keyboard from the menu of the organisation, and resumed', async ({
   page,
 }) => {
   const { org } = await signInOnTrial(page);
@@ -35,7 +35,7 @@ test('the plan is ended and resumed by keyboard, from the menu of the organisati
   expect((await getLicenses(page.request)).license).toMatchObject({ ends_at: null });
 });
 
-test('a change is scheduled for the renewal and dropped again', async ({ page }) => {
+test('a change that is scheduled for the renewal can be dropped', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
   await chooseLater(page);
@@ -50,7 +50,7 @@ test('a change is scheduled for the renewal and dropped again', async ({ page })
   await expect(page.getByText(/^Standard from/)).toBeHidden();
 });
 
-test('a scheduled change is replaced by a change now', async ({ page }) => {
+test('a change now replaces a scheduled change', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
   await chooseLater(page);
@@ -71,11 +71,11 @@ test('a scheduled change is replaced by a change now', async ({ page }) => {
   });
 });
 
-test('the invoice of a change is exactly what was quoted', async ({ page }) => {
+test('the invoice of a plan change has the quoted amount', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
-  const quoted = page.waitForResponse('**/org/subscription/quote');
+  const quoteResponse = page.waitForResponse('**/org/subscription/quote');
   await goToConfirm(page, { ...professional, interval: 'monthly' });
-  const { lines } = (await (await quoted).json()) as { lines: { amount: number }[] };
+  const { lines } = (await (await quoteResponse).json()) as { lines: { amount: number }[] };
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);

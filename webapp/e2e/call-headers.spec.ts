@@ -3,11 +3,11 @@ import { signInNewUser } from './support/api';
 import { choiceQuery } from './support/plans';
 import { expect, test } from './support/test';
 
-/** Reports whether a URL is that of an API call; screens under the same prefixes count too. */
+/** Whether a URL is that of an API call, or of a screen under the same prefix. */
 const isApiCall = ({ pathname }: URL) =>
   /^\/(vc-admin\/(user|org|user-diy|signup|auth)|auth)(\/|$)/.test(pathname);
 
-/** Opens an address and returns every call until the session is known and the page is idle. */
+/** Opens an address and returns its calls until the session is loaded and the page is idle. */
 async function collectCalls(page: Page, path: string): Promise<Request[]> {
   const calls: Request[] = [];
   const record = (request: Request) => {
@@ -31,9 +31,7 @@ async function expectHeaders(calls: Request[]): Promise<void> {
   }
 }
 
-test('calls of visitors and users carry the request marker and the XSRF token', async ({
-  page,
-}) => {
+test('calls of visitors and users have the request marker and the XSRF token', async ({ page }) => {
   for (const path of ['diy/plans?debug=true', `diy/regform?${choiceQuery}`, 'dash']) {
     await expectHeaders(await collectCalls(page, `/vc-admin/${path}`));
   }

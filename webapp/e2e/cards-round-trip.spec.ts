@@ -7,7 +7,9 @@ import { expect, test } from './support/test';
 
 const standard = { ...professional, plan: 'Standard', interval: 'monthly' } as const;
 
-test('the confirmation keeps the chosen plan while a card is added', async ({ page }) => {
+test('the confirmation keeps the chosen plan while a card is added on the cards screen', async ({
+  page,
+}) => {
   await signInOnTrial(page);
   await goToConfirm(page, standard);
 

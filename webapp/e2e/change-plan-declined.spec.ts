@@ -53,7 +53,7 @@ test('a plan change whose payment was declined is paid with another card', async
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
-test('a renewal after the trial has no second trial and is paid with a new card', async ({
+test('a former customer subscribes again without a trial, with a new card after a decline', async ({
   page,
 }) => {
   const user = await signInNewUser(page.request);
@@ -68,7 +68,7 @@ test('a renewal after the trial has no second trial and is paid with a new card'
   await confirm(page);
   await expect(page.getByRole('alert')).toContainText('Your card was declined.');
 
-  await addCardFromConfirmation(page, cards.good);
+  await addCardFromConfirmation(page, cards.valid);
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);

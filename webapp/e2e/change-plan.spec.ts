@@ -7,11 +7,11 @@ import { professional, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-/** Intercepts the next request to this URL, which the test continues. */
+/** Waits for the next request to this URL and returns its route. The test has to continue it. */
 const interceptCall = (page: Page, url: string) =>
   new Promise<Route>((resolve) => void page.route(url, resolve, { times: 1 }));
 
-test('a plan change ends the trial', async ({ page }) => {
+test('a plan change in the trial ends the trial and takes effect at once', async ({ page }) => {
   const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
 
@@ -24,14 +24,14 @@ test('a plan change ends the trial', async ({ page }) => {
   await expect(page.getByText('Expires 12/2034')).toBeVisible();
   await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
 
-  await test.step('a reload changes nothing', async () => {
+  await test.step('a reload keeps the choice', async () => {
     await page.reload();
     await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
     await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
     await expect(summary(page)).toContainText('$420 AUD');
   });
 
-  await test.step('the page is busy until the server responds', async () => {
+  await test.step('the page shows that it is busy until the server responds', async () => {
     const [call] = await Promise.all([
       interceptCall(page, '**/org/subscription/update*'),
       confirm(page),
@@ -48,21 +48,25 @@ test('a plan change ends the trial', async ({ page }) => {
     raw: { status: 'active', metadata: { name: 'standard' } },
   });
 
-  await test.step('Back offers nothing to confirm', async () => {
+  await test.step('Back shows that the plan is the current one', async () => {
     await page.goBack();
     await expect(page).toHaveURL(/\/vc-admin\/diy\/confirm/);
     await expect(page.getByRole('heading', { name: 'Standard is your plan' })).toBeVisible();
   });
 });
 
-test('an active plan changes its interval, then to a cheaper plan and back', async ({ page }) => {
+test('an active plan is changed to another interval, to a cheaper plan and back', async ({
+  page,
+}) => {
   const user = await signInOnTrial(page);
   await advanceClock(page.request, '169h');
   await expect
-    .poll(async () => (await getLicenses(page.request)).license?.raw.status, { message: 'paid' })
+    .poll(async () => (await getLicenses(page.request)).license?.raw.status, {
+      message: 'the first charge was paid',
+    })
     .toBe('active');
 
-  await test.step('monthly', async () => {
+  await test.step('change to monthly', async () => {
     await goToConfirm(page, { ...professional, interval: 'monthly' });
     await expect(planPanel(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (active)');
     await expect(planPanel(page, 'CHANGING TO')).toContainText('$76 AUD per month');
@@ -71,7 +75,7 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
     await expectSuccessAndLogout(page, confirm);
   });
 
-  await test.step('Standard', async () => {
+  await test.step('change to Standard', async () => {
     await signIn(page, user);
     await goToConfirm(page, { ...standard, interval: 'monthly' });
     await expect(summary(page)).toContainText('Due now $0 AUD');
@@ -79,7 +83,7 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
     await expectSuccessAndLogout(page, confirm);
   });
 
-  await test.step('back to Professional', async () => {
+  await test.step('change back to Professional', async () => {
     await signIn(page, user);
     await goToConfirm(page, { ...professional, interval: 'monthly' });
     await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();

@@ -5,7 +5,7 @@ import { register } from './support/registration';
 import { expect, test } from './support/test';
 import { newUser, type User } from './support/user';
 
-/** Registers the address in another browser. */
+/** Registers a user in another browser. */
 async function registerInOtherBrowser(browser: Browser, baseURL: string, user: User) {
   const context = await browser.newContext({ baseURL });
   const registrationPage = await context.newPage();
@@ -14,6 +14,7 @@ async function registerInOtherBrowser(browser: Browser, baseURL: string, user: U
   await context.close();
 }
 
+/** Opens the link of the verification email in this browser and returns it. */
 async function openLink(page: Page, user: User) {
   const link = await verificationLink(page.request, user.email);
   await page.goto(link);
@@ -23,7 +24,7 @@ async function openLink(page: Page, user: User) {
   return link;
 }
 
-test('a registration by someone else is deleted, and the address can register again', async ({
+test('the owner of an address deletes a registration by someone else, and can register then', async ({
   page,
   browser,
   server,
@@ -41,7 +42,7 @@ test('a registration by someone else is deleted, and the address can register ag
   await expect(page).toHaveURL('/vc-admin/dash?verified=1');
 });
 
-test('a registration is confirmed in another browser with its password, by keyboard', async ({
+test('a registration is confirmed by keyboard in another browser, with its password', async ({
   page,
   browser,
   server,
@@ -52,7 +53,7 @@ test('a registration is confirmed in another browser with its password, by keybo
     const link = await verificationLink(page.request, user.email);
     const scanner = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
     const scannerPage = await scanner.newPage();
-    for (let times = 0; times < 2; times++) await scannerPage.goto(link);
+    for (let visits = 0; visits < 2; visits++) await scannerPage.goto(link);
     await scanner.close();
   });
   await openLink(page, user);

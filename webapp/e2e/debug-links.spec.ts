@@ -9,7 +9,7 @@ const linksWithoutDebug = ['/vc-admin/auth/logout', '/vc-admin/diy/contact'];
 
 /** Returns the hrefs of the page's links into the area, except `linksWithoutDebug`. */
 async function areaLinks(page: Page): Promise<string[]> {
-  await expect(page.getByRole('contentinfo')).toBeVisible(); // everything has loaded
+  await expect(page.getByRole('contentinfo')).toBeVisible(); // the page is loaded
   const links = await page.locator('a[href^="/vc-admin/"]').all();
   const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
   return hrefs
@@ -17,11 +17,12 @@ async function areaLinks(page: Page): Promise<string[]> {
     .filter((href) => !linksWithoutDebug.some((path) => href.startsWith(path)));
 }
 
-async function expectDebugOnEveryLink(page: Page, on: boolean): Promise<void> {
+/** Expects that every link into the area has the debug parameter, or that none has it. */
+async function expectDebugLinks(page: Page, isOn: boolean): Promise<void> {
   const hrefs = await areaLinks(page);
   expect(hrefs.length, 'links on the page').toBeGreaterThan(0);
   for (const href of hrefs) {
-    expect(new URL(href, 'http://x').searchParams.get('debug'), href).toBe(on ? 'true' : null);
+    expect(new URL(href, 'http://x').searchParams.get('debug'), href).toBe(isOn ? 'true' : null);
   }
 }
 
@@ -37,9 +38,9 @@ test('the links of a visitor have the debug parameter only when the address has 
     'dash?',
   ]) {
     await page.goto(`/vc-admin/${path}&debug=true`);
-    await expectDebugOnEveryLink(page, true);
+    await expectDebugLinks(page, true);
     await page.goto(`/vc-admin/${path}`);
-    await expectDebugOnEveryLink(page, false);
+    await expectDebugLinks(page, false);
   }
 });
 
@@ -47,13 +48,13 @@ test('the links of a signed-in user have the debug parameter', async ({ page }) 
   await signInNewUser(page.request);
   for (const path of ['dash?debug=true', 'diy/cards?debug=true', `diy/payment?${choice}&debug=1`]) {
     await page.goto(`/vc-admin/${path}`);
-    await expectDebugOnEveryLink(page, true);
+    await expectDebugLinks(page, true);
   }
   await startTrial(page.request);
   await page.goto('/vc-admin/dash?debug=true');
-  await expectDebugOnEveryLink(page, true);
+  await expectDebugLinks(page, true);
   await goToConfirm(page, standard);
-  await expectDebugOnEveryLink(page, true);
+  await expectDebugLinks(page, true);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await expect(page).toHaveURL('/vc-admin/diy/cards?debug=true');
 });

@@ -25,7 +25,7 @@ const mailPrograms: Parameters<typeof caniemail>[0]['clients'] = [
   'yahoo.*',
 ];
 
-/** Features that an email is readable without, with the effect of their absence. */
+/** Features without which an email is still readable, with the effect of their absence. */
 const optionalFeatures: Record<string, string> = {
   '@media': 'light colours, and wider margins on phones',
   '<style> element': 'the same as without @media',
@@ -38,16 +38,16 @@ const optionalFeatures: Record<string, string> = {
   'height property': 'other distances between lines',
 };
 
-test('emails need only what mail programs support, and fit in light and dark', async ({
+test('emails are readable in all mail programs, on phones and in dark colours', async ({
   page,
   request,
 }) => {
   const examples: Example[] = await (await request.get('/dev/emails.json')).json();
   expect(examples.length).toBeGreaterThan(100);
-  // Currencies differ in nothing but the amount.
+  // The variants of other currencies differ only in the amount.
   const layouts = examples.filter(({ variant }) => !variant.startsWith('in '));
 
-  await test.step('are supported by mail programs', () => {
+  await test.step('mail programs support all required features', () => {
     for (const { name, variant, html } of layouts) {
       const { errors } = caniemail({ clients: mailPrograms, html }).issues;
       const unsupported = [...errors]
@@ -60,7 +60,7 @@ test('emails need only what mail programs support, and fit in light and dark', a
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [375, 640]) {
-      await test.step(`fit ${width} px in ${colorScheme} colours`, async () => {
+      await test.step(`emails fit ${width} px in ${colorScheme} colours`, async () => {
         await page.emulateMedia({ colorScheme });
         await emulate(page, { width, height: 800 });
         for (const { name, variant, html } of layouts) {
@@ -84,7 +84,9 @@ test('emails need only what mail programs support, and fit in light and dark', a
   }
 });
 
-test('the mailbox and the list of emails show text and HTML', async ({ page }) => {
+test('the list of emails shows text and HTML of each example, and the mailbox opens', async ({
+  page,
+}) => {
   await page.goto('/dev/emails');
   const article = page.getByRole('article').filter({ hasText: 'invoice_overdue: ordinary data' });
   await expect(article).toContainText('Reference: INV-0001');
@@ -109,7 +111,7 @@ test('an address that refuses emails is shown after signing in', async ({ page }
   await expect(page).toHaveURL('/vc-admin/diy/details');
 });
 
-test('an email about a card is turned off with one click and on the page it links to', async ({
+test('an email about a card is turned off with one click, and on again on the page of its link', async ({
   page,
   playwright,
   baseURL,
@@ -120,7 +122,7 @@ test('an email about a card is turned off with one click and on the page it link
   const customer = await post<{ id: string }>(page.request, '/vc-admin/user-diy/new-customer');
   await post(page.request, '/vc-admin/user-diy/subscribe', {
     customerId: customer.id,
-    paymentMethodId: await createCard(page.request, cards.good, thisMonth),
+    paymentMethodId: await createCard(page.request, cards.valid, thisMonth),
     priceId: 'professional_monthly',
     interval: 'monthly',
     currency: 'AUD',
@@ -132,7 +134,7 @@ test('an email about a card is turned off with one click and on the page it link
   const link = reminder.unsubscribe as string;
   expect(reminder.text).toContain(link);
 
-  await test.step('a mail program posts to the address without cookies and token', async () => {
+  await test.step('a mail program posts to the link without cookies and token, which turns the email off', async () => {
     const mailProgram = await playwright.request.newContext({ baseURL });
     const response = await mailProgram.post(link, { form: { 'List-Unsubscribe': 'One-Click' } });
     expect(response.status(), await response.text()).toBe(200);
@@ -140,17 +142,17 @@ test('an email about a card is turned off with one click and on the page it link
     await mailProgram.dispose();
   });
 
-  await test.step('the link opens the preferences', async () => {
+  await test.step('the link opens the preferences, where the email is turned on again', async () => {
     await page.context().clearCookies();
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Emails you receive' })).toBeVisible();
-    const choice = page.getByRole('checkbox', { name: /Your card expires/ });
-    await expect(choice).not.toBeChecked();
-    await choice.check();
+    const preference = page.getByRole('checkbox', { name: /Your card expires/ });
+    await expect(preference).not.toBeChecked();
+    await preference.check();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Your choice is saved.')).toBeVisible();
     await page.goto(link);
-    await expect(choice).toBeChecked();
+    await expect(preference).toBeChecked();
   });
 });
 

@@ -15,13 +15,13 @@ const screens = [
     name: 'plans page',
     path: '/vc-admin/diy/plans?debug=true',
     heading: 'Plans for every practice',
-    loaded: (page: Page) => planCard(page, 'Standard').getByRole('button'),
+    loadedContent: (page: Page) => planCard(page, 'Standard').getByRole('button'),
   },
   {
     name: 'contact page',
     path: '/vc-admin/diy/contact?product=enterprise',
     heading: 'Contact sales',
-    loaded: (page: Page) => page.getByText('For Enterprise solutions'),
+    loadedContent: (page: Page) => page.getByText('For Enterprise solutions'),
   },
 ];
 const viewports = [
@@ -29,7 +29,7 @@ const viewports = [
   { device: 'a desktop', width: 1350, height: 940 },
 ];
 
-for (const { name, path, heading, loaded } of screens) {
+for (const { name, path, heading, loadedContent } of screens) {
   for (const { device, ...viewport } of viewports) {
     test(`the ${name} shows its heading before any script, without layout shift, on ${device}`, async ({
       page,
@@ -42,7 +42,7 @@ for (const { name, path, heading, loaded } of screens) {
       await expect.poll(() => recordedPaints(page)).toEqual({ shift: 0, largest: 1 });
 
       release();
-      await expect(loaded(page)).toBeVisible();
+      await expect(loadedContent(page)).toBeVisible();
 
       expect(await recordedPaints(page)).toEqual({ shift: 0, largest: 1 });
     });

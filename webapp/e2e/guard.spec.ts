@@ -1,16 +1,16 @@
 import { test as base, expect } from '@playwright/test';
 import { Guard } from './support/guard';
 
-const page = 'https://diy.example/';
+const pageUrl = 'https://diy.example/';
 const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
 
-/** Serves a page with the given script, without a server. */
+/** A test that opens a page with a script, without a server. */
 const test = base.extend<{ openPage: (script: string) => Promise<Guard> }>({
-  openPage: async ({ page: tab }, use) => {
+  openPage: async ({ page }, use) => {
     await use(async (script) => {
-      const guard = new Guard(tab);
-      await tab.unrouteAll();
-      await tab.route(`${page}**`, (route) => {
+      const guard = new Guard(page);
+      await page.unrouteAll();
+      await page.route(`${pageUrl}**`, (route) => {
         const { pathname } = new URL(route.request().url());
         if (pathname === '/script.js')
           return route.fulfill({ body: script, contentType: 'text/javascript' });
@@ -21,7 +21,7 @@ const test = base.extend<{ openPage: (script: string) => Promise<Guard> }>({
           headers: { 'Content-Security-Policy': `${policy} data:` },
         });
       });
-      await tab.goto(page, { waitUntil: 'networkidle' });
+      await page.goto(pageUrl, { waitUntil: 'networkidle' });
       return guard;
     });
   },
@@ -50,17 +50,17 @@ test('the guard reports console errors, uncaught errors, failed requests and CSP
   }
 });
 
-test('the guard ignores announced failures', async ({ openPage, page: tab }) => {
+test('the guard ignores announced failures', async ({ openPage, page }) => {
   const guard = await openPage('');
   guard.expect(404, '/missing');
-  guard.expectLog(/^Meant:/);
-  await tab.evaluate(() => fetch('/missing').then(() => console.error('Meant: it is missing')));
+  guard.expectLog(/^Expected:/);
+  await page.evaluate(() => fetch('/missing').then(() => console.error('Expected: it is missing')));
   expect(guard.problems).toEqual([]);
 });
 
-test('the guard ignores a failing call until expectSuccess', async ({ openPage, page: tab }) => {
+test('the guard ignores a failing call until expectSuccess', async ({ openPage, page }) => {
   const guard = await openPage('');
-  const call = () => tab.evaluate(() => fetch('/missing').then(() => console.error('It failed')));
+  const call = () => page.evaluate(() => fetch('/missing').then(() => console.error('It failed')));
   guard.expectFailure(404, '/miss*');
   await call();
   expect(guard.problems).toEqual([]);

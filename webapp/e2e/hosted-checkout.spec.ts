@@ -1,42 +1,41 @@
 import type { Page } from '@playwright/test';
-import { getLicenses, signInNewUser, startTrialWith } from './support/api';
+import { getLicenses, signInNewUser, startTrialWithMethod } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { confirm, goToConfirm } from './support/confirm';
-import { advanceClock, verificationLink } from './support/dev';
-import { freePort } from './support/free-port';
+import { advanceClock } from './support/dev';
 import { layoutProblems } from './support/layout';
 import { subscribe } from './support/payment';
-import { choosePlan, professional, standard } from './support/plans';
-import { register } from './support/registration';
-import { Server } from './support/server';
+import { professional, standard } from './support/plans';
+import { goToFirstPayment } from './support/registration';
+import { freeAddress, Server } from './support/server';
 import { signIn } from './support/session';
 import { expect, testWithServer } from './support/test';
 import { newUser } from './support/user';
 
 /** A test with the provider of testdata/consumers/hostedcheckout. */
 const test = testWithServer(async () => {
-  const addr = `127.0.0.1:${await freePort()}`;
+  const addr = await freeAddress();
   const settings = {
     DIY_ADDR: addr,
     DIY_PUBLIC_URL: `http://${addr}`, // where the provider's page returns to
     DIY_PAYMENTS: 'hosted',
-    DIY_HOSTED_ADDR: `127.0.0.1:${await freePort()}`,
+    DIY_HOSTED_ADDR: await freeAddress(),
   };
   return Server.start(settings, 'hostedcheckout');
 });
 
 const bankAccount = 'Bank account ••42';
 
-type ProvidersButton = 'Pay' | 'Save' | 'Decline' | 'Cancel';
+type ProviderButton = 'Pay' | 'Save' | 'Decline' | 'Cancel';
 
 /** Presses a button of the provider's page and waits for the return to the screen. */
-async function pressOnProvidersPage(page: Page, button: ProvidersButton, screen: 'pay' | 'cards') {
+async function pressOnProviderPage(page: Page, button: ProviderButton, screen: 'pay' | 'cards') {
   await expect(page.getByRole('heading', { name: 'Hosted Pay' })).toBeVisible();
   await page.getByRole('button', { name: button }).click();
   await page.waitForURL(`**/vc-admin/diy/${screen}*`);
 }
 
-/** Expects a screen without violations and layout problems at both widths. */
+/** Expects no layout problem at both widths and no violation of axe's rules. */
 async function expectAccessible(page: Page) {
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -46,19 +45,14 @@ async function expectAccessible(page: Page) {
   expect(await violations(page)).toEqual([]);
 }
 
-test('a trial leads to the provider’s page, and later bills are charged to the method saved there', async ({
+test('bills after a trial are charged to the method that was saved on the provider’s page', async ({
   page,
 }) => {
   const user = newUser();
   const accounts = page.getByRole('listitem').filter({ hasText: 'Bank account' });
 
-  await test.step('register for a trial, and sign in', async () => {
-    await page.goto('/vc-admin/diy/plans?debug=true');
-    await choosePlan(page, standard, 'Start your free trial');
-    await register(page, user);
-    await page.goto(await verificationLink(page.request, user.email));
-    await signIn(page, user);
-    await page.getByRole('link', { name: 'Go on to payment' }).click();
+  await test.step('register, sign in and go to the payment', async () => {
+    await goToFirstPayment(page, user, standard);
     const heading = 'Choose how to pay on the next page';
     await expect(page.getByRole('heading', { name: heading })).toBeVisible();
     await expectAccessible(page);
@@ -67,7 +61,7 @@ test('a trial leads to the provider’s page, and later bills are charged to the
   await test.step('start the trial, and return without saving a method', async () => {
     await subscribe(page);
     await expect(page.getByText('Save your bank account. Nothing is charged now')).toBeVisible();
-    await pressOnProvidersPage(page, 'Cancel', 'pay');
+    await pressOnProviderPage(page, 'Cancel', 'pay');
     await expect(page.getByRole('heading', { name: 'Your free trial has started' })).toBeVisible();
     await expect(page.getByText('You have not saved a payment method yet.')).toBeVisible();
     await expectAccessible(page);
@@ -78,7 +72,7 @@ test('a trial leads to the provider’s page, and later bills are charged to the
     await page.getByRole('link', { name: 'Add a payment method' }).click();
     await expect(page.getByText('No records found')).toBeVisible();
     await page.getByRole('button', { name: 'Add a payment method' }).press('Enter');
-    await pressOnProvidersPage(page, 'Cancel', 'cards');
+    await pressOnProviderPage(page, 'Cancel', 'cards');
     await expect(page.getByText('No payment method was added')).toBeVisible();
     await expectAccessible(page);
   });
@@ -121,7 +115,7 @@ test('a bill after a trial without a payment method is paid on the provider’s 
 }) => {
   await test.step('end a trial without a payment method', async () => {
     await signInNewUser(page.request);
-    await startTrialWith(page.request, '');
+    await startTrialWithMethod(page.request, '');
     await advanceClock(page.request, '192h');
     expect((await getLicenses(page.request)).license?.raw.status).toBe('past_due');
   });
@@ -130,12 +124,12 @@ test('a bill after a trial without a payment method is paid on the provider’s 
     await page.goto('/vc-admin/diy/pay?debug=true');
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
     await expect(page.getByText('Pay $816 from your bank account.')).toBeVisible();
-    await pressOnProvidersPage(page, 'Cancel', 'pay');
+    await pressOnProviderPage(page, 'Cancel', 'pay');
     await expect(page.getByText('Checking your payment...')).toBeVisible();
     await expect(page.getByRole('alert')).toContainText('Your payment has not arrived yet');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
-    await pressOnProvidersPage(page, 'Decline', 'pay');
+    await pressOnProviderPage(page, 'Decline', 'pay');
     await expect(page.getByRole('alert')).toContainText(
       'Your bank declined the payment. Nothing was charged.',
     );
@@ -144,7 +138,7 @@ test('a bill after a trial without a payment method is paid on the provider’s 
 
   await test.step('pay, which saves the bank account', async () => {
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
-    await pressOnProvidersPage(page, 'Pay', 'pay');
+    await pressOnProviderPage(page, 'Pay', 'pay');
     await expect(page.getByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
     await page.getByRole('link', { name: 'Go to your dashboard' }).click();
     expect((await getLicenses(page.request)).license?.raw.status).toBe('active');

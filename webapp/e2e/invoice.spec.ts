@@ -6,7 +6,7 @@ import { expect, testWithServer } from './support/test';
 
 const test = testWithServer(() => Server.start({ DIY_PAYMENTS: 'invoice' }));
 
-test('a plan is subscribed to and paid by invoice', async ({ page, server }) => {
+test('a customer subscribes and pays by invoice', async ({ page, server }) => {
   await signInNewUser(page.request);
   await page.goto(paymentPath);
   await expect(page.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
@@ -30,7 +30,7 @@ test('a plan is subscribed to and paid by invoice', async ({ page, server }) => 
   await page.getByRole('link', { name: /^Pay your invoice/ }).click();
   await expect(howToPay).toContainText(reference);
 
-  await server.command(
+  await server.runCommand(
     ...['invoice', 'paid', '--number', reference, '--amount', '816', '--currency', 'AUD'],
     ...['--reference', 'transfer 1'],
   );

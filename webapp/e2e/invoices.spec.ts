@@ -3,16 +3,18 @@ import { signInOnTrial } from './support/api';
 import { advanceClock } from './support/dev';
 import { expect, test } from './support/test';
 
-test('billing details are on the next invoice, which can be downloaded', async ({ page }) => {
+test('billing details are saved by keyboard, and the next invoice can be downloaded', async ({
+  page,
+}) => {
   await signInOnTrial(page);
 
-  await test.step('before the first invoice', async () => {
+  await test.step('the list announces the first invoice', async () => {
     await page.goto('/vc-admin/diy/invoices');
     await expect(page).toHaveTitle(/^Invoices/);
     await expect(page.getByText(/^Your first invoice with a charge comes on/)).toBeVisible();
   });
 
-  await test.step('billing details, by keyboard', async () => {
+  await test.step('billing details are corrected and saved by keyboard', async () => {
     await page.goto('/vc-admin/diy/details');
     await expect(page).toHaveTitle(/^Billing details/);
     await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
@@ -36,7 +38,7 @@ test('billing details are on the next invoice, which can be downloaded', async (
 
   await advanceClock(page.request, '169h');
 
-  await test.step('the invoice with its document', async () => {
+  await test.step('the invoice is listed and downloaded', async () => {
     await page.goto('/vc-admin/diy/invoices');
     const row = page.getByRole('row', { name: /\$816 AUD/ });
     await expect(row).toContainText('Professional');

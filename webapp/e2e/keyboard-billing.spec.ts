@@ -6,8 +6,8 @@ import { signInWithDeclinedChange } from './support/open-payment';
 import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
-/** Returns the controls in the order of the page, a group of radio buttons as its checked one. */
-const controls = (page: Page) =>
+/** Returns the controls in the order of the page. Of a group of radio buttons it is the checked one. */
+const tabbableControls = (page: Page) =>
   page.evaluateHandle(() => {
     const selector = 'a[href], button, input, select, textarea, summary';
     return [...document.querySelectorAll<HTMLElement>(selector)]
@@ -22,16 +22,16 @@ const controls = (page: Page) =>
 
 /** Presses Tab from the top of the page to its end, and expects every control in order. */
 async function expectTabOrder(page: Page): Promise<void> {
-  const expected = await controls(page);
+  const expected = await tabbableControls(page);
   const focused = await page.evaluateHandle(() => {
     const elements: Element[] = [];
     document.addEventListener('focusin', ({ target }) => elements.push(target as Element));
     return elements;
   });
-  const presses = await expected.evaluate(({ length }) => length);
-  for (let press = 0; press < presses; press++) await page.keyboard.press('Tab');
+  const count = await expected.evaluate(({ length }) => length);
+  for (let presses = 0; presses < count; presses++) await page.keyboard.press('Tab');
 
-  // Compared at one moment, because the attributes of a control may change meanwhile.
+  // The HTML of both is read at the same time, because attributes of a control may change.
   const [expectedHtml, actualHtml] = await expected.evaluate(
     (elements, focused) =>
       [elements, focused].map((list) => list.map(({ outerHTML }) => outerHTML.slice(0, 120))),
@@ -51,12 +51,12 @@ test('keyboard: Tab reaches every control of the billing screens in order', asyn
     'diy/cards',
   ]) {
     await page.goto(`/vc-admin/${screen}`);
-    await expect(page.getByRole('contentinfo')).toBeVisible(); // everything has loaded
+    await expect(page.getByRole('contentinfo')).toBeVisible(); // the page is loaded
     await expectTabOrder(page);
   }
 });
 
-test('keyboard: a change that waits for its payment is dropped', async ({ page }) => {
+test('keyboard: a plan change that waits for its payment is dropped', async ({ page }) => {
   await signInWithDeclinedChange(page);
   await page.goto('/vc-admin/diy/pay');
   await expect(page.getByRole('contentinfo')).toBeVisible();
@@ -97,7 +97,7 @@ test('keyboard: Escape closes menus and dialogs and returns the focus', async ({
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
 });
 
-test('keyboard: the focus goes to the heading of a new screen and to a wrong field', async ({
+test('keyboard: the focus moves to the heading of a new screen and to an invalid field', async ({
   page,
 }) => {
   await signInOnPaidPlan(page);

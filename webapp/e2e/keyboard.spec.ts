@@ -4,7 +4,7 @@ import { cards, expectSuccessAndLogout } from './support/payment';
 import { expect, test } from './support/test';
 import { newUser } from './support/user';
 
-test('keyboard: choose a plan and register', async ({ page }) => {
+test('keyboard: a visitor chooses a plan and registers', async ({ page }) => {
   const user = newUser();
   const { keyboard } = page;
   await page.goto('/vc-admin/diy/plans?debug=true');
@@ -53,14 +53,14 @@ test('keyboard: choose a plan and register', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
 });
 
-test('keyboard: pay with a card that needs authentication', async ({ page }) => {
+test('keyboard: a customer pays with a card that needs authentication', async ({ page }) => {
   await signInNewUser(page.request);
   await page.goto('/vc-admin/dash');
   await page.getByRole('link', { name: 'Go on to payment' }).waitFor();
   await tabTo(page, 'link', 'Go on to payment');
   await page.keyboard.press('Enter');
   await page.getByLabel('Card number').waitFor();
-  await typeCard(page, cards.authenticates);
+  await typeCard(page, cards.needsAuthentication);
   await tabTo(page, 'button', 'Subscribe');
   await page.keyboard.press('Enter');
 
@@ -69,7 +69,7 @@ test('keyboard: pay with a card that needs authentication', async ({ page }) => 
   await expectSuccessAndLogout(page, () => page.keyboard.press('Enter'));
 });
 
-test('keyboard: sign in and change the plan', async ({ page }) => {
+test('keyboard: a customer signs in and changes the plan', async ({ page }) => {
   const { email, password, org } = await signInOnTrial(page);
   await page.context().clearCookies();
   const { keyboard } = page;
@@ -102,7 +102,7 @@ test('keyboard: sign in and change the plan', async ({ page }) => {
   await expectSuccessAndLogout(page, () => keyboard.press('Enter'));
 });
 
-test('keyboard: the menu of a small window closes with Escape and opens the sign-in form', async ({
+test('keyboard: in a small window Escape closes the menu, whose link opens the sign-in form', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 375, height: 800 });

@@ -11,7 +11,7 @@ import { newUser } from './support/user';
 
 const test = testWithServer(() => Server.start({ DIY_RATE_LIMITS: 'on' }));
 
-const tooOften = /That was tried too often\. Please try again in \d+ (seconds?|minutes?)\./;
+const rateLimitMessage = /That was tried too often\. Please try again in \d+ (seconds?|minutes?)\./;
 
 /** Repeats a call until its rate limit is reached. */
 async function exhaustRateLimit(
@@ -27,7 +27,7 @@ async function exhaustRateLimit(
   throw new Error(`${path} has no limit`);
 }
 
-/** Waits until the rate limit of calls to the provider admits requests again. */
+/** Waits until the rate limit of calls that reach the provider admits requests again. */
 async function waitForRateLimit(request: APIRequestContext): Promise<void> {
   await expect
     .poll(async () => (await request.get('/vc-admin/org/customer/cards')).status())
@@ -36,7 +36,7 @@ async function waitForRateLimit(request: APIRequestContext): Promise<void> {
 
 test.afterEach(({ request }) => advanceClock(request, '1h'));
 
-test('signing in shows the wait when the rate limit is reached, and keeps the form', async ({
+test('a visitor who signs in too often is asked to wait, and keeps the entered data', async ({
   page,
   guard,
 }) => {
@@ -49,12 +49,12 @@ test('signing in shows the wait when the rate limit is reached, and keeps the fo
   await page.goto('/vc-admin/dash');
   await submitSignIn(page, { email: 'ada@clinic.example', password: 'Tide-And-Time-7' });
 
-  await expect(page.getByRole('alert')).toHaveText(tooOften);
+  await expect(page.getByRole('alert')).toHaveText(rateLimitMessage);
   await expect(page.getByLabel('Email')).toHaveValue('ada@clinic.example');
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('Tide-And-Time-7');
 });
 
-test('registering shows the wait when the rate limit is reached, and keeps the form', async ({
+test('a visitor who registers too often is asked to wait, and keeps the entered data', async ({
   page,
   guard,
 }) => {
@@ -78,13 +78,13 @@ test('registering shows the wait when the rate limit is reached, and keeps the f
   });
   await page.getByRole('button', { name: 'Submit' }).click();
 
-  await expect(page.getByRole('alert')).toHaveText(tooOften);
+  await expect(page.getByRole('alert')).toHaveText(rateLimitMessage);
   await expect(page.getByLabel('Organization')).toHaveValue(user.org);
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(user.password);
   await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
 });
 
-test('paying shows the wait and that nothing was charged when the rate limit is reached', async ({
+test('a customer who pays too often is asked to wait, and is not charged', async ({
   page,
   guard,
 }) => {
@@ -94,10 +94,10 @@ test('paying shows the wait and that nothing was charged when the rate limit is 
   await exhaustRateLimit(page.request, '/vc-admin/user-diy/new-customer');
   await waitForRateLimit(page.request);
   await page.goto(`${paymentPath}&customer=${id}`);
-  await fillCard(page, cards.good);
+  await fillCard(page, cards.valid);
   await subscribe(page);
 
-  await expect(page.getByRole('alert')).toContainText(tooOften);
+  await expect(page.getByRole('alert')).toContainText(rateLimitMessage);
   await expect(page.getByRole('alert')).toContainText('Nothing was charged.');
   await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
 });

@@ -3,7 +3,7 @@ import { getLicenses, signInOnTrial } from './support/api';
 import { advanceClock } from './support/dev';
 import { expect, test } from './support/test';
 
-/** Browser settings with the expected locale of dates. */
+/** Settings of browsers, with the locale in which they show dates. */
 const browsers = [
   { locale: 'en-AU', timezoneId: 'Australia/Sydney', dateLocale: 'en-AU' },
   { locale: 'de-DE', timezoneId: 'Europe/London', dateLocale: 'en-AU' },
@@ -11,10 +11,10 @@ const browsers = [
   { locale: 'en-US', timezoneId: 'America/Los_Angeles', dateLocale: 'en-US' },
 ];
 
-/** The other screens with dates and amounts. */
+/** The screens with dates and amounts beside the dashboard. */
 const screens = ['diy/plans?debug=true', 'diy/billing', 'diy/invoices', 'diy/cards', 'diy/details'];
 
-/** Arabic letters and digits; German months, days ("28. November") and amounts ("816,00"). */
+/** Matches Arabic letters and digits, and German months, days ("28. November") and amounts ("816,00"). */
 const nonEnglish =
   /[\u0600-\u06ff]|\b(Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b|\d\. [A-Z][a-z]+ \d{4}|\d,\d\d\b/;
 
@@ -26,7 +26,7 @@ async function advanceToNight(request: APIRequestContext) {
   await advanceClock(request, `${Math.round((night.getTime() - Date.parse(now)) / 1000)}s`);
 }
 
-test('dates and amounts are in English and dates in the time zone of the organisation, in any browser', async ({
+test('dates and amounts are in English, and dates in the zone of the organisation, in any browser', async ({
   page,
   browser,
   server,

@@ -4,13 +4,14 @@ import { goToConfirm, summary } from './support/confirm';
 import { planCard, standard } from './support/plans';
 import { expect, test } from './support/test';
 
-const style = (element: Locator, property: string, pseudo?: string) =>
+/** Returns the computed value of a style property of an element or pseudo-element. */
+const styleOf = (element: Locator, property: string, pseudo?: string) =>
   element.evaluate((node, [name, part]) => getComputedStyle(node, part).getPropertyValue(name), [
     property,
     pseudo,
   ] as [string, string | undefined]);
 
-test('in forced colours the selected option, the main button and the recommended plan are marked', async ({
+test('forced colours show the selected option, the main button and the recommended plan', async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
@@ -18,20 +19,20 @@ test('in forced colours the selected option, the main button and the recommended
   const option = (name: string) => page.locator('label').filter({ hasText: name });
   await planCard(page, 'Professional').getByRole('button').waitFor();
 
-  expect(await style(option('Annual billing'), 'background-color')).not.toBe(
-    await style(option('Monthly billing'), 'background-color'),
+  expect(await styleOf(option('Annual billing'), 'background-color')).not.toBe(
+    await styleOf(option('Monthly billing'), 'background-color'),
   );
   const button = planCard(page, 'Professional').getByRole('button');
-  expect(await style(button, 'border-top-width')).toBe('1px');
-  expect(await style(button, 'border-top-color')).not.toBe('rgba(0, 0, 0, 0)');
-  expect(await style(planCard(page, 'Professional'), 'border-top-width')).toBe('3px');
+  expect(await styleOf(button, 'border-top-width')).toBe('1px');
+  expect(await styleOf(button, 'border-top-color')).not.toBe('rgba(0, 0, 0, 0)');
+  expect(await styleOf(planCard(page, 'Professional'), 'border-top-width')).toBe('3px');
   const steps = page.getByRole('region', { name: /^Try Vision/ }).getByRole('listitem');
-  expect(await style(steps.first(), 'background-color', '::before')).not.toBe(
-    await style(steps.last(), 'background-color', '::before'),
+  expect(await styleOf(steps.first(), 'background-color', '::before')).not.toBe(
+    await styleOf(steps.last(), 'background-color', '::before'),
   );
 });
 
-test('a printed confirmation has the plan and the charges without the controls', async ({
+test('a confirmation is printed on one page, with plan and charges and without controls', async ({
   page,
 }) => {
   await signInOnTrial(page);

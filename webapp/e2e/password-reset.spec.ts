@@ -5,15 +5,15 @@ import { signIn } from './support/session';
 import { expect, test } from './support/test';
 import { newUser } from './support/user';
 
-test('a password reset, by keyboard, ends every session, and its link works once', async ({
+test('a password reset by keyboard ends every session, and its link works only once', async ({
   page,
   browser,
   server,
   guard,
 }) => {
   const user = newUser();
-  const other = await browser.newContext({ baseURL: server.url });
-  await signInNewUser(other.request, user);
+  const otherBrowser = await browser.newContext({ baseURL: server.url });
+  await signInNewUser(otherBrowser.request, user);
 
   await page.goto('/vc-admin/dash');
   await tabToLabel(page, 'Email');
@@ -39,12 +39,12 @@ test('a password reset, by keyboard, ends every session, and its link works once
   await expect(page.getByText('Your password was changed')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(user.email);
   await signIn(page, { ...user, password: 'Low-And-Tide-8' });
-  const detail = await other.request.get('/vc-admin/user/detail');
+  const detail = await otherBrowser.request.get('/vc-admin/user/detail');
   expect(await detail.json()).toEqual({ detail: null });
   await readEmail(page.request, user.email, /was changed$/);
-  await other.close();
+  await otherBrowser.close();
 
-  await test.step('the link is refused when it is used again', async () => {
+  await test.step('the link is refused at its second use', async () => {
     guard.expect(404, '/vc-admin/auth/password/reset');
     guard.expectLog(/Changing the password failed/);
     await page.goto(link);

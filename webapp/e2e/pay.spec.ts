@@ -13,7 +13,9 @@ import { choosePlan, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-test('an overdue bill is paid with another card without signing out', async ({ page }) => {
+test('an overdue bill is paid with another card, and the customer stays signed in', async ({
+  page,
+}) => {
   await signInWithOverdueBill(page);
   await page.goto('/vc-admin/dash');
   await expect(openPaymentBanner(page)).toContainText(
@@ -30,9 +32,9 @@ test('an overdue bill is paid with another card without signing out', async ({ p
     await expect(alert).not.toContainText('Nothing was charged');
   });
 
-  await test.step('a new one pays', async () => {
+  await test.step('a new card pays', async () => {
     await page.getByRole('radio', { name: 'Another card' }).check();
-    await fillCard(page, cards.good);
+    await fillCard(page, cards.valid);
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
     await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
   });
@@ -46,9 +48,7 @@ test('an overdue bill is paid with another card without signing out', async ({ p
   );
 });
 
-test('the owed bill of a plan that has ended is paid, and the plan is subscribed to again', async ({
-  page,
-}) => {
+test('a former customer pays the owed bill and subscribes to the plan again', async ({ page }) => {
   const user = await signInWithOwedBill(page);
   await page.goto('/vc-admin/dash');
   await expect(openPaymentBanner(page)).toContainText(
@@ -72,7 +72,7 @@ test('the owed bill of a plan that has ended is paid, and the plan is subscribed
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
-test('a declined plan change is paid with another saved card, by keyboard', async ({ page }) => {
+test('a declined plan change is paid by keyboard with another saved card', async ({ page }) => {
   await signInWithDeclinedChange(page);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Your plan has not changed. You keep your Professional trial');
@@ -92,7 +92,7 @@ test('a declined plan change is paid with another saved card, by keyboard', asyn
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
-test('the card of a trial is authenticated from the dashboard', async ({ page }) => {
+test('the card of a trial is approved from the dashboard', async ({ page }) => {
   await signInWithUnapprovedTrial(page);
   await page.goto('/vc-admin/dash');
   await openPaymentBanner(page).getByRole('link', { name: 'Approve your card' }).click();

@@ -4,7 +4,7 @@ import { expect, test } from './support/test';
 const address = '/vc-admin/diy/plans?debug=true';
 const plans = ['Standard', 'Professional', 'Multi-User', 'Enterprise'];
 
-test('the plans page of a phone is at most 3,500 px tall, and everything can be reached', async ({
+test('on a phone the plans page is at most 3,500 px tall, and keeps interval and currency in view', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 375, height: 812 });
@@ -18,7 +18,6 @@ test('the plans page of a phone is at most 3,500 px tall, and everything can be 
   await expect(page.getByRole('row')).toHaveCount(19);
   await expect(page.getByRole('columnheader', { name: 'Enterprise' })).toBeVisible();
 
-  // Interval and currency stay in view.
   await page.getByRole('row', { name: /Max duration of calls/ }).scrollIntoViewIfNeeded();
   await page.getByRole('radio', { name: 'Monthly billing' }).check();
   await page.getByRole('button', { name: 'Currency: AUD' }).click();
@@ -28,7 +27,7 @@ test('the plans page of a phone is at most 3,500 px tall, and everything can be 
   await expect(planCard(page, 'Standard')).toContainText('€25 billed each month');
 });
 
-test('the texts of the comparison start at those of the cards, below a head of less than 108 px', async ({
+test('the columns of the comparison are aligned with the cards, and its head is at most 108 px tall', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -14,7 +14,7 @@ async function expectButtons(page: Page, ...labels: [string, string, string, str
   }
 }
 
-test('a visitor and a user without a license can start a trial', async ({ page }) => {
+test('a visitor and a user without a license are offered a trial', async ({ page }) => {
   await page.goto(address);
   await expectButtons(
     page,
@@ -32,7 +32,9 @@ test('a visitor and a user without a license can start a trial', async ({ page }
   );
 });
 
-test('a license presets interval and currency, and its plan can be changed', async ({ page }) => {
+test('a license presets interval and currency, and its holder is offered the other plans', async ({
+  page,
+}) => {
   await signInOnTrial(page);
   await page.goto(address);
 

@@ -8,7 +8,7 @@ import { planCard, standard } from './support/plans';
 import { Server } from './support/server';
 import { test as base, expect } from './support/test';
 
-const embedded = new URL('../../domain/catalogue/data/catalogue.json', import.meta.url);
+const embeddedCatalogue = new URL('../../domain/catalogue/data/catalogue.json', import.meta.url);
 
 interface PriceFixtures {
   server: Server;
@@ -16,7 +16,7 @@ interface PriceFixtures {
   setPrice: (yearly: number) => Promise<void>;
 }
 
-/** A test with a server whose catalogue it can change. */
+/** A test that can change the catalogue of its server. */
 const test = base.extend<object, PriceFixtures & { catalogue: string }>({
   catalogue: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
@@ -29,7 +29,7 @@ const test = base.extend<object, PriceFixtures & { catalogue: string }>({
   ],
   server: [
     async ({ catalogue }, use) => {
-      await writeFile(catalogue, await readFile(embedded));
+      await writeFile(catalogue, await readFile(embeddedCatalogue));
       const server = await Server.start({ DIY_CATALOGUE: catalogue });
       await use(server);
       await server.stop();
@@ -39,7 +39,7 @@ const test = base.extend<object, PriceFixtures & { catalogue: string }>({
   setPrice: [
     async ({ catalogue, server }, use) => {
       await use(async (yearly) => {
-        const text = await readFile(embedded, 'utf8');
+        const text = await readFile(embeddedCatalogue, 'utf8');
         await writeFile(catalogue, text.replace('"yearly": 816}', `"yearly": ${yearly}}`));
         await server.restart();
       });
@@ -48,7 +48,7 @@ const test = base.extend<object, PriceFixtures & { catalogue: string }>({
   ],
 });
 
-test('every screen shows a customer the price of their subscription after a price change', async ({
+test('after a price change every screen shows a customer the price of their own subscription', async ({
   page,
   setPrice,
 }) => {

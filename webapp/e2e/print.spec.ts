@@ -3,14 +3,14 @@ import { signInOnTrial } from './support/api';
 import { advanceClock } from './support/dev';
 import { expect, test } from './support/test';
 
-/** Emulates a sheet of A4, in a browser with dark colours. */
+/** Emulates the print of an A4 page, in a browser with dark colours. */
 async function emulatePrint(page: Page): Promise<void> {
   await page.setViewportSize({ width: 718, height: 1047 });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
 }
 
-/** Checks that the content is black on white, without what surrounds it and without buttons. */
-async function expectContentOnly(page: Page): Promise<void> {
+/** Expects black text on white, without header, footer, navigation and buttons. */
+async function expectPrintedContent(page: Page): Promise<void> {
   for (const role of ['banner', 'contentinfo', 'navigation', 'button'] as const) {
     await expect(page.getByRole(role)).toHaveCount(0);
   }
@@ -31,7 +31,9 @@ async function expectContentOnly(page: Page): Promise<void> {
   expect(colors).toEqual({ text: ['rgb(0, 0, 0)'], page: 'rgb(255, 255, 255)' });
 }
 
-test('an invoice is printed without the navigation and buttons', async ({ page }) => {
+test('an invoice is printed in black on white, without navigation and buttons', async ({
+  page,
+}) => {
   await signInOnTrial(page);
   await advanceClock(page.request, '169h');
   await page.goto('/vc-admin/diy/billing');
@@ -44,5 +46,5 @@ test('an invoice is printed without the navigation and buttons', async ({ page }
   await expect(page.getByText('$816').first()).toBeVisible();
   await expect(page.getByText('Paid', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'All invoices' })).toBeHidden();
-  await expectContentOnly(page);
+  await expectPrintedContent(page);
 });

@@ -5,7 +5,10 @@ import { paymentPath, standard } from './support/plans';
 import { delayRequests } from './support/requests';
 import { expect, test } from './support/test';
 
-test('on a phone the card field of the payment screen is above the fold, under the plan in one line', async ({
+const quoteCall = '**/vc-admin/org/subscription/quote';
+const loadingText = 'Loading the amount...';
+
+test('on a phone the payment screen shows the card field without scrolling, and the plan in one line', async ({
   page,
 }) => {
   await signInNewUser(page.request);
@@ -21,7 +24,7 @@ test('on a phone the card field of the payment screen is above the fold, under t
   await expect(plan).toBeVisible();
 });
 
-test('on a phone the confirm button is reached by scrolling less than a third of the window', async ({
+test('on a phone the Confirm button is less than a third of the window below the fold', async ({
   page,
 }) => {
   await signInOnTrial(page);
@@ -36,13 +39,11 @@ test('on a phone the confirm button is reached by scrolling less than a third of
 test('the layout of payment and confirmation does not shift when the amounts arrive', async ({
   page,
 }) => {
-  const quotes = '**/vc-admin/org/subscription/quote';
-  const text = 'Loading the amount...';
   await recordPaints(page);
   await signInNewUser(page.request);
-  const releasePayment = await delayRequests(page, quotes);
+  const releasePayment = await delayRequests(page, quoteCall);
   await page.goto(paymentPath);
-  await expect(page.getByText(text)).toBeAttached();
+  await expect(page.getByText(loadingText)).toBeAttached();
   await page.getByLabel('Card number').waitFor();
   releasePayment();
   await expect(page.getByRole('region', { name: 'What you pay' })).toContainText('$816 AUD');
@@ -50,9 +51,9 @@ test('the layout of payment and confirmation does not shift when the amounts arr
 
   await signInOnTrial(page);
   await goToConfirm(page, standard);
-  const releaseConfirmation = await delayRequests(page, quotes);
+  const releaseConfirmation = await delayRequests(page, quoteCall);
   await page.reload();
-  await expect(page.getByText(text)).toBeAttached();
+  await expect(page.getByText(loadingText)).toBeAttached();
   releaseConfirmation();
   await expect(page.getByText('Next charge')).toBeVisible();
   expect((await recordedPaints(page)).shift).toBe(0);
@@ -68,9 +69,9 @@ for (const width of [1280, 375]) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await goToConfirm(page, { ...standard, interval });
       await page.setViewportSize({ width, height: 800 });
-      const release = await delayRequests(page, '**/vc-admin/org/subscription/quote');
+      const release = await delayRequests(page, quoteCall);
       await page.reload();
-      await expect(page.getByText('Loading the amount...')).toBeAttached();
+      await expect(page.getByText(loadingText)).toBeAttached();
       release();
       await expect(page.getByText('Unused time on Professional')).toBeVisible();
       expect((await recordedPaints(page)).shift).toBe(0);

@@ -6,7 +6,7 @@ import { signIn } from './support/session';
 import { expect, test } from './support/test';
 import { newUser } from './support/user';
 
-test('a visitor chooses a plan, registers, verifies the address, pays and starts a trial', async ({
+test('a visitor chooses a plan, registers, verifies the address and starts a trial by paying', async ({
   page,
   server,
 }) => {
@@ -57,11 +57,11 @@ test('a visitor chooses a plan, registers, verifies the address, pays and starts
   });
 
   await test.step('pay, and be signed out after a second', async () => {
-    await fillCard(page, cards.good);
+    await fillCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
   });
 
-  const expectTrial = async () => {
+  const expectTrialOfProfessional = async () => {
     await expect(page.getByText('in-trial')).toBeVisible();
     await page.goto('/vc-admin/diy/plans?debug=true');
     await expect(
@@ -72,14 +72,14 @@ test('a visitor chooses a plan, registers, verifies the address, pays and starts
     ).toBeEnabled();
   };
 
-  await test.step('sign in again: the license is trialing', async () => {
+  await test.step('sign in again to a license on trial', async () => {
     await signIn(page, user);
-    await expectTrial();
+    await expectTrialOfProfessional();
   });
 
   await test.step('the license survives a restart', async () => {
     await server.restart();
     await page.goto('/vc-admin/dash');
-    await expectTrial();
+    await expectTrialOfProfessional();
   });
 });

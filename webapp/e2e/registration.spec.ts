@@ -5,12 +5,14 @@ import { fillRegistration } from './support/registration';
 import { expect, test } from './support/test';
 import { newUser, type User } from './support/user';
 
+/** Chooses a plan and opens the registration form. */
 const openForm = async (page: Page) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
   await choosePlan(page, professional, 'Start your free trial');
   await expect(page.getByLabel('First name')).toBeVisible();
 };
 
+/** Expects the form with the input of `fillRegistration`, without the passwords. */
 async function expectDraft(page: Page, { org, email }: User): Promise<void> {
   await expect(page.getByLabel('Organization')).toHaveValue(org);
   await expect(page.getByLabel('Email')).toHaveValue(email);
@@ -21,7 +23,7 @@ async function expectDraft(page: Page, { org, email }: User): Promise<void> {
 
 const storedData = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
 
-test('the draft survives a reload and a change of plan, without the passwords', async ({
+test('the registration form keeps its input, except passwords, across a reload and a change of plan', async ({
   page,
 }) => {
   const user = newUser();
@@ -41,7 +43,7 @@ test('the draft survives a reload and a change of plan, without the passwords', 
   await choosePlan(page, standard, 'Start your free trial');
   await expectDraft(page, user);
 
-  await test.step('the registration clears it, and Back leads to the plans', async () => {
+  await test.step('registering deletes the stored input, and Back leads to the plans', async () => {
     await fillRegistration(page, user);
     await page.getByRole('button', { name: 'Submit' }).click();
     await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
@@ -53,7 +55,7 @@ test('the draft survives a reload and a change of plan, without the passwords', 
   });
 });
 
-test('a taken organisation and email address are reported at their fields', async ({
+test('an organisation and an email address that are registered already are reported at their fields', async ({
   page,
   guard,
   browser,

@@ -5,13 +5,13 @@ import { expect, test } from './support/test';
 
 const path = '/vc-admin/diy/cards';
 
-test('cards are added, made the default and deleted', async ({ page }) => {
+test('a customer adds cards, makes one the default and deletes one', async ({ page }) => {
   await signInNewUser(page.request);
   await page.goto(path);
   await expect(page.getByText('No records found')).toBeVisible();
 
   await test.step('the first card becomes the default and has no menu', async () => {
-    await addCard(page, cards.good);
+    await addCard(page, cards.valid);
     await expectDefault(page, '4242');
     await expect(cardRow(page, '4242')).toContainText('Expires 12/2034');
     await expect(page.getByText('Visa ending in 4242 was added')).toBeVisible();
@@ -32,7 +32,7 @@ test('cards are added, made the default and deleted', async ({ page }) => {
     await expectDefault(page, '4242');
   });
 
-  await test.step('Delete requires a confirmation', async () => {
+  await test.step('a card is deleted after a confirmation', async () => {
     await chooseOption(page, '4444', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
@@ -49,7 +49,7 @@ test('cards are added, made the default and deleted', async ({ page }) => {
   });
 });
 
-test('cards are added and deleted by keyboard', async ({ page }) => {
+test('a customer adds and deletes cards by keyboard', async ({ page }) => {
   await signInNewUser(page.request);
   await page.goto(path);
   const { keyboard } = page;
@@ -58,7 +58,7 @@ test('cards are added and deleted by keyboard', async ({ page }) => {
   await keyboard.press('Enter');
   await expect(page.getByLabel('Card number')).toBeVisible();
   await keyboard.press('Tab');
-  await keyboard.type(cards.good);
+  await keyboard.type(cards.valid);
   await keyboard.press('Tab');
   await keyboard.type('1234');
   await keyboard.press('Tab');

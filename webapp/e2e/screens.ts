@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { test as base, type Page } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { waitForAnimations } from './support/animations';
 import { advanceClock } from './support/dev';
 import { Guard } from './support/guard';
@@ -12,19 +12,19 @@ import { resetNames } from './support/user';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The screens whose light pictures are committed, for the documentation. */
-const committed = [
+const committedScreens = [
   ...['plans', 'regform', 'registered', 'payment', 'confirm'],
   ...['dashboard-active', 'billing-active', 'invoices', 'cards', 'end'],
 ];
 
-/** The folder of a screen's picture. Git ignores the second one. */
+/** Returns the folder of a screen's picture: that of committed pictures, or one that Git ignores. */
 const folderOf = (screen: string, isDark: boolean) =>
-  `${repository}${committed.includes(screen) && !isDark ? 'testdata/screens' : 'screens'}/`;
+  `${repository}${committedScreens.includes(screen) && !isDark ? 'testdata/screens' : 'screens'}/`;
 
 /** The time at which each journey starts, so that the pictures show the same dates each time. */
 const startTime = Date.UTC(2028, 0, 1, 1, 0, 5);
 
-/** States of long screens of which only the visible part is captured; another picture shows the whole screen. */
+/** States of long screens of which only the visible part is captured, because another picture shows the whole screen. */
 const excerpts = [
   ...[
     'invoices-no-more',
@@ -38,7 +38,7 @@ const excerpts = [
   ...['details-no-tax-id', 'details-not-saved', 'details-tax-types'],
 ];
 
-/** States of long screens that are captured in dark at 1280 pixels only, because 375 pixels show the same colors. */
+/** States of long screens that are captured in dark only at 1280 pixels, because 375 pixels show the same colors. */
 const stateOfLongScreen = /^(confirm|details|invoices|payment|plans|regform)-/;
 
 /** Replaces the random prefix of the provider's invoice numbers, so that pictures do not change. */
@@ -47,8 +47,8 @@ const replaceInvoicePrefixes = (page: Page) =>
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.nodeValue ?? '';
-      const fixed = text.replace(/\b[A-Z0-9]{8}-(?=\d{4}\b)/, 'K7Q2M4XA-');
-      if (fixed !== text) node.nodeValue = fixed;
+      const replaced = text.replace(/\b[A-Z0-9]{8}-(?=\d{4}\b)/, 'K7Q2M4XA-');
+      if (replaced !== text) node.nodeValue = replaced;
     }
   });
 
@@ -61,9 +61,9 @@ async function capture(page: Page, screen: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     await replaceInvoicePrefixes(page); // after the new width is rendered
     // A modal dialog covers the window only.
-    const dialog = (await page.locator('dialog:modal').count()) > 0;
-    const fullPage = !dialog && !excerpts.includes(screen);
-    if (!fullPage) await page.locator(':focus').evaluateAll(scrollTo);
+    const hasDialog = (await page.locator('dialog:modal').count()) > 0;
+    const fullPage = !hasDialog && !excerpts.includes(screen);
+    if (!fullPage) await page.locator(':focus').evaluateAll(scrollIntoMiddle);
     for (const colorScheme of ['light', 'dark'] as const) {
       if (colorScheme === 'dark' && width === 375 && stateOfLongScreen.test(screen)) continue;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -79,13 +79,13 @@ async function capture(page: Page, screen: string): Promise<void> {
 }
 
 /** Scrolls the element that has the focus into the middle of the window. */
-const scrollTo = ([focused]: Element[]) => focused?.scrollIntoView({ block: 'center' });
+const scrollIntoMiddle = ([focused]: Element[]) => focused?.scrollIntoView({ block: 'center' });
 
-base.beforeAll(() => mkdir(`${repository}screens`, { recursive: true }));
+test.beforeAll(() => mkdir(`${repository}screens`, { recursive: true }));
 
 for (const { name, settings, run } of journeys) {
-  base(name, async ({ browser }) => {
-    base.setTimeout(240_000);
+  test(name, async ({ browser }) => {
+    test.setTimeout(240_000);
     resetNames();
     const server = await Server.start(settings);
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });

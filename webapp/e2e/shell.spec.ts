@@ -1,6 +1,6 @@
 import { expect, test } from './support/test';
 
-test('the footer takes at most 200 pixels on a phone', async ({ page }) => {
+test('on a phone the footer is at most 200 pixels tall', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 812 });
   for (const address of ['/vc-admin/diy/plans?debug=true', '/vc-admin/diy/contact']) {
     await page.goto(address);
@@ -11,7 +11,7 @@ test('the footer takes at most 200 pixels on a phone', async ({ page }) => {
   }
 });
 
-test('the word mark is drawn in the text colour of forced colours', async ({ page }) => {
+test('forced colours draw the word mark in the colour of text', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/vc-admin/diy/contact');
   const logo = page.getByRole('banner').getByRole('link', { name: 'Vision' });

@@ -3,7 +3,7 @@ import { expect, test } from './support/test';
 import { newUser } from './support/user';
 
 for (const width of [1280, 375]) {
-  test(`the fields of the sign-in form stay where they are when a notice with a button appears, at ${width} pixels`, async ({
+  test(`a notice with a button does not move the fields of the sign-in form, at ${width} pixels`, async ({
     page,
     guard,
   }) => {

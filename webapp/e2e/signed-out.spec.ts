@@ -4,7 +4,7 @@ import { goToConfirm } from './support/confirm';
 import { standard } from './support/plans';
 import { expect, test } from './support/test';
 
-/** Opens a confirmation and waits until no request for its quote is under way. */
+/** Opens a confirmation and waits until its quote is loaded. */
 async function openConfirm(page: Page): Promise<void> {
   await goToConfirm(page, standard);
   await expect(page.getByRole('button', { name: /^Confirm/ })).toBeEnabled();
@@ -33,16 +33,16 @@ test('the confirmation redirects to the plans without a choice or a session', as
   await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
 });
 
-test('a tab asks to sign in again when another tab signs out, and keeps its state', async ({
+test('after a sign-out in another tab a tab asks to sign in again, and keeps its state', async ({
   page,
   context,
 }) => {
   const user = await signInOnTrial(page);
   await openConfirm(page);
 
-  const other = await context.newPage();
-  await other.goto('/vc-admin/auth/logout');
-  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  const otherTab = await context.newPage();
+  await otherTab.goto('/vc-admin/auth/logout');
+  await expect(otherTab.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
   await expect(page.getByText('CHANGING TO')).toBeHidden();
   await expect(page.getByLabel('Email')).toHaveValue(user.email);

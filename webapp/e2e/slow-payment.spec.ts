@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
 import { openPaymentBanner } from './support/open-payment';
-import { accounts, cards, fillCard, subscribe } from './support/payment';
+import { bankAccounts, cards, fillCard, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { expect, test } from './support/test';
 
-const onItsWay = (page: Page) => page.getByText('Your payment is on its way').first();
+const processingNotice = (page: Page) => page.getByText('Your payment is on its way').first();
 
 /** Signs in a new user who buys Professional with a bank account. */
-async function buyProfessionalFrom(page: Page, account: string) {
+async function buyWithBankAccount(page: Page, account: string) {
   const user = await signInNewUser(page.request);
   await endTrialUnpaid(page.request);
   await page.goto(paymentPath);
@@ -24,27 +24,27 @@ async function buyProfessionalFrom(page: Page, account: string) {
 
 /** Pays on the pay screen with a new card. */
 async function payByCard(page: Page) {
-  const another = page.getByRole('radio', { name: /^(Another|A new) card$/ });
-  await another.or(page.getByLabel('Card number')).first().waitFor();
-  if (await another.isVisible()) await another.check();
-  await fillCard(page, cards.good);
+  const otherCard = page.getByRole('radio', { name: /^(Another|A new) card$/ });
+  await otherCard.or(page.getByLabel('Card number')).first().waitFor();
+  if (await otherCard.isVisible()) await otherCard.check();
+  await fillCard(page, cards.valid);
   await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
 }
 
-test('a purchase by bank account fails days later and is paid by card', async ({ page }) => {
-  const user = await buyProfessionalFrom(page, accounts.failsLate);
+test('a purchase whose bank debit fails days later is paid by card', async ({ page }) => {
+  const user = await buyWithBankAccount(page, bankAccounts.failsAfterThreeDays);
 
   await test.step('no screen asks for the payment again', async () => {
     for (const path of ['dash', 'diy/billing', 'diy/cards', 'diy/pay']) {
       await page.goto(`/vc-admin/${path}`);
-      await expect(onItsWay(page), path).toBeVisible();
+      await expect(processingNotice(page), path).toBeVisible();
       await expect(page.getByRole('link', { name: /^Pay/ })).toHaveCount(0);
       await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0);
     }
     await page.goto('/vc-admin/diy/invoices');
     await expect(page.getByRole('table')).toContainText('On its way');
     await page.goto(paymentPath);
-    await expect(onItsWay(page)).toBeVisible();
+    await expect(processingNotice(page)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Subscribe' })).toHaveCount(0);
   });
 
@@ -62,13 +62,13 @@ test('a purchase by bank account fails days later and is paid by card', async ({
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 });
 
-test('a payment that the bank returns after ten days is paid again by card', async ({ page }) => {
-  const user = await buyProfessionalFrom(page, accounts.returned);
+test('a bank debit that is returned after ten days is paid again by card', async ({ page }) => {
+  const user = await buyWithBankAccount(page, bankAccounts.returnsAfterTenDays);
   await advanceClock(page.request, '73h');
   await readEmail(page.request, user.email, /^Payment received: \$816 AUD/);
   await page.goto('/vc-admin/dash');
   await expect(page.getByText('active', { exact: true })).toBeVisible();
-  await expect(onItsWay(page)).toBeHidden();
+  await expect(processingNotice(page)).toBeHidden();
 
   await advanceClock(page.request, '168h');
   const { text } = await readEmail(page.request, user.email, /^Payment returned: \$816 AUD/);

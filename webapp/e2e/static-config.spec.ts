@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from './support/test';
 
-const written = fileURLToPath(new URL('../dist/config.json', import.meta.url));
+const builtConfig = fileURLToPath(new URL('../dist/config.json', import.meta.url));
 
-test('the configuration of the build is that of the server, except for the provider', async ({
+test('the configuration of the build equals that of the server, except for the provider', async ({
   request,
 }) => {
-  const { provider, ...constants } = JSON.parse(await readFile(written, 'utf8'));
+  const { provider, ...constants } = JSON.parse(await readFile(builtConfig, 'utf8'));
   const served = await (await request.get('/vc-admin/diy/config.json')).json();
 
   expect({ ...constants, provider: served.provider }).toEqual(served);

@@ -5,13 +5,14 @@ import { paymentPath } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
+/** Returns the stored invoice that an earlier card was declined for. */
 const storedInvoice = (page: Page) =>
   page.evaluate(() => ({
     id: localStorage.getItem('latestInvoiceId'),
     status: localStorage.getItem('latestInvoicePaymentIntentStatus'),
   }));
 
-test('a subscription after the trial is charged at once, with another card after declines', async ({
+test('a subscription without a trial is charged at once, to another card after declines', async ({
   page,
   guard,
 }) => {
@@ -24,7 +25,7 @@ test('a subscription after the trial is charged at once, with another card after
     page.getByText('Your card will be charged after the free trial period.'),
   ).toBeHidden();
 
-  await test.step('a declined card: the invoice is remembered', async () => {
+  await test.step('a declined card stores the invoice', async () => {
     await fillCard(page, cards.declinedWhenCharged);
     await subscribe(page);
     await expect(page.getByText('Your card was declined.')).toBeVisible();
@@ -44,12 +45,12 @@ test('a subscription after the trial is charged at once, with another card after
   });
 
   await test.step('a good card pays the same invoice', async () => {
-    await replaceCard(page, cards.good);
+    await replaceCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
     expect(await storedInvoice(page)).toEqual({ id: null, status: null });
   });
 
-  await test.step('the license is active, without a second trial', async () => {
+  await test.step('the license is active, and not on trial', async () => {
     await signIn(page, user);
     await expect(page.getByRole('main')).toContainText(/active/i);
     await expect(page.getByText('in-trial')).toBeHidden();
@@ -58,12 +59,10 @@ test('a subscription after the trial is charged at once, with another card after
   });
 });
 
-test('a trial starts when a failed authentication of the card succeeds on the second attempt', async ({
-  page,
-}) => {
+test('a trial starts when the card is authenticated on the second attempt', async ({ page }) => {
   const user = await signInNewUser(page.request);
   await page.goto(paymentPath);
-  await fillCard(page, cards.authenticates);
+  await fillCard(page, cards.needsAuthentication);
   await subscribe(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
   await expect(page.getByRole('alert')).toContainText(/unable to authenticate/i);

@@ -3,7 +3,11 @@ import { signIn } from '../support/session';
 import { registerUser } from './support/accounts';
 import { expect, test } from './support/test';
 
-test('cards are added, made the default and deleted', async ({ page, server, guard }) => {
+test('a customer adds cards, makes one the default and deletes one', async ({
+  page,
+  server,
+  guard,
+}) => {
   const { user } = registerUser(server);
   await signIn(page, user);
   await page.goto('/vc-admin/diy/cards');

@@ -58,7 +58,7 @@ test('a customer registers, starts a trial, changes the plan during and after it
     await subscribe(page);
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
 
-    await typeCard(page, cards.good);
+    await typeCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
   });
 

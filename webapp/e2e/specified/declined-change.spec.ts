@@ -5,7 +5,7 @@ import { signIn } from '../support/session';
 import { registerCustomer } from './support/accounts';
 import { expect, test } from './support/test';
 
-test('a plan change whose payment is declined shows the message and keeps the plan', async ({
+test('a plan change whose payment is declined reports the decline and keeps the plan', async ({
   page,
   server,
   stripe,

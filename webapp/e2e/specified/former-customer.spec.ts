@@ -8,8 +8,8 @@ import type { User } from '../support/user';
 import { registerFormerCustomer } from './support/accounts';
 import { expect, test } from './support/test';
 
-/** Signs in and goes to the confirmation of a new subscription. */
-async function subscribeAgain(page: Page, user: User): Promise<void> {
+/** Signs in and opens the confirmation of a new subscription to Standard. */
+async function goToNewSubscription(page: Page, user: User): Promise<void> {
   await signIn(page, user);
   await expect(
     page.getByRole('heading', { name: 'Your Professional plan has ended' }),
@@ -18,22 +18,23 @@ async function subscribeAgain(page: Page, user: User): Promise<void> {
   await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$420 AUD per year');
 }
 
-async function expectActive(page: Page, user: User): Promise<void> {
+/** Signs in and expects an active Standard plan. */
+async function expectActiveStandard(page: Page, user: User): Promise<void> {
   await signIn(page, user);
   await expect(page.getByRole('region', { name: 'Standard', exact: true })).toContainText('active');
 }
 
-test('a former customer subscribes without a trial, and the bank approves the card', async ({
+test('a former customer subscribes without a trial after the bank has approved the card', async ({
   page,
   server,
   stripe,
 }) => {
-  const user = await registerFormerCustomer(server, stripe, cards.authenticates);
-  await subscribeAgain(page, user);
+  const user = await registerFormerCustomer(server, stripe, cards.needsAuthentication);
+  await goToNewSubscription(page, user);
   await expect(page.getByText('•••• 3155')).toBeVisible();
   await confirm(page);
   await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
-  await expectActive(page, user);
+  await expectActiveStandard(page, user);
 });
 
 test('a former customer pays with another card after the default one was declined', async ({
@@ -42,14 +43,14 @@ test('a former customer pays with another card after the default one was decline
   stripe,
 }) => {
   const user = await registerFormerCustomer(server, stripe, cards.declinedWhenCharged);
-  await subscribeAgain(page, user);
+  await goToNewSubscription(page, user);
   await confirm(page);
   await expect(page.getByText('Your card was declined.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
-  await addCard(page, cards.good);
+  await addCard(page, cards.valid);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
   await expect(page.getByText('•••• 4242')).toBeVisible();
   await expectSuccessAndLogout(page, confirm);
-  await expectActive(page, user);
+  await expectActiveStandard(page, user);
 });

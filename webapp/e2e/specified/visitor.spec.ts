@@ -4,9 +4,9 @@ import { newUser } from '../support/user';
 import { registerUser } from './support/accounts';
 import { expect, test } from './support/test';
 
-const choice = 'product=standard&interval=monthly&currency=GBP&debug=true';
+const choiceQuery = 'product=standard&interval=monthly&currency=GBP&debug=true';
 
-test('Contact us on a plan without a price opens the contact screen of the plan', async ({
+test('Contact us at a plan without a price opens the contact screen for the plan', async ({
   page,
 }) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
@@ -15,11 +15,15 @@ test('Contact us on a plan without a price opens the contact screen of the plan'
   await expect(page.getByText('For Enterprise solutions, send your query to us')).toBeVisible();
 });
 
-test('a taken email address is reported at its field', async ({ page, server, guard }) => {
+test('an email address that is registered already is reported at its field', async ({
+  page,
+  server,
+  guard,
+}) => {
   guard.expect(400, '/vc-admin/signup');
   guard.expectLog(/^Signing up failed/);
   const { user } = registerUser(server);
-  await page.goto(`/vc-admin/diy/regform?${choice}`);
+  await page.goto(`/vc-admin/diy/regform?${choiceQuery}`);
   await fillRegistration(page, { ...newUser(), email: user.email });
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/exists already/);
@@ -28,7 +32,7 @@ test('a taken email address is reported at its field', async ({ page, server, gu
 });
 
 test('a visitor is redirected from the screens of customers', async ({ page }) => {
-  for (const screen of ['cards', 'confirm', `payment?${choice}`]) {
+  for (const screen of ['cards', 'confirm', `payment?${choiceQuery}`]) {
     await page.goto(`/vc-admin/diy/${screen}`);
     await expect(page).toHaveURL(/\/vc-admin\/diy\/plans/);
   }

@@ -7,7 +7,7 @@ import { addCard, expectCardActions } from './support/card';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
 
-test('cards are added, made the default and deleted', async ({ page, guard }) => {
+test('a customer adds cards, makes one the default and deletes one', async ({ page, guard }) => {
   await signInNewUser(page.request);
   await page.goto('/vc-admin/diy/cards');
   await expectCardActions(page, guard);

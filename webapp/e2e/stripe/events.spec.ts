@@ -3,15 +3,19 @@ import { advanceClock } from '../support/dev';
 import { advanceClocks, startTrial, subscriptions } from './support/state';
 import { expect, test } from './support/test';
 
-test('an invoice.paid event ends the trial', async ({ page, stripe, webhooks }) => {
+test('an invoice.paid event makes a license on trial active', async ({
+  page,
+  stripe,
+  webhooks,
+}) => {
   await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
-  const before = webhooks.accepted.length;
+  const acceptedBefore = webhooks.accepted.length;
 
-  // By the application's clock the trial continues, so only the event can end it.
+  // By the clock of the application the trial goes on, so only the event can end it.
   await stripe.advance('169h');
-  expect(webhooks.accepted.slice(before)).toContain('invoice.paid');
+  expect(webhooks.accepted.slice(acceptedBefore)).toContain('invoice.paid');
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 
   await advanceClock(page.request, '169h');
@@ -22,9 +26,9 @@ test('an invoice.paid event ends the trial', async ({ page, stripe, webhooks }) 
 test('a subscription canceled at Stripe ends the license', async ({ page, stripe }) => {
   await signInNewUser(page.request);
   await startTrial(page.request, stripe);
-  const [running] = await subscriptions(page, stripe);
+  const [subscription] = await subscriptions(page, stripe);
 
-  await stripe.request('DELETE', `/v1/subscriptions/${running?.id}`);
+  await stripe.request('DELETE', `/v1/subscriptions/${subscription?.id}`);
 
   await expect
     .poll(async () => (await getLicenses(page.request)).license, {
@@ -34,7 +38,7 @@ test('a subscription canceled at Stripe ends the license', async ({ page, stripe
   expect((await getLicenses(page.request)).pastLicense?.raw.status).toBe('canceled');
 });
 
-test('a dispute puts the account on hold', async ({ page, stripe }) => {
+test('a dispute puts the account on hold, and a banner reports it', async ({ page, stripe }) => {
   await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   await advanceClocks(page.request, stripe, '169h');

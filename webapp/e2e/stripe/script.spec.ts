@@ -25,28 +25,28 @@ test('a blocked script shows an error, and Try again loads it without a reload',
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
   await page.unroute(scriptAddress);
   await alert.getByRole('button', { name: 'Try again' }).click();
-  await typeCard(page, cards.good);
+  await typeCard(page, cards.valid);
   await expect(page.locator('body[data-same-page]')).toBeAttached();
   await expectSuccessAndLogout(page, subscribe);
 });
 
-test('a slow script shows Loading... until it arrives', async ({ page }) => {
+test('the card field shows Loading... until a slow script arrives', async ({ page }) => {
   await signInNewUser(page.request);
   const release = await delayRequests(page, scriptAddress);
   await page.goto('/vc-admin/diy/cards', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Add card' }).click();
-  const waiting = page.getByRole('status').filter({ hasText: /^Loading\.\.\./ });
-  await expect(waiting).toBeVisible();
+  const loading = page.getByRole('status').filter({ hasText: /^Loading\.\.\./ });
+  await expect(loading).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
 
   release();
   await expect(cardFrame(page).getByLabel('Card number')).toBeEnabled();
-  await expect(waiting).toHaveCount(0);
+  await expect(loading).toHaveCount(0);
 });
 
 test('screens without a card field send no request to Stripe', async ({ page, stripe }) => {
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(request.url()));
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
   const heading = page.getByRole('main').getByRole('heading').first();
   const visit = async (path: string) => {
     await page.goto(path);
@@ -63,6 +63,6 @@ test('screens without a card field send no request to Stripe', async ({ page, st
   await visit('/vc-admin/dash');
   await visit('/vc-admin/diy/contact?product=enterprise&interval=yearly');
   await visit('/vc-admin/diy/cards');
-  expect(requested.length).toBeGreaterThan(20);
-  expect(requested.filter((url) => url.includes('stripe.com'))).toEqual([]);
+  expect(urls.length).toBeGreaterThan(20);
+  expect(urls.filter((url) => url.includes('stripe.com'))).toEqual([]);
 });

@@ -10,7 +10,7 @@ test.describe('a trial', () => {
   test('starts when the card is authenticated on the second attempt', async ({ page }) => {
     const user = await signInNewUser(page.request);
     await page.goto(paymentPath);
-    await typeCard(page, cards.authenticates);
+    await typeCard(page, cards.needsAuthentication);
     await subscribe(page);
     await authenticate(page, 'Fail');
     await expect(page.getByRole('alert')).toContainText(/unable to authenticate/i);
@@ -37,7 +37,7 @@ test.describe('a trial', () => {
     await subscribe(page);
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
 
-    await typeCard(page, cards.good);
+    await typeCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
   });
 });
@@ -48,7 +48,7 @@ test.describe('a payment', () => {
     await endTrialUnpaid(page.request, stripe);
     await page.goto(paymentPath);
     await expect(page.getByText('Your subscription will start now.')).toBeVisible();
-    await typeCard(page, cards.authenticates);
+    await typeCard(page, cards.needsAuthentication);
     await subscribe(page);
     await authenticate(page, 'Fail');
     await expect(page.getByRole('alert')).toContainText(/unable to authenticate/i);
@@ -71,7 +71,7 @@ test.describe('a payment', () => {
     await typeCard(page, cards.insufficientFunds);
     await subscribe(page);
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
-    const [open] = await subscriptions(page, stripe);
+    const [incomplete] = await subscriptions(page, stripe);
 
     guard.expect(402, /^\/v1\/payment_intents\/\w+\/confirm$/);
     await page.reload();
@@ -79,9 +79,9 @@ test.describe('a payment', () => {
     await subscribe(page);
     await expect(page.getByRole('alert')).toContainText('retry payment later');
 
-    await typeCard(page, cards.good);
+    await typeCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
     await signIn(page, user);
-    expect(await subscriptions(page, stripe)).toEqual([{ ...open, status: 'active' }]);
+    expect(await subscriptions(page, stripe)).toEqual([{ ...incomplete, status: 'active' }]);
   });
 });

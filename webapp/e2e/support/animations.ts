@@ -12,23 +12,20 @@ export async function waitForAnimations(page: Page): Promise<void> {
   });
 }
 
-/**
- * Returns the elements and pseudo-elements with an animation or transition of more than 50 ms, and the
- * running animations.
- */
+/** Returns the elements and pseudo-elements with an animation or transition of more than 50 ms, and the running animations. */
 export async function runningMotion(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const maxDuration = 50;
-    const longest = (durations: string) =>
+    const longestOf = (durations: string) =>
       Math.max(...durations.split(',').map((text) => Number.parseFloat(text) * 1000));
-    const found = new Set<string>();
+    const moving = new Set<string>();
     for (const element of document.querySelectorAll('body, body :not(option, svg *)')) {
       for (const pseudo of [undefined, '::before', '::after']) {
         const style = getComputedStyle(element, pseudo);
-        const animated =
-          style.animationName !== 'none' && longest(style.animationDuration) > maxDuration;
-        if (animated || longest(style.transitionDuration) > maxDuration) {
-          found.add(
+        const isAnimated =
+          style.animationName !== 'none' && longestOf(style.animationDuration) > maxDuration;
+        if (isAnimated || longestOf(style.transitionDuration) > maxDuration) {
+          moving.add(
             `<${element.localName} class="${element.getAttribute('class')}">${pseudo ?? ''}`,
           );
         }
@@ -37,8 +34,8 @@ export async function runningMotion(page: Page): Promise<string[]> {
     for (const animation of document.getAnimations()) {
       const { activeDuration = 0 } = animation.effect?.getComputedTiming() ?? {};
       if (Number(activeDuration) > maxDuration)
-        found.add(`${animation.constructor.name} (running)`);
+        moving.add(`${animation.constructor.name} (running)`);
     }
-    return [...found];
+    return [...moving];
   });
 }

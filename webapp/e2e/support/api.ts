@@ -3,7 +3,7 @@ import { advanceClock, verificationLink } from './dev';
 import { cards } from './payment';
 import { newUser, type User } from './user';
 
-/** Sends a POST as the web app does, in the page's session. */
+/** Sends a POST with the headers of the web app and returns the JSON of the response. */
 export async function post<T>(
   request: APIRequestContext,
   path: string,
@@ -14,7 +14,7 @@ export async function post<T>(
   return response.json();
 }
 
-/** Returns the request marker and the XSRF token of the session, which config.json sets as a cookie. */
+/** Returns the headers of the web app's calls: the request marker and the XSRF token, which config.json sets as a cookie. */
 export async function callHeaders(request: APIRequestContext): Promise<Record<string, string>> {
   await request.get('/vc-admin/diy/config.json');
   const { cookies } = await request.storageState();
@@ -22,7 +22,7 @@ export async function callHeaders(request: APIRequestContext): Promise<Record<st
   return { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': token };
 }
 
-/** Registers a user, with Professional, yearly, AUD chosen. */
+/** Registers a user who has chosen Professional, yearly, in AUD. */
 export async function signUp(request: APIRequestContext, user: User): Promise<void> {
   await post(request, '/vc-admin/signup', {
     ...user,
@@ -41,7 +41,7 @@ export async function signUp(request: APIRequestContext, user: User): Promise<vo
   });
 }
 
-/** Registers, verifies and signs in a user, with Professional, yearly, AUD chosen. */
+/** Registers, verifies and signs in a user who has chosen Professional, yearly, in AUD. */
 export async function signInNewUser(
   request: APIRequestContext,
   user: User = newUser(),
@@ -52,14 +52,14 @@ export async function signInNewUser(
   return user;
 }
 
-/** Enters a billing email of the signed-in user's organisation; a link that confirms it is sent. */
+/** Sets the billing email of the signed-in user's organisation, to which a link that confirms it is sent. */
 export async function editBillingEmail(request: APIRequestContext, billingEmail: string) {
   await post(request, '/vc-admin/org/billing/edit', { billingEmail });
 }
 
 /** Starts the trial of Professional, yearly, AUD for the signed-in user. */
-export async function startTrial(request: APIRequestContext, card: string = cards.good) {
-  await startTrialWith(request, await createCard(request, card));
+export async function startTrial(request: APIRequestContext, card: string = cards.valid) {
+  await startTrialWithMethod(request, await createCard(request, card));
 }
 
 /** Signs in a new user whose organisation is on the trial of Professional. */
@@ -70,11 +70,11 @@ export async function signInOnTrial({ request }: Page): Promise<User> {
 }
 
 /** Starts the trial of Professional with a payment method that was created at the provider. */
-export async function startTrialWith(request: APIRequestContext, paymentMethodId: string) {
+export async function startTrialWithMethod(request: APIRequestContext, paymentMethodId: string) {
   await startPlan(request, paymentMethodId, 'professional', 'yearly');
 }
 
-/** Subscribes the signed-in user to a plan in AUD, with its trial if that was not used. */
+/** Subscribes the signed-in user to a plan in AUD, with a trial unless it was used. */
 export async function startPlan(
   request: APIRequestContext,
   paymentMethodId: string,
@@ -117,7 +117,7 @@ export async function getLicenses(request: APIRequestContext): Promise<{
   return (await response.json()).detail;
 }
 
-/** Lets a trial end unpaid: the card is charged after 7 days and again 3, 5 and 7 days later, then the plan is canceled. */
+/** Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the plan is canceled. */
 export async function endTrialUnpaid(request: APIRequestContext): Promise<void> {
   await startTrial(request, cards.declinedWhenCharged);
   await advanceClock(request, '169h');
@@ -150,7 +150,7 @@ export async function signInAfterTrial(page: Page): Promise<void> {
   await endTrialUnpaid(page.request);
 }
 
-/** Deletes all saved cards. The default one can be deleted without a live subscription. */
+/** Deletes all saved cards. Without a live subscription the default one can be deleted, too. */
 export async function deleteCards(request: APIRequestContext): Promise<void> {
   const response = await request.get('/vc-admin/org/customer/cards');
   for (const { id } of (await response.json()).data) {

@@ -14,15 +14,15 @@ interface Axe {
 
 // @axe-core/playwright would also return the passed rules, which takes three times as long.
 const { resolve } = createRequire(import.meta.url);
-const path = createRequire(resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js');
-const source = readFileSync(path, 'utf8');
+const axePath = createRequire(resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js');
+const axeSource = readFileSync(axePath, 'utf8');
 
-/** Loads axe into the document, once; call it before `violations`. */
+/** Loads axe into the document unless it is loaded. `violations` needs it. */
 export async function injectAxe(page: Page): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
 }
 
-/** The rules of axe that are checked: all by default. */
+/** The rules of axe that are checked. By default all are. */
 export interface AxeRules {
   only?: string[];
   except?: string[];

@@ -17,7 +17,7 @@ export async function chooseOption(page: Page, last4: string, option: string): P
   await page.getByRole('menuitem', { name: option }).click();
 }
 
-/** Opens the panel and adds a card. */
+/** Opens the panel of the cards screen and adds a card. */
 export async function addCard(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'Add card' }).click();
   await fillCard(page, number);

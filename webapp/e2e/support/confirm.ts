@@ -9,7 +9,7 @@ export async function goToConfirm(page: Page, choice: Choice): Promise<void> {
   await expect(page.getByText('CHANGING TO')).toBeVisible();
 }
 
-/** Returns the section with this label: the current or the new plan. */
+/** Returns the section of the current or of the new plan. */
 export function planPanel(page: Page, label: 'CURRENT PLAN' | 'CHANGING TO') {
   return page.locator('section').filter({ has: page.getByRole('heading', { name: label }) });
 }
@@ -19,7 +19,7 @@ export async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
-/** Chooses to change at the renewal or the end of the trial; now is preselected. */
+/** Chooses to change at the renewal or the end of the trial instead of now. */
 export async function chooseLater(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^(At the next renewal|When my trial ends)/ }).check();
 }

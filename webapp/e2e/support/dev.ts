@@ -8,7 +8,7 @@ interface Email {
   unsubscribe?: string;
 }
 
-/** Waits for an email to this address with this subject and returns the newest one. */
+/** Waits for an email to this address with this subject, and returns the newest one. */
 export function readEmail(
   request: APIRequestContext,
   to: string,
@@ -39,12 +39,12 @@ async function emailLink(
   previous?: string,
 ): Promise<string> {
   const link = new RegExp(`http\\S+${path}\\?token=\\S+`);
-  const linkIn = ({ text }: Email) => text.match(link)?.[0];
-  const matches = (email: Email) => ![undefined, previous].includes(linkIn(email));
-  return linkIn(await findEmail(request, to, matches, `with a link to ${path}`)) as string;
+  const linkOf = ({ text }: Email) => text.match(link)?.[0];
+  const matches = (email: Email) => ![undefined, previous].includes(linkOf(email));
+  return linkOf(await findEmail(request, to, matches, `with a link to ${path}`)) as string;
 }
 
-/** Waits for an email to this address, because emails are sent after the response, and returns the newest match. */
+/** Waits for an email to this address that matches, and returns the newest one. Emails are sent after the response. */
 async function findEmail(
   request: APIRequestContext,
   to: string,
@@ -52,21 +52,21 @@ async function findEmail(
   description: string,
   timeout?: number,
 ): Promise<Email> {
-  let found: Email | undefined;
+  let newest: Email | undefined;
   await expect
     .poll(
       async () => {
         const emails: Email[] = await (await request.get('/dev/mailbox.json')).json();
-        found = emails.find((email) => email.to === to && matches(email));
-        return found;
+        newest = emails.find((email) => email.to === to && matches(email));
+        return newest;
       },
       { message: `an email to ${to} ${description}`, timeout },
     )
     .toBeDefined();
-  return found as Email;
+  return newest as Email;
 }
 
-/** Moves the clock of the application and the fake provider, such as by '192h'. */
+/** Moves the clock of the application and the fake provider by a duration such as '192h'. */
 export async function advanceClock(request: APIRequestContext, advance: string): Promise<void> {
   const response = await request.post('/dev/clock', {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },

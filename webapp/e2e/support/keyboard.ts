@@ -7,33 +7,38 @@ export async function tabTo(page: Page, role: Control, name: string): Promise<vo
   await tabToLocator(page, page.getByRole(role, { name, exact: true }));
 }
 
-/** The same for a field without a role, such as a password field. */
+/** Presses Tab until the field with this label has the focus. Password fields have no role. */
 export async function tabToLabel(page: Page, label: string): Promise<void> {
   await tabToLocator(page, page.getByLabel(label, { exact: true }));
 }
 
-async function tabToLocator(page: Page, goal: Locator): Promise<void> {
+async function tabToLocator(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
-    if (await goal.evaluateAll((all) => all.some((one) => one === document.activeElement))) return;
+    if (
+      await target.evaluateAll((elements) =>
+        elements.some((element) => element === document.activeElement),
+      )
+    )
+      return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`the Tab key did not reach ${goal}`);
+  throw new Error(`the Tab key did not reach ${target}`);
 }
 
 /** Expects a visible focus indicator on the focused element. */
 export async function expectVisibleFocus(page: Page): Promise<void> {
-  const outline = await page.evaluate(() => {
+  const indicator = await page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-    return { outline: outlineStyle !== 'none' && outlineWidth !== '0px', shadow: boxShadow };
+    return { hasOutline: outlineStyle !== 'none' && outlineWidth !== '0px', boxShadow };
   });
-  expect(outline.outline || outline.shadow !== 'none', 'a visible focus').toBe(true);
+  expect(indicator.hasOutline || indicator.boxShadow !== 'none', 'a visible focus').toBe(true);
 }
 
-/** Types a card by keyboard. */
+/** Fills the card field by keyboard. */
 export async function typeCard(page: Page, number: string): Promise<void> {
-  const entries = { 'Card number': number, Expiry: '1234', CVC: '123' };
-  for (const [label, text] of Object.entries(entries)) {
+  const texts = { 'Card number': number, Expiry: '1234', CVC: '123' };
+  for (const [label, text] of Object.entries(texts)) {
     await tabTo(page, 'textbox', label);
     await expectVisibleFocus(page);
     await page.keyboard.type(text);

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** A window; sizes in CSS pixels at a zoom of 100 %. */
+/** A window. The sizes are in CSS pixels at a zoom of 100 %. */
 export interface Viewport {
   width: number;
   height: number;
   /** The zoom of the browser: 2 is 200 %. */
   zoom?: number;
   /** The zoom of the text alone. */
-  text?: number;
+  textZoom?: number;
 }
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
@@ -19,8 +19,8 @@ function devTools(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Emulates a window. With zoom it has fewer CSS pixels. */
-export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }: Viewport) {
+/** Emulates a window. A zoomed one has fewer CSS pixels. */
+export async function emulate(page: Page, { width, height, zoom = 1, textZoom = 1 }: Viewport) {
   const session = await devTools(page);
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: Math.floor(width / zoom),
@@ -32,13 +32,13 @@ export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }:
     (size) => {
       document.documentElement.style.fontSize = size;
     },
-    `${text * 100}%`,
+    `${textZoom * 100}%`,
   );
 }
 
 /**
- * Returns texts that are cut off, amounts on another line than their sign, controls that are unreachable, and
- * horizontal scrolling.
+ * Describes texts that exceed their container, amounts on another line than their sign, controls that can't be clicked,
+ * and horizontal scrolling.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -83,7 +83,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       }
     }
 
-    // The link that skips the header shows only while it has the focus.
+    // The link that skips the header is visible only while it has the focus.
     const selector = 'a[href]:not([href="#main"]), button, input, select';
     for (const control of scope.querySelectorAll<HTMLElement>(selector)) {
       if (!isVisible(control)) continue;
@@ -91,8 +91,8 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       const { x, y, width, height } = control.getBoundingClientRect();
       const hit = document.elementFromPoint(x + width / 2, y + height / 2);
       const isReachable = hit && (control.contains(hit) || hit.contains(control));
-      const inMenu = hit?.closest('[role=menu]');
-      if (!isReachable && !inMenu)
+      const isBelowMenu = hit?.closest('[role=menu]');
+      if (!isReachable && !isBelowMenu)
         problems.push(`can't be reached: ${control.outerHTML.slice(0, 200)}`);
     }
     window.scrollTo(0, 0);

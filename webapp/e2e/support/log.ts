@@ -1,41 +1,42 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** One line of the server's log. */
+/** A line of the server's log. */
 export interface LogEntry {
   level: string;
   msg: string;
   [attribute: string]: unknown;
 }
 
-/** Follows the server's JSON log. */
+/** The server's JSON log. */
 export class Log {
   readonly entries: LogEntry[] = [];
-  readonly #waiting = new Set<() => void>();
+  /** Called after each new entry. */
+  readonly #waiters = new Set<() => void>();
 
   follow(stderr: Readable): void {
     createInterface({ input: stderr }).on('line', (line) => {
       this.entries.push(parse(line));
-      for (const check of this.#waiting) check();
+      for (const notify of this.#waiters) notify();
     });
   }
 
-  /** Waits for the first entry with this message at or after an index. */
-  async next(msg: string, from: number): Promise<LogEntry> {
+  /** Waits for the first entry with this message at or after the index `start`. */
+  async waitFor(msg: string, start: number): Promise<LogEntry> {
     return new Promise((resolve) => {
-      const check = () => {
-        const found = this.entries.slice(from).find((entry) => entry.msg === msg);
-        if (!found) return;
-        this.#waiting.delete(check);
-        resolve(found);
+      const resolveIfLogged = () => {
+        const entry = this.entries.slice(start).find((each) => each.msg === msg);
+        if (!entry) return;
+        this.#waiters.delete(resolveIfLogged);
+        resolve(entry);
       };
-      this.#waiting.add(check);
-      check();
+      this.#waiters.add(resolveIfLogged);
+      resolveIfLogged();
     });
   }
 }
 
-/** Parses a line. Other output, such as a panic or a configuration error, is an error entry. */
+/** Parses a line. Output that is not JSON, such as a panic, becomes an error entry. */
 function parse(line: string): LogEntry {
   try {
     return JSON.parse(line);

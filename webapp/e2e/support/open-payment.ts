@@ -28,17 +28,16 @@ const expectPastDue = (page: Page) =>
   expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe('past_due');
 
 /**
- * Signs in a new user who has ended an overdue plan twice within 12 months, so that the last bill, $39 for a
- * month of Standard, is still owed.
+ * Signs in a new user who has ended an overdue plan twice within 12 months. The last bill, $39 for a month of Standard,
+ * is therefore still owed.
  */
 export async function signInWithOwedBill(page: Page): Promise<User> {
   const user = await signInWithOverdueBill(page);
   await post(page.request, '/vc-admin/org/subscription/cancel');
-  const good = await createCard(page.request, cards.good);
-  await startPlan(page.request, good, 'standard', 'monthly');
-  const paymentMethodId = await createCard(page.request, cards.declinedWhenCharged);
+  const validCard = await createCard(page.request, cards.valid);
+  await startPlan(page.request, validCard, 'standard', 'monthly');
   await post(page.request, '/vc-admin/org/customer/cards/add', {
-    paymentMethodId,
+    paymentMethodId: await createCard(page.request, cards.declinedWhenCharged),
     set_default: true,
   });
   await advanceClock(page.request, '768h');
@@ -59,11 +58,11 @@ export async function signInWithDeclinedChange(page: Page): Promise<User> {
   return user;
 }
 
-/** Signs in a new user whose trial has started, but whose bank did not approve the card. */
+/** Signs in a new user on a trial whose bank has not approved the card. */
 export async function signInWithUnapprovedTrial(page: Page): Promise<User> {
   const user = await signInNewUser(page.request);
   await page.goto(paymentPath);
-  await fillCard(page, cards.authenticates);
+  await fillCard(page, cards.needsAuthentication);
   await subscribe(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
   await expect(page.getByRole('alert')).toContainText('Your trial has started');

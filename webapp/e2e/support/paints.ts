@@ -1,20 +1,27 @@
 import type { Page } from '@playwright/test';
 
-/** Records the layout shifts and the number of largest contentful paints of the pages that are opened from now on. */
+interface Paints {
+  /** The sum of the layout shifts. */
+  shift: number;
+  /** The number of largest contentful paints. */
+  largest: number;
+}
+
+/** Records the layout shifts and largest contentful paints of the pages that are opened from now on. */
 export const recordPaints = (page: Page) =>
   page.addInitScript(() => {
-    const seen = { shift: 0, largest: 0 };
-    Object.assign(window, { seen });
-    const observe = (type: string, note: (entry: PerformanceEntry) => void) =>
-      new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type });
+    const paints = { shift: 0, largest: 0 };
+    Object.assign(window, { paints });
+    const observe = (type: string, onEntry: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type });
     observe('layout-shift', (entry) => {
-      seen.shift += (entry as PerformanceEntry & { value: number }).value;
+      paints.shift += (entry as PerformanceEntry & { value: number }).value;
     });
     observe('largest-contentful-paint', () => {
-      seen.largest += 1;
+      paints.largest += 1;
     });
   });
 
-/** What was recorded so far. */
+/** Returns what the current page has recorded. */
 export const recordedPaints = (page: Page) =>
-  page.evaluate(() => (window as unknown as { seen: { shift: number; largest: number } }).seen);
+  page.evaluate(() => (window as unknown as { paints: Paints }).paints);

@@ -3,19 +3,18 @@ import { delayRequests } from './requests';
 
 /** The fake provider's test cards. */
 export const cards = {
-  good: '4242424242424242',
+  valid: '4242424242424242',
   mastercard: '5555555555554444',
-  authenticates: '4000002500003155',
+  needsAuthentication: '4000002500003155',
   declinedWhenSaved: '4000000000000002',
   declinedWhenCharged: '4000000000000341',
   insufficientFunds: '4000000000009995',
-  expired: '4000000000000069',
 } as const;
 
-/** The fake provider's test bank accounts, whose payments take three days. */
-export const accounts = {
-  failsLate: '6000000000059110',
-  returned: '6000000000094406',
+/** The fake provider's test bank accounts. Their payments take three days. */
+export const bankAccounts = {
+  failsAfterThreeDays: '6000000000059110',
+  returnsAfterTenDays: '6000000000094406',
 } as const;
 
 /** Types a card key by key. */
@@ -37,18 +36,18 @@ export async function subscribe(page: Page): Promise<void> {
 }
 
 /**
- * Pays with `press` and expects both sentences of the success message, then the sign-out. The sign-out
- * is delayed until the message was found: on a busy machine it can happen before `press` returns.
+ * Pays with `pay` and expects both sentences of the success message, then the sign-out. The sign-out is delayed until the
+ * message was found, because on a busy machine it can happen before `pay` returns.
  */
 export async function expectSuccessAndLogout(
   page: Page,
-  press: (page: Page) => Promise<void>,
+  pay: (page: Page) => Promise<void>,
 ): Promise<void> {
   const release = await delayRequests(page, '**/vc-admin/auth/logout');
   const message = expect(
     page.getByRole('status').filter({ hasText: 'Logging you out' }),
   ).toHaveText('Subscription update, success!Logging you out... please wait and login again!');
-  await Promise.all([press(page), message.finally(release)]);
+  await Promise.all([pay(page), message.finally(release)]);
   await page.waitForURL('**/vc-admin/dash');
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
 }

@@ -16,7 +16,7 @@ export const choiceQuery = 'product=professional&currency=AUD&interval=yearly&de
 export const registrationPath = `/vc-admin/diy/regform?${choiceQuery}`;
 export const paymentPath = `/vc-admin/diy/payment?${choiceQuery}`;
 
-/** The plan that plan changes go to. */
+/** The plan to which most tests change. */
 export const standard: Choice = { ...professional, plan: 'Standard' };
 
 /** Returns the card of a plan on the plans page. */
@@ -31,7 +31,7 @@ export async function setPrices(page: Page, { interval, currency }: Choice): Pro
   await page.getByRole('radio', { name: currency }).check();
 }
 
-/** Chooses a plan by its button, whose label depends on the user. */
+/** Chooses a plan by its button. The label of the button depends on the user. */
 export async function choosePlan(page: Page, choice: Choice, button: string): Promise<void> {
   await setPrices(page, choice);
   await planCard(page, choice.plan).getByRole('button', { name: button }).click();

@@ -17,12 +17,12 @@ export function compress(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
   const { palette, indexOf } = paletteOf(pixels);
   const rows = Buffer.alloc(height * (width + 1));
-  let [last, index] = [-1, 0]; // most pixels equal the previous one
+  let [previous, index] = [-1, 0]; // most pixels equal the previous one
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const color = colorAt(pixels, 3 * (y * width + x));
-      if (color !== last) index = indexOf.get(color) as number;
-      last = color;
+      if (color !== previous) index = indexOf.get(color) as number;
+      previous = color;
       rows[y * (width + 1) + x + 1] = index;
     }
   }
@@ -42,17 +42,17 @@ export function compress(png: Buffer): Buffer {
   ]);
 }
 
-const colorAt = (pixels: Buffer, at: number): number =>
-  ((pixels[at] as number) << 16) | ((pixels[at + 1] as number) << 8) | (pixels[at + 2] as number);
+const colorAt = (pixels: Buffer, offset: number): number => pixels.readUIntBE(offset, 3);
 
 /** Returns up to 128 frequent colors that differ enough, and the index of the nearest one for each color. */
 function paletteOf(pixels: Buffer) {
   const counts = new Map<number, number>();
-  for (let at = 0, from = 0; at < pixels.length; at += 3) {
-    const color = colorAt(pixels, at);
-    if (at + 3 < pixels.length && colorAt(pixels, at + 3) === color) continue;
-    counts.set(color, (counts.get(color) ?? 0) + (at + 3 - from) / 3);
-    from = at + 3;
+  for (let offset = 0, runStart = 0; offset < pixels.length; offset += 3) {
+    const color = colorAt(pixels, offset);
+    const next = offset + 3;
+    if (next < pixels.length && colorAt(pixels, next) === color) continue;
+    counts.set(color, (counts.get(color) ?? 0) + (next - runStart) / 3);
+    runStart = next;
   }
   const colors = [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([color]) => color);
   for (let minDistance = 0; ; minDistance += 3) {
@@ -72,15 +72,15 @@ function nearestColor(
   color: number,
   palette: readonly number[],
 ): { index: number; distance: number } {
-  let found = { index: -1, distance: Number.POSITIVE_INFINITY };
+  let nearest = { index: -1, distance: Number.POSITIVE_INFINITY };
   for (const [index, other] of palette.entries()) {
     const red = (color >> 16) - (other >> 16);
     const green = ((color >> 8) & 255) - ((other >> 8) & 255);
     const blue = (color & 255) - (other & 255);
     const distance = red * red + green * green + blue * blue;
-    if (distance < found.distance) found = { index, distance };
+    if (distance < nearest.distance) nearest = { index, distance };
   }
-  return found;
+  return nearest;
 }
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -94,23 +94,26 @@ function chunk(type: string, data: Buffer): Buffer {
 /** Decodes a picture as Chromium encodes it: 8 bits, RGB, not interlaced. */
 function decode(png: Buffer): Image {
   const parts: Buffer[] = [];
-  for (let at = signature.length; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    const data = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(data);
+  let offset = signature.length;
+  while (offset < png.length) {
+    const length = png.readUInt32BE(offset);
+    const type = png.toString('latin1', offset + 4, offset + 8);
+    if (type === 'IDAT') parts.push(png.subarray(offset + 8, offset + 8 + length));
+    offset += 12 + length;
   }
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   if (png.readUInt16BE(24) !== 0x0802) throw new Error('not an RGB picture of 8 bits');
   const raw = inflateSync(Buffer.concat(parts));
-  const row = 3 * width;
-  const pixels = Buffer.alloc(height * row);
+  const rowLength = 3 * width;
+  const pixels = Buffer.alloc(height * rowLength);
   for (let y = 0; y < height; y++) {
-    const filter = raw[y * (row + 1)] as number;
-    for (let x = 0; x < row; x++) {
-      const at = y * row + x;
-      const left = x >= 3 ? (pixels[at - 3] as number) : 0;
-      const up = y > 0 ? (pixels[at - row] as number) : 0;
-      const corner = x >= 3 && y > 0 ? (pixels[at - row - 3] as number) : 0;
-      pixels[at] = (raw[at + y + 1] as number) + predict(filter, left, up, corner);
+    const filter = raw[y * (rowLength + 1)] as number;
+    for (let x = 0; x < rowLength; x++) {
+      const index = y * rowLength + x;
+      const left = x >= 3 ? (pixels[index - 3] as number) : 0;
+      const up = y > 0 ? (pixels[index - rowLength] as number) : 0;
+      const corner = x >= 3 && y > 0 ? (pixels[index - rowLength - 3] as number) : 0;
+      pixels[index] = (raw[index + y + 1] as number) + predict(filter, left, up, corner);
     }
   }
   return { width, height, pixels };
@@ -132,7 +135,7 @@ function predict(filter: number, left: number, up: number, corner: number): numb
   }
 }
 
-/** Returns the neighbour that is nearest to left + up - corner. */
+/** Returns the neighbour that is nearest to left + up - corner, as Paeth's filter does. */
 function paeth(left: number, up: number, corner: number): number {
   const a = Math.abs(up - corner);
   const b = Math.abs(left - corner);

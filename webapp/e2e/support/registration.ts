@@ -1,7 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import { verificationLink } from './dev';
+import { type Choice, choosePlan } from './plans';
+import { signIn } from './session';
 import type { User } from './user';
 
-/** Fills the whole form with valid input. */
+/** Fills the registration form with valid input. */
 export async function fillRegistration(page: Page, user: User): Promise<void> {
   await page.getByLabel('First name').fill(user.firstName);
   await page.getByLabel('Last name').fill(user.lastName);
@@ -17,9 +20,19 @@ export async function fillRegistration(page: Page, user: User): Promise<void> {
   await page.getByLabel('Phone no.').fill('+61 2 5550 0142');
 }
 
-/** Fills and submits the form, and waits for the success screen. */
+/** Fills and submits the registration form, and waits for the success screen. */
 export async function register(page: Page, user: User): Promise<void> {
   await fillRegistration(page, user);
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
+}
+
+/** Chooses a plan, registers, verifies the address, signs in and opens the payment screen. */
+export async function goToFirstPayment(page: Page, user: User, choice: Choice): Promise<void> {
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  await choosePlan(page, choice, 'Start your free trial');
+  await register(page, user);
+  await page.goto(await verificationLink(page.request, user.email));
+  await signIn(page, user);
+  await page.getByRole('link', { name: 'Go on to payment' }).click();
 }

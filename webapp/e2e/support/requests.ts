@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test';
 import type { Guard } from './guard';
 
-/** The fixtures of a test with its guard. */
-interface Guarded {
+const configPath = '/vc-admin/diy/config.json';
+
+/** The fixtures of a test, among them its guard. */
+interface GuardFixtures {
   guard: Guard;
 }
 
-/** Delays the requests to these addresses until the returned function is called. */
+/** Delays requests to the addresses that match until the returned function is called. */
 export async function delayRequests(page: Page, pattern: string | RegExp): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -31,31 +33,43 @@ export async function resumeRequests(page: Page, path: string): Promise<void> {
 }
 
 /** Ends `failRequests` or `editResponses`. */
-export async function restoreRequests(page: Page, { guard }: Guarded, path: string): Promise<void> {
+export async function restoreRequests(
+  page: Page,
+  { guard }: GuardFixtures,
+  path: string,
+): Promise<void> {
   await page.unroute(`**${path}`);
   guard.expectSuccess(path);
 }
 
-/**
- * Changes the responses of the server at a path until `restoreRequests`, for states that need many steps to reach.
- */
+/** Changes the server's responses at a path until `restoreRequests`, for states that take many steps to reach. */
 export async function editResponses<T>(
   page: Page,
   path: string,
-  change: (response: T) => void,
+  edit: (response: T) => void,
 ): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch();
     const json = await response.json();
-    change(json);
+    edit(json);
     await route.fulfill({ response, json });
   });
 }
 
+/** Removes capabilities from the configuration of the server until `restoreConfig`. */
+export const removeCapabilities = (page: Page, ...removed: string[]): Promise<void> =>
+  editResponses<{ provider: { capabilities: string[] } }>(page, configPath, ({ provider }) => {
+    provider.capabilities = provider.capabilities.filter((name) => !removed.includes(name));
+  });
+
+/** Ends `removeCapabilities`. */
+export const restoreConfig = (page: Page, fixtures: GuardFixtures): Promise<void> =>
+  restoreRequests(page, fixtures, configPath);
+
 /** Lets requests to a path fail with this status, and announces it to the guard, until `restoreRequests`. */
 export async function failRequests(
   page: Page,
-  { guard }: Guarded,
+  { guard }: GuardFixtures,
   path: string,
   status: number,
 ): Promise<void> {

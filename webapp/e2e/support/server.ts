@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Log, type LogEntry } from './log';
 
-const binaries = fileURLToPath(new URL('../../../bin/', import.meta.url));
+const binaryFolder = fileURLToPath(new URL('../../../bin/', import.meta.url));
 
-/**
- * The real binary with its own port and database and, unless the settings differ, the fake
- * provider.
- */
+/** A process of the real binary, with its own port and database and, unless the settings differ, the fake provider. */
 export class Server {
   readonly log = new Log();
   readonly #folder: string;
@@ -23,12 +21,12 @@ export class Server {
   private constructor(folder: string, settings: Record<string, string>, binary: string) {
     this.#folder = folder;
     this.#settings = settings;
-    this.#binary = join(binaries, binary);
+    this.#binary = join(binaryFolder, binary);
   }
 
   static async start(settings: Record<string, string> = {}, binary = 'diy'): Promise<Server> {
     const server = new Server(await mkdtemp(join(tmpdir(), 'diy-e2e-')), settings, binary);
-    await server.#run();
+    await server.#launch();
     return server;
   }
 
@@ -38,23 +36,23 @@ export class Server {
 
   /** Kills the server and starts it again with the same data and address. */
   async restart(): Promise<void> {
-    await this.#end('SIGKILL');
-    await this.#run();
+    await this.#terminate('SIGKILL');
+    await this.#launch();
   }
 
   async stop(): Promise<void> {
-    await this.#end('SIGTERM');
+    await this.#terminate('SIGTERM');
     await rm(this.#folder, { recursive: true, force: true });
   }
 
   /** Runs a command of the binary on the server's data, as an operator does. */
-  async command(...args: string[]): Promise<void> {
-    const command = spawn(this.#binary, args, {
+  async runCommand(...args: string[]): Promise<void> {
+    const child = spawn(this.#binary, args, {
       cwd: this.#folder,
       env: this.#env,
       stdio: 'inherit',
     });
-    const [code] = await once(command, 'exit');
+    const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`diy ${args.join(' ')} ended with ${code}`);
   }
 
@@ -63,9 +61,9 @@ export class Server {
     return this.#folder;
   }
 
-  /** Returns the errors in the log at or after an index. */
-  errorsSince(entries: number): LogEntry[] {
-    return this.log.entries.slice(entries).filter(({ level }) => level === 'ERROR');
+  /** Returns the errors in the log at or after the index `start`. */
+  errorsSince(start: number): LogEntry[] {
+    return this.log.entries.slice(start).filter(({ level }) => level === 'ERROR');
   }
 
   get #env(): Record<string, string> {
@@ -77,8 +75,9 @@ export class Server {
     };
   }
 
-  async #run(): Promise<void> {
-    const from = this.log.entries.length;
+  /** Starts the process and waits until it listens. */
+  async #launch(): Promise<void> {
+    const logStart = this.log.entries.length;
     this.#process = spawn(this.#binary, ['serve'], {
       cwd: this.#folder,
       env: this.#env,
@@ -86,17 +85,28 @@ export class Server {
     });
     if (this.#process.stderr) this.log.follow(this.#process.stderr);
     const exited = once(this.#process, 'exit').then(() => {
-      throw new Error(`the server ended: ${JSON.stringify(this.log.entries.slice(from))}`);
+      throw new Error(`the server ended: ${JSON.stringify(this.log.entries.slice(logStart))}`);
     });
-    exited.catch(() => undefined); // it ends with the server
-    const { addr } = await Promise.race([this.log.next('listening', from), exited]);
+    exited.catch(() => undefined); // rejects when a test stops the server
+    const { addr } = await Promise.race([this.log.waitFor('listening', logStart), exited]);
     this.#addr = String(addr);
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  /** Sends the signal and waits until the process has ended. */
+  async #terminate(signal: NodeJS.Signals): Promise<void> {
     if (!this.#process || this.#process.exitCode !== null) return;
     const exited = once(this.#process, 'exit');
     this.#process.kill(signal);
     await exited;
   }
+}
+
+/** Returns an address of the loopback interface at which no server listens. */
+export async function freeAddress(): Promise<string> {
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return `127.0.0.1:${port}`;
 }

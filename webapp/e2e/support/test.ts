@@ -2,34 +2,34 @@ import { test as base, expect } from '@playwright/test';
 import { Guard } from './guard';
 import { Server } from './server';
 
-interface PerTest {
-  /** Announces failures that a test causes intentionally; all others fail the test. */
+interface TestFixtures {
+  /** Announces failures that a test causes intentionally. All others fail the test. */
   guard: Guard;
 }
 
-interface PerWorker {
+interface WorkerFixtures {
   server: Server;
 }
 
 /** Playwright's test with the real binary and a guard for every page. */
-export const test = base.extend<PerTest, PerWorker>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: serverFixture(Server.start),
   baseURL: ({ server }, use) => use(server.url),
   guard: [
     async ({ page, server }, use) => {
       const guard = new Guard(page);
-      const from = server.log.entries.length;
+      const logStart = server.log.entries.length;
       await use(guard);
       expect.soft(guard.problems, 'problems of the page').toEqual([]);
-      expect.soft(server.errorsSince(from), 'errors in the log of the server').toEqual([]);
+      expect.soft(server.errorsSince(logStart), 'errors in the log of the server').toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** Returns the same test with the server that `start` starts, such as one with other settings. */
+/** Returns a test like `test` with the server that `start` starts, such as one with other settings. */
 export const testWithServer = (start: () => Promise<Server>) =>
-  test.extend<object, PerWorker>({ server: serverFixture(start) });
+  test.extend<object, WorkerFixtures>({ server: serverFixture(start) });
 
 /** Starts a server for each worker and stops it at the end. */
 function serverFixture(start: () => Promise<Server>) {

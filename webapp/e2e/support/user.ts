@@ -1,4 +1,4 @@
-/** The texts of a registration form. */
+/** A user, as entered in the registration form. */
 export interface User {
   firstName: string;
   lastName: string;
@@ -14,12 +14,12 @@ const places =
 
 let count = 0;
 
-/** Restarts the names, for a new server. */
+/** Restarts the names of new users, for a server without users. */
 export function resetNames(): void {
   count = 0;
 }
 
-/** Returns a new user, whose organisation and email are unused on this worker's server. */
+/** Returns a user whose organisation and email are not registered at this worker's server. */
 export function newUser(): User {
   const place = places[count % places.length] as string;
   const round = Math.floor(count++ / places.length);

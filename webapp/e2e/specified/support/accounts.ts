@@ -5,7 +5,7 @@ import type { Account } from './back-end';
 import type { SpecifiedServer } from './specified-server';
 import { StripeAccount } from './stripe-account';
 
-/** Registers and verifies a user without the browser. */
+/** Registers and verifies a user without the web app. */
 export function registerUser({ backEnd }: SpecifiedServer): { user: User; account: Account } {
   const user = newUser();
   backEnd.register({ ...user, metadata: { currency: 'AUD' } });

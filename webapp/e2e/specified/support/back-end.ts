@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallName } from './calls';
 import type { Card, StripeAccount, Subscription } from './stripe-account';
 
-/** A request that was refused, with the response. */
+/** The refusal of a request, with its response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: object;
@@ -46,8 +46,8 @@ const licensedStatuses = ['trialing', 'active', 'past_due'];
 const trialDays = '7';
 
 /**
- * The specified calls, with accounts in memory and the rest at the fake Stripe API.
- * Responses have the fields that the specification names and no others.
+ * The calls of the specification, with accounts in memory and everything else at the fake Stripe API. Responses have only
+ * the fields that the specification names.
  */
 export class BackEnd {
   readonly #accounts: Account[] = [];
@@ -59,42 +59,42 @@ export class BackEnd {
 
   /** Returns the account of an email address. */
   account(email: string): Account {
-    const found = this.#accounts.find((account) => account.email === email);
-    if (!found) throw new Error(`${email} is not registered`);
-    return found;
+    const account = this.#accounts.find((each) => each.email === email);
+    if (!account) throw new Error(`${email} is not registered`);
+    return account;
   }
 
   readonly calls: Record<BackEndCall, (request: Request) => Promise<object> | object> = {
     'GET /vc-admin/user/detail': async (request) => ({ detail: await this.#detail(request) }),
     'GET /vc-admin/org/detail/:id': (request) => {
-      const { orgId, stripeCustomerId } = signedIn(request);
+      const { orgId, stripeCustomerId } = accountOf(request);
       if (request.id !== orgId) throw new Refusal(404, 'Not found');
       return { ...(stripeCustomerId && { stripeCustomerId }) };
     },
     'POST /vc-admin/signup': ({ body }) => this.register(body),
     'POST /vc-admin/user-diy/new-customer': async (request) => {
-      const account = signedIn(request);
+      const account = accountOf(request);
       account.stripeCustomerId ??= (await this.#stripe.createCustomer()).id;
       return {};
     },
     'POST /vc-admin/org/customer': (request) =>
-      this.#customer(signedIn(request), 'expand' in request.body),
+      this.#customer(accountOf(request), 'expand' in request.body),
     'POST /vc-admin/user-diy/subscribe': (request) => this.#subscribe(request),
     'POST /vc-admin/org/subscription/update': (request) => this.#update(request),
     'POST /vc-admin/org/subscription/list': async (request) => {
-      const found = await this.#stripe.subscriptions(customerOf(request));
-      const data = found.filter(({ status }) => status === request.body.status);
+      const subscriptions = await this.#stripe.subscriptions(customerOf(request));
+      const data = subscriptions.filter(({ status }) => status === request.body.status);
       return { data: data.map(({ id, status }) => ({ id, status })) };
     },
     'GET /vc-admin/org/customer/cards': async (request) => {
-      const { stripeCustomerId } = signedIn(request);
+      const { stripeCustomerId } = accountOf(request);
       const cards = stripeCustomerId ? await this.#stripe.cards(stripeCustomerId) : [];
       return { data: cards.map(toCard) };
     },
     'POST /vc-admin/org/customer/edit': async (request) => {
       const { default_payment_method: card } = request.body.invoice_settings;
       await this.#stripe.setDefaultCard(customerOf(request), card);
-      return this.#customer(signedIn(request), false);
+      return this.#customer(accountOf(request), false);
     },
     'POST /vc-admin/org/customer/cards/del': async ({ body }) => {
       await this.#stripe.deleteCard(body.paymentMethodId);
@@ -106,7 +106,7 @@ export class BackEnd {
     },
   };
 
-  /** Registers an organisation, which is not verified yet. */
+  /** Registers an organisation. Its user is not verified yet. */
   register({ email, password, org, metadata }: Registration): object {
     if (this.#accounts.some((account) => account.org === org)) {
       throw new Refusal(400, 'This org exists already', 'ERRDUPLICATE');
@@ -122,25 +122,25 @@ export class BackEnd {
 
   /** Returns the account with these credentials. */
   authenticate({ username, password }: { username: string; password: string }): Account {
-    const found = this.#accounts.find((each) => each.email === username);
-    if (found?.password !== password) throw new Refusal(401, 'Invalid login');
-    if (!found.verified) throw new Refusal(401, 'Your account is not verified yet');
-    return found;
+    const account = this.#accounts.find((each) => each.email === username);
+    if (account?.password !== password) throw new Refusal(401, 'Invalid login');
+    if (!account.verified) throw new Refusal(401, 'Your account is not verified yet');
+    return account;
   }
 
   async #detail(request: Request): Promise<object> {
-    const { orgId, stripeCustomerId: customer } = signedIn(request);
-    const found = customer ? await this.#stripe.subscriptions(customer) : [];
-    const live = found.find(({ status }) => licensedStatuses.includes(status));
-    const ended = found.find(({ status }) => status === 'canceled');
-    if (live) return { orgId, license: toLicense(live) };
-    return { orgId, ...(ended && { pastLicense: toLicense(ended) }) };
+    const { orgId, stripeCustomerId: customer } = accountOf(request);
+    const subscriptions = customer ? await this.#stripe.subscriptions(customer) : [];
+    const current = subscriptions.find(({ status }) => licensedStatuses.includes(status));
+    const past = subscriptions.find(({ status }) => status === 'canceled');
+    if (current) return { orgId, license: toLicense(current) };
+    return { orgId, ...(past && { pastLicense: toLicense(past) }) };
   }
 
-  async #customer(account: Account, expanded: boolean): Promise<object> {
+  async #customer(account: Account, withCard: boolean): Promise<object> {
     const { id, currency, invoice_settings } = await this.#stripe.customer(customerOf({ account }));
     const { default_payment_method: method } = invoice_settings;
-    const card = expanded && (await this.#stripe.cards(id)).find((each) => each.id === method);
+    const card = withCard && (await this.#stripe.cards(id)).find((each) => each.id === method);
     return {
       id,
       currency,
@@ -155,11 +155,11 @@ export class BackEnd {
     const { priceId, currency, paymentMethodId, no_trial } = request.body;
     await this.#stripe.addCard(customer, paymentMethodId);
     const existing = await this.#stripe.subscriptions(customer);
-    const unpaid = existing.find(
+    const incomplete = existing.find(
       (each) => each.status === 'incomplete' && lookupKeyOf(each) === priceId,
     );
     const subscription =
-      unpaid ??
+      incomplete ??
       (await this.#stripe.subscribe(customer, priceId, {
         currency: currency.toLowerCase(),
         ...(!no_trial && { trial_period_days: trialDays }),
@@ -168,12 +168,12 @@ export class BackEnd {
   }
 
   async #update(request: Request): Promise<object> {
-    const found = await this.#stripe.subscriptions(customerOf(request));
-    const current = found.find(({ status }) => licensedStatuses.includes(status));
+    const subscriptions = await this.#stripe.subscriptions(customerOf(request));
+    const current = subscriptions.find(({ status }) => licensedStatuses.includes(status));
     if (!current) throw new Refusal(400, 'There is no subscription');
-    const changed = await this.#stripe.changePrice(current, request.body.priceId);
-    if (changed.pending_update) throw new Refusal(402, 'Your card was declined.');
-    return this.#paymentOf(changed);
+    const subscription = await this.#stripe.changePrice(current, request.body.priceId);
+    if (subscription.pending_update) throw new Refusal(402, 'Your card was declined.');
+    return this.#paymentOf(subscription);
   }
 
   async #paymentOf({ status, latest_invoice: id }: Subscription): Promise<object> {
@@ -183,13 +183,15 @@ export class BackEnd {
   }
 }
 
-function signedIn({ account }: Pick<Request, 'account'>): Account {
+/** Returns the signed-in account, and refuses a visitor. */
+function accountOf({ account }: Pick<Request, 'account'>): Account {
   if (!account) throw new Refusal(401, 'Unauthorized');
   return account;
 }
 
+/** Returns the id of the signed-in account's customer, and refuses an account without one. */
 function customerOf(request: Pick<Request, 'account'>): string {
-  const { stripeCustomerId } = signedIn(request);
+  const { stripeCustomerId } = accountOf(request);
   if (!stripeCustomerId) throw new Refusal(400, 'There is no customer');
   return stripeCustomerId;
 }

@@ -1,4 +1,4 @@
-/** The keys that a call may have. Keys in objects have dots: `billing_address.city`. */
+/** The keys that a request may have. The keys of inner objects have dots: `billing_address.city`. */
 interface Call {
   query?: readonly string[];
   required?: readonly string[];
@@ -38,7 +38,7 @@ export const specifiedCalls = {
 /** A call of the specification: method and path. */
 export type CallName = keyof typeof specifiedCalls;
 
-/** Returns the specified call of a method and path, and the text that stands for `:id`. */
+/** Returns the call of a method and path, and the text in place of `:id`; null if none is specified. */
 export function findCall(method: string, path: string): { name: CallName; id: string } | null {
   const exact = `${method} ${path}`;
   if (exact in specifiedCalls) return { name: exact as CallName, id: '' };
@@ -47,7 +47,7 @@ export function findCall(method: string, path: string): { name: CallName; id: st
   return name in specifiedCalls ? { name: name as CallName, id: exact.slice(slash + 1) } : null;
 }
 
-/** Describes the keys of a request that its call does not have, and those that are missing. */
+/** Describes the keys of a request that the call does not have, and the required ones that are missing. */
 export function keyProblems(name: CallName, query: URLSearchParams, body: object): string[] {
   const { query: parameters = [], required = [], optional = [] }: Call = specifiedCalls[name];
   const keys = keysOf(body);
@@ -62,7 +62,7 @@ export function keyProblems(name: CallName, query: URLSearchParams, body: object
   ];
 }
 
-/** The keys of an object and of the objects in it. */
+/** Returns the keys of an object and of its inner objects. */
 function keysOf(body: object, prefix = ''): string[] {
   return Object.entries(body).flatMap(([key, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

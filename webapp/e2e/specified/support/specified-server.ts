@@ -15,7 +15,7 @@ const verifyPath = '/vc-admin/verify';
  * specification. Every other request is a problem, which fails the test.
  */
 export class SpecifiedServer {
-  /** The requests of the web app that the specification does not name. */
+  /** Descriptions of requests that the specification does not allow, and of failures of this server. */
   readonly problems: string[] = [];
   readonly backEnd: BackEnd;
   readonly #sessions = new Map<string, Account>();
@@ -40,7 +40,7 @@ export class SpecifiedServer {
     this.#http.close();
   }
 
-  /** The link of the email that verifies a registration. */
+  /** Returns the link that verifies a registration, which a real server would send by email. */
   verificationLink(email: string): string {
     return `${verifyPath}?email=${encodeURIComponent(email)}`;
   }
@@ -49,7 +49,7 @@ export class SpecifiedServer {
     const url = new URL(request.url ?? '', this.url);
     try {
       const call = findCall(request.method ?? '', url.pathname);
-      if (call) return await this.#call(call, url, request, response);
+      if (call) return await this.#respondToCall(call, url, request, response);
       if (url.pathname === verifyPath) {
         this.backEnd.account(url.searchParams.get('email') ?? '').verified = true;
         return redirect(response, '/vc-admin/dash');
@@ -58,12 +58,12 @@ export class SpecifiedServer {
       if (!file) throw new Refusal(404, `${request.method} ${url.pathname} is not specified`);
       response.writeHead(200, { 'Content-Type': file.type }).end(file.content);
     } catch (error) {
-      const { status, body } = this.#failure(error);
+      const { status, body } = this.#failureResponse(error);
       respond(response, status, body);
     }
   }
 
-  async #call(
+  async #respondToCall(
     { name, id }: { name: CallName; id: string },
     { searchParams }: URL,
     request: IncomingMessage,
@@ -81,9 +81,9 @@ export class SpecifiedServer {
         this.#sessions.delete(sessionId);
         return redirect(response, '/vc-admin/dash');
       case 'POST /auth/login': {
-        const sessionId = randomUUID();
-        this.#sessions.set(sessionId, this.backEnd.authenticate(body));
-        response.appendHeader('Set-Cookie', `session=${sessionId}; Path=/; HttpOnly`);
+        const newSessionId = randomUUID();
+        this.#sessions.set(newSessionId, this.backEnd.authenticate(body));
+        response.appendHeader('Set-Cookie', `session=${newSessionId}; Path=/; HttpOnly`);
         return respond(response, 200, {});
       }
       default: {
@@ -93,8 +93,8 @@ export class SpecifiedServer {
     }
   }
 
-  /** Returns the response to a failure, which is a problem unless a customer can cause it. */
-  #failure(error: unknown): { status: number; body: object } {
+  /** Returns the response to a failure. It is recorded as a problem unless a customer can cause it. */
+  #failureResponse(error: unknown): { status: number; body: object } {
     if (error instanceof StripeError) return { status: 402, body: { message: error.message } };
     const refusal = error instanceof Refusal ? error : new Refusal(500, String(error));
     if (![400, 401, 402].includes(refusal.status)) this.problems.push(refusal.message);

@@ -6,7 +6,7 @@ import { publishableKey } from '../../stripe/support/stripe-server';
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const basePath = '/vc-admin/diy/';
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -30,14 +30,14 @@ export async function staticFile(path: string): Promise<StaticFile | null> {
   const file = extname(path) ? path.slice(basePath.length) : 'index.html';
   try {
     const content = await readFile(dist + file);
-    const type = types[extname(file)] ?? 'application/octet-stream';
+    const type = contentTypes[extname(file)] ?? 'application/octet-stream';
     return { type, content: file === 'config.json' ? addPublishableKey(content) : content };
   } catch {
     return null;
   }
 }
 
-/** The built configuration with the key of the fake Stripe API, which the build gets from its environment. */
+/** Returns the built configuration with the key of the fake Stripe API. A real build gets the key from its environment. */
 function addPublishableKey(content: Buffer): string {
   const config = JSON.parse(content.toString());
   return JSON.stringify({ ...config, provider: { ...config.provider, publishableKey } });

@@ -1,6 +1,6 @@
 import type { StripeServer } from '../../stripe/support/stripe-server';
 
-/** An error of the fake Stripe API; the message is for the customer if it is about a card. */
+/** An error of the fake Stripe API. Its message is for the customer if it is about a card. */
 export class StripeError extends Error {}
 
 interface List<T> {
@@ -22,14 +22,14 @@ export interface Subscription {
   id: string;
   status: string;
   latest_invoice: string;
-  /** A change whose payment has failed. */
+  /** A price change that waits for its payment. */
   pending_update: object | null;
   items: List<{ id: string; price: { id: string; lookup_key: string } }>;
 }
 
 type Form = Record<string, string>;
 
-/** The organisations' customers, cards and subscriptions at the fake Stripe API. */
+/** A client of the fake Stripe API for customers, cards and subscriptions. */
 export class StripeAccount {
   readonly #settings: Record<string, string>;
 
@@ -57,8 +57,8 @@ export class StripeAccount {
 
   /** Attaches a card, unless it is attached already, and makes it the default. */
   async addCard(customer: string, card: string): Promise<void> {
-    const attached = await this.cards(customer);
-    if (!attached.some(({ id }) => id === card)) {
+    const savedCards = await this.cards(customer);
+    if (!savedCards.some(({ id }) => id === card)) {
       await this.#send('POST', `/v1/payment_methods/${card}/attach`, { customer });
     }
     await this.setDefaultCard(customer, card);
@@ -87,8 +87,8 @@ export class StripeAccount {
   /** Changes the price at once, which ends a trial. */
   async changePrice(current: Subscription, price: string): Promise<Subscription> {
     const [item] = current.items.data;
-    const interval = (key = '') => key.split('_').at(-1);
-    const intervalChanges = interval(item?.price.lookup_key) !== interval(price);
+    const intervalOf = (lookupKey = '') => lookupKey.split('_').at(-1);
+    const intervalChanges = intervalOf(item?.price.lookup_key) !== intervalOf(price);
     return this.#send('POST', `/v1/subscriptions/${current.id}`, {
       'items[0][id]': item?.id ?? '',
       'items[0][price]': await this.#priceId(price),

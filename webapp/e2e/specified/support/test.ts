@@ -5,17 +5,17 @@ import { Guard } from '../../support/guard';
 import { SpecifiedServer } from './specified-server';
 import { StripeAccount } from './stripe-account';
 
-interface PerTest {
+interface TestFixtures {
   guard: Guard;
 }
 
-interface PerWorker {
+interface WorkerFixtures {
   stripe: StripeServer;
   server: SpecifiedServer;
 }
 
-/** Playwright's test with a server of the specification, the fake Stripe API and a guard for every page. */
-export const test = base.extend<PerTest, PerWorker>({
+/** Playwright's test with a server that knows only the specification, the fake Stripe API and a guard for every page. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   stripe: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
     async ({}, use) => {
@@ -41,7 +41,7 @@ export const test = base.extend<PerTest, PerWorker>({
   guard: [
     async ({ page, server }, use) => {
       const guard = new Guard(page);
-      // A visitor's identity request fails, which the app logs as specified.
+      // The server refuses a visitor's identity request, which the app logs as specified.
       guard.expect(401, '/vc-admin/user/detail');
       guard.expectLog(/^The identity could not be fetched/);
       await use(guard);

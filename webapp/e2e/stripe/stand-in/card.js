@@ -7,7 +7,8 @@ function readInputs() {
   return { number, month: expiry.slice(0, 2), year: expiry.slice(2), cvc };
 }
 
-function change() {
+/** Returns the event that Stripe.js sends when the card changes. */
+function changeEvent() {
   const { number, year, cvc } = readInputs();
   const complete = number.length >= 15 && year.length === 2 && cvc.length >= 3;
   return { elementType: 'card', complete, empty: inputs.every(({ value }) => value === '') };
@@ -15,7 +16,7 @@ function change() {
 
 async function createPaymentMethod(key) {
   const { number, month, year, cvc } = readInputs();
-  const body = new URLSearchParams({
+  const form = new URLSearchParams({
     key,
     type: 'card',
     'card[number]': number,
@@ -26,16 +27,16 @@ async function createPaymentMethod(key) {
   try {
     const response = await fetch('https://api.stripe.com/v1/payment_methods', {
       method: 'POST',
-      body,
+      body: form,
     });
-    const created = await response.json();
-    return created.error ? created : { paymentMethod: created };
+    const body = await response.json();
+    return body.error ? body : { paymentMethod: body };
   } catch {
     return { error: { type: 'api_connection_error', message: 'Stripe can not be reached.' } };
   }
 }
 
-async function handle({ command, key, id, disabled }) {
+async function runCommand({ command, key, id, disabled }) {
   if (command === 'createPaymentMethod') {
     port.postMessage({ id, response: await createPaymentMethod(key) });
   } else {
@@ -44,7 +45,7 @@ async function handle({ command, key, id, disabled }) {
 }
 
 function sendChange() {
-  port.postMessage({ event: 'change', detail: change() });
+  port.postMessage({ event: 'change', detail: changeEvent() });
 }
 
 // The page sends a message port. Input that was typed before is reported as soon as the port arrives.
@@ -52,7 +53,7 @@ window.addEventListener(
   'message',
   ({ ports }) => {
     [port] = ports;
-    port.onmessage = ({ data }) => handle(data);
+    port.onmessage = ({ data }) => runCommand(data);
     port.postMessage({ event: 'ready' });
     sendChange();
     for (const input of inputs) input.addEventListener('input', sendChange);

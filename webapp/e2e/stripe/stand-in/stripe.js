@@ -3,9 +3,9 @@
 // which sends them to api.stripe.com, and authentication is a frame of hooks.stripe.com, so the tests
 // cover the content security policy.
 (() => {
-  const scripts = 'https://js.stripe.com';
-  const hooks = 'https://hooks.stripe.com';
-  const api = 'https://api.stripe.com';
+  const scriptOrigin = 'https://js.stripe.com';
+  const hooksOrigin = 'https://hooks.stripe.com';
+  const apiOrigin = 'https://api.stripe.com';
 
   /** The card field: a frame and the message port to it. */
   class CardElement {
@@ -18,7 +18,7 @@
     constructor(options, onDestroy) {
       this.#onDestroy = onDestroy;
       this.#frame.title = 'Secure card payment input frame';
-      this.#frame.src = `${scripts}/stand-in/card.html`;
+      this.#frame.src = `${scriptOrigin}/stand-in/card.html`;
       this.#frame.style.border = 'none';
       this.#frame.style.width = '100%';
       this.#frame.style.height = '120px';
@@ -33,7 +33,7 @@
         this.#pending.get(data.id)(data.response);
         this.#pending.delete(data.id);
       };
-      this.#frame.contentWindow.postMessage('port', scripts, [port2]);
+      this.#frame.contentWindow.postMessage('port', scriptOrigin, [port2]);
       this.update(options);
     }
 
@@ -85,7 +85,7 @@
         });
         return card;
       },
-      getElement: (wanted) => ((wanted.__elementType ?? wanted) === 'card' ? card : null),
+      getElement: (type) => ((type.__elementType ?? type) === 'card' ? card : null),
       update() {},
     };
   }
@@ -94,13 +94,13 @@
   async function confirm(key, kind, secret, data) {
     const path = `/v1/${kind}s/${secret.split('_secret_')[0]}`;
     const credentials = { key, client_secret: secret };
-    const confirmed = await call('POST', `${path}/confirm`, {
+    const intent = await call('POST', `${path}/confirm`, {
       ...credentials,
       ...data,
       use_stripe_sdk: true,
     });
-    if (confirmed.error || confirmed.next_action === null) return toResult(kind, confirmed);
-    await authenticate(confirmed.next_action.use_stripe_sdk.stripe_js);
+    if (intent.error || intent.next_action === null) return toResult(kind, intent);
+    await authenticate(intent.next_action.use_stripe_sdk.stripe_js);
     return toResult(kind, await call('GET', path, credentials));
   }
 
@@ -114,12 +114,12 @@
   function authenticate(path) {
     const bank = document.createElement('iframe');
     bank.title = '3D Secure authentication';
-    bank.src = `${hooks}/stand-in/bank.html?${new URLSearchParams({ path })}`;
+    bank.src = `${hooksOrigin}/stand-in/bank.html?${new URLSearchParams({ path })}`;
     Object.assign(bank.style, { position: 'fixed', inset: 0, margin: 'auto', background: 'white' });
     document.body.append(bank);
     return new Promise((resolve) => {
       window.addEventListener('message', function onMessage({ origin, source }) {
-        if (origin !== hooks || source !== bank.contentWindow) return;
+        if (origin !== hooksOrigin || source !== bank.contentWindow) return;
         window.removeEventListener('message', onMessage);
         bank.remove();
         resolve();
@@ -129,7 +129,7 @@
 
   async function call(method, path, params) {
     const form = new URLSearchParams(params);
-    const url = method === 'GET' ? `${api}${path}?${form}` : api + path;
+    const url = method === 'GET' ? `${apiOrigin}${path}?${form}` : apiOrigin + path;
     try {
       const body = method === 'GET' ? undefined : form;
       return await (await fetch(url, { method, body })).json();

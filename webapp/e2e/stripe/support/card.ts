@@ -3,12 +3,12 @@ import { cardRow, chooseOption, expectDefault } from '../../support/cards';
 import type { Guard } from '../../support/guard';
 import { cards } from '../../support/payment';
 
-/** The frame with the card field, as in the real script. */
+/** Returns the frame with the card field, which has the title of Stripe's. */
 export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Secure card payment input frame"]');
 }
 
-/** Types a card in place of the current one. */
+/** Fills the card field, in place of the previous card. */
 export async function typeCard(page: Page, number: string, expiry = '1234', cvc = '123') {
   const frame = cardFrame(page);
   await frame.getByLabel('Card number').fill(number);
@@ -16,16 +16,16 @@ export async function typeCard(page: Page, number: string, expiry = '1234', cvc 
   await frame.getByLabel('CVC').fill(cvc);
 }
 
-/** Opens the panel and adds a card. */
+/** Opens the panel of the cards screen and adds a card. */
 export async function addCard(page: Page, number: string) {
   await page.getByRole('button', { name: 'Add card' }).click();
   await typeCard(page, number);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
 }
 
-/** Adds two cards, makes the first one the default, deletes the second, and expects the error of a declined card. */
+/** Adds two cards, makes the first one the default, deletes the second one, and fails to add a declined card. */
 export async function expectCardActions(page: Page, guard: Guard): Promise<void> {
-  await addCard(page, cards.good);
+  await addCard(page, cards.valid);
   await expectDefault(page, '4242');
   await addCard(page, cards.mastercard);
   await expectDefault(page, '4444');

@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Route } from '@playwright/test';
 import type { StripeServer } from './stripe-server';
 
-/** The address of Stripe's script in any release. */
+/** Matches the address of Stripe's script in any release. */
 export const scriptAddress = /^https:\/\/js\.stripe\.com\/[a-z]+\/stripe\.js/;
 
 const standInPath = (file: string) =>
   fileURLToPath(new URL(`../stand-in/${file.replace('/stand-in/', '')}`, import.meta.url));
 
 /**
- * Intercepts the browser's requests to Stripe: the stand-in serves the script and frames, the fake
- * Stripe API the calls. Other addresses of Stripe respond 404.
+ * Intercepts the browser's requests to Stripe. The files in stand-in are the script and the frames, and the fake Stripe
+ * API responds to the calls. Other addresses of Stripe respond with 404.
  */
 export async function serveStripe(context: BrowserContext, stripe: StripeServer): Promise<void> {
   await context.route(/^https:\/\/(js|hooks)\.stripe\.com\//, serveFile);

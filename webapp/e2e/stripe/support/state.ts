@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { getLicenses, post, startTrialWith } from '../../support/api';
+import { getLicenses, post, startTrialWithMethod } from '../../support/api';
 import { advanceClock } from '../../support/dev';
 import { cards } from '../../support/payment';
 import { publishableKey, type StripeServer } from './stripe-server';
@@ -21,21 +21,25 @@ export async function createCard(stripe: StripeServer, number: string): Promise<
 export async function startTrial(
   request: APIRequestContext,
   stripe: StripeServer,
-  card: string = cards.good,
+  card: string = cards.valid,
 ): Promise<void> {
-  await startTrialWith(request, await createCard(stripe, card));
+  await startTrialWithMethod(request, await createCard(stripe, card));
 }
 
 /**
- * Moves the clock of Stripe and then that of the application, which must not be ahead: it would refuse
- * Stripe's signatures as too old.
+ * Moves the clock of Stripe and then that of the application. The application's must not be ahead, because then it would
+ * refuse Stripe's signatures as too old.
  */
-export async function advanceClocks(request: APIRequestContext, stripe: StripeServer, by: string) {
-  await stripe.advance(by);
-  await advanceClock(request, by);
+export async function advanceClocks(
+  request: APIRequestContext,
+  stripe: StripeServer,
+  duration: string,
+) {
+  await stripe.advance(duration);
+  await advanceClock(request, duration);
 }
 
-/** Lets a trial end unpaid: the card is charged after 7 days and again 3, 5 and 7 days later, then the plan is canceled. */
+/** Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the plan is canceled. */
 export async function endTrialUnpaid(
   request: APIRequestContext,
   stripe: StripeServer,
@@ -54,7 +58,7 @@ interface Subscription {
 
 /** Returns the live subscriptions of the signed-in organisation at Stripe. */
 export async function subscriptions(page: Page, stripe: StripeServer): Promise<Subscription[]> {
-  // Returns the existing customer.
+  // The customer exists already, so the call only returns its id.
   const { id: customer } = await post<{ id: string }>(
     page.request,
     '/vc-admin/user-diy/new-customer',

@@ -10,7 +10,7 @@ const secretKey = 'sk_test_browser';
 const webhookSecret = 'whsec_browser';
 export const publishableKey = 'pk_test_browser';
 
-/** The fake Stripe API in its own process, in memory. */
+/** The fake Stripe API in a process of its own, which keeps its data in memory. */
 export class StripeServer {
   readonly #log = new Log();
   readonly #process: ChildProcess;
@@ -32,7 +32,7 @@ export class StripeServer {
 
   static async start(webhookUrl: string): Promise<StripeServer> {
     const stripe = new StripeServer(webhookUrl);
-    const { addr } = await stripe.#log.next('listening', 0);
+    const { addr } = await stripe.#log.waitFor('listening', 0);
     stripe.#url = `http://${addr}`;
     return stripe;
   }
@@ -66,9 +66,9 @@ export class StripeServer {
     return JSON.parse(text);
   }
 
-  /** Moves its clock; resolves when the server has received all resulting events. */
-  async advance(by: string): Promise<void> {
-    const body = JSON.stringify({ advance: by });
+  /** Moves its clock. Resolves when the server has received all resulting events. */
+  async advance(duration: string): Promise<void> {
+    const body = JSON.stringify({ advance: duration });
     const response = await fetch(`${this.#url}/local/clock`, {
       method: 'POST',
       body,

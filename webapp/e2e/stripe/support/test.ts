@@ -4,13 +4,13 @@ import { serveStripe } from './script';
 import { StripeServer } from './stripe-server';
 import { Webhooks } from './webhooks';
 
-interface PerWorker {
+interface WorkerFixtures {
   webhooks: Webhooks;
   stripe: StripeServer;
 }
 
 /** Playwright's test with the server and the browser connected to the fake Stripe API. */
-export const test = base.extend<object, PerWorker>({
+export const test = base.extend<object, WorkerFixtures>({
   webhooks: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
     async ({}, use) => {

@@ -24,17 +24,19 @@ export class Traffic {
 
   /** Returns the addresses, without query, of the requests that contain the text in any part. */
   async urlsContaining(text: string): Promise<string[]> {
-    const found = new Set<string>();
+    const urls = new Set<string>();
     for (const request of this.requests) {
       const { origin, pathname } = new URL(request.url());
-      if ((await textOf(request)).includes(text)) found.add(origin + pathname);
+      if ((await textOf(request)).includes(text)) urls.add(origin + pathname);
     }
-    return [...found];
+    return [...urls];
   }
 
-  #origins(kind: 'script' | 'document', accept: (request: Request) => boolean): string[] {
-    const found = this.requests.filter((each) => each.resourceType() === kind && accept(each));
-    return [...new Set(found.map((each) => new URL(each.url()).origin))].sort();
+  #origins(kind: 'script' | 'document', accepts: (request: Request) => boolean): string[] {
+    const requests = this.requests.filter(
+      (request) => request.resourceType() === kind && accepts(request),
+    );
+    return [...new Set(requests.map((each) => new URL(each.url()).origin))].sort();
   }
 }
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * Forwards Stripe's events to the server, whose address is not known yet when the fake Stripe API
- * starts. Until then they are refused, and Stripe repeats them.
+ * Forwards Stripe's events to the server, whose address is not known yet when the fake Stripe API starts. Until then
+ * events are refused, and Stripe sends them again.
  */
 export class Webhooks {
   /** The URL of the server. */
@@ -16,7 +16,7 @@ export class Webhooks {
 
   private constructor() {
     this.#http = createServer(async (request, response) => {
-      // At the end of the tests the server stops before Stripe does.
+      // Forwarding fails at the end of the tests, because the server stops before Stripe does.
       const status = await this.#forward(request).catch(() => 503);
       response.writeHead(status).end();
     });

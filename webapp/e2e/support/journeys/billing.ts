@@ -10,9 +10,10 @@ import {
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
 
-const list = '/vc-admin/org/invoices/list';
-const invoices = '/vc-admin/diy/invoices';
-const details = '/vc-admin/diy/details';
+const listCall = '/vc-admin/org/invoices/list';
+const detailsCall = '/vc-admin/org/billing/details';
+const invoicesPath = '/vc-admin/diy/invoices';
+const detailsPath = '/vc-admin/diy/details';
 
 interface Invoice {
   id: string;
@@ -24,47 +25,47 @@ interface Invoice {
   tax: { amount: number };
 }
 
-/** Makes a long list of a paid invoice: each status, a plan change, a large amount. */
-function manyInvoices(page: { data: Invoice[]; hasMore: boolean }): void {
+/** Replaces the invoices of a page by one in each status, with a plan change, with a large amount and with a long text. */
+function replaceInvoices(page: { data: Invoice[]; hasMore: boolean }): void {
   const paid = page.data.find(({ total }) => total.amount > 0) as Invoice;
   const period = paid.lines[0]?.period ?? {};
-  const change = [
+  const changeLines = [
     { description: 'Professional, monthly', amount: 7_600, period },
     { description: 'Unused time on Multi-User', amount: -123_456_789, period },
   ];
-  const others: Partial<Invoice>[] = [
+  const variants: Partial<Invoice>[] = [
     { status: 'open' },
     { status: 'draft' },
     { status: 'void' },
     { status: 'uncollectible', total: { ...paid.total, amount: 123_456_789 } },
     {
-      lines: change,
+      lines: changeLines,
       total: { ...paid.total, amount: -123_449_189 },
       tax: { ...paid.tax, amount: 0 },
     },
     { description: 'Professional for all the consulting rooms of the practice' },
   ];
-  page.data = others.map((other, index) => ({ ...paid, id: `in_${index}`, ...other }));
+  page.data = variants.map((variant, index) => ({ ...paid, id: `in_${index}`, ...variant }));
   page.hasMore = true;
 }
 
-/** Invoices and billing details of a customer. */
+/** The screens of invoices and billing details. */
 export const billingJourneys: readonly Journey[] = [
   {
     name: 'invoices before and during a trial',
     async run(page, context) {
       await signInNewUser(page.request);
-      await stallRequests(page, list);
-      await openScreen(page, invoices);
+      await stallRequests(page, listCall);
+      await openScreen(page, invoicesPath);
       await expectText(page, 'Loading your invoices...');
       await context.show('invoices-loading');
-      await resumeRequests(page, list);
-      await failRequests(page, context, list, 502);
-      await openScreen(page, invoices);
+      await resumeRequests(page, listCall);
+      await failRequests(page, context, listCall, 502);
+      await openScreen(page, invoicesPath);
       await expectText(page, 'Your invoices could not be loaded.');
       await context.show('invoices-failed');
-      await restoreRequests(page, context, list);
-      await openScreen(page, invoices);
+      await restoreRequests(page, context, listCall);
+      await openScreen(page, invoicesPath);
       await expectText(page, 'You have no invoices yet');
       await context.show('invoices-none');
     },
@@ -73,18 +74,18 @@ export const billingJourneys: readonly Journey[] = [
     name: 'invoices and billing details of a customer',
     async run(page, context) {
       await signInOnTrial(page);
-      await openScreen(page, invoices);
+      await openScreen(page, invoicesPath);
       await expectText(page, /^Your first invoice with a charge comes on/);
       await context.show('invoices-first');
       await advanceClock(page.request, '169h');
-      await openScreen(page, invoices);
+      await openScreen(page, invoicesPath);
       await expect(page.getByRole('button', { name: /^PDF of invoice/ })).toBeVisible();
       await page.getByRole('checkbox', { name: 'Show invoices without a charge' }).check();
       await context.show('invoices');
       await page.getByRole('link', { name: /-0002$/ }).click();
       await expectText(page, 'How it was settled');
       await context.show('invoice');
-      await openScreen(page, invoices);
+      await openScreen(page, invoicesPath);
       await failRequests(page, context, '/vc-admin/org/invoices/*/pdf', 502);
       await page
         .getByRole('button', { name: /^PDF of invoice/ })
@@ -92,18 +93,18 @@ export const billingJourneys: readonly Journey[] = [
         .click();
       await expectText(page, 'The invoice could not be downloaded');
       await context.show('invoices-no-document');
-      await editResponses<{ data: Invoice[]; hasMore: boolean }>(page, list, manyInvoices);
-      await openScreen(page, invoices);
+      await editResponses<{ data: Invoice[]; hasMore: boolean }>(page, listCall, replaceInvoices);
+      await openScreen(page, invoicesPath);
       await expectText(page, 'Cancelled bill');
       await context.show('invoices-many');
-      await restoreRequests(page, context, list);
-      await failRequests(page, context, list, 502);
+      await restoreRequests(page, context, listCall);
+      await failRequests(page, context, listCall, 502);
       await page.getByRole('button', { name: 'Load more' }).click();
       await expectText(page, 'More invoices could not be loaded.');
       await context.show('invoices-no-more');
-      await restoreRequests(page, context, list);
+      await restoreRequests(page, context, listCall);
 
-      await openScreen(page, details);
+      await openScreen(page, detailsPath);
       await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
       await context.show('details');
       await page.getByLabel('Legal name').fill('');
@@ -128,17 +129,17 @@ export const billingJourneys: readonly Journey[] = [
     name: 'billing details while they load and when they fail',
     async run(page, context) {
       await signInNewUser(page.request);
-      await stallRequests(page, '/vc-admin/org/billing/details');
-      await openScreen(page, details);
+      await stallRequests(page, detailsCall);
+      await openScreen(page, detailsPath);
       await expectText(page, 'Loading your billing details...');
       await context.show('details-loading');
-      await resumeRequests(page, '/vc-admin/org/billing/details');
-      await failRequests(page, context, '/vc-admin/org/billing/details', 502);
-      await openScreen(page, details);
+      await resumeRequests(page, detailsCall);
+      await failRequests(page, context, detailsCall, 502);
+      await openScreen(page, detailsPath);
       await expectText(page, 'Your billing details could not be loaded.');
       await context.show('details-failed');
-      await restoreRequests(page, context, '/vc-admin/org/billing/details');
-      await openScreen(page, details);
+      await restoreRequests(page, context, detailsCall);
+      await openScreen(page, detailsPath);
       await failRequests(page, context, '/vc-admin/org/billing/edit', 502);
       await page.getByLabel('Legal name').fill('Harbour Clinic Pty Ltd');
       await page.getByRole('button', { name: 'Save' }).click();

@@ -31,7 +31,7 @@ export const cardJourneys: readonly Journey[] = [
       await context.show('cards-add');
       await openScreen(page, '/vc-admin/diy/cards');
       await stallRequests(page, '/vc-admin/org/customer/cards/add');
-      await addCard(page, cards.good);
+      await addCard(page, cards.valid);
       await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
       await context.show('cards-adding');
     },

@@ -14,6 +14,8 @@ import { choosePlan, planCard, professional, setPrices, standard } from '../plan
 import {
   editResponses,
   failRequests,
+  removeCapabilities,
+  restoreConfig,
   restoreRequests,
   resumeRequests,
   stallRequests,
@@ -21,16 +23,15 @@ import {
 import { newUser } from '../user';
 import { expectText, type Journey, openScreen } from './journey';
 
-const configCall = '/vc-admin/diy/config.json';
 const quoteCall = '/vc-admin/org/subscription/quote';
 
-/** Words that are longer than a line on a phone. */
+/** An organisation and an email address that are longer than a line on a phone. */
 const longWords = {
   org: 'Wirbelsäulengymnastikpraxisgemeinschaft',
   email: 'wirbelsaeulengymnastik@praxisgemeinschaft-oberhausen.example',
 };
 
-/** The plans, dashboard and confirmation of a user. */
+/** The screens of plans, dashboard and confirmation of a signed-in user. */
 export const customerJourneys: readonly Journey[] = [
   {
     name: 'plans and dashboard without a license',
@@ -58,7 +59,7 @@ export const customerJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'addresses that refuse emails, and emails that can be turned off',
+    name: 'email addresses that refuse emails, and email preferences',
     async run(page, context) {
       await signInNewUser(page.request);
       await editResponses<{ detail: { unreachableEmails?: string[] } }>(
@@ -95,7 +96,7 @@ export const customerJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'dashboard with long words, then without its customer',
+    name: 'dashboard and billing with long words, and when the customer fails to load',
     async run(page, context) {
       await signInNewUser(page.request, { ...newUser(), ...longWords });
       await openScreen(page, '/vc-admin/dash');
@@ -116,7 +117,7 @@ export const customerJourneys: readonly Journey[] = [
     async run(page, context) {
       await signInNewUser(page.request);
       const { orgId } = await getLicenses(page.request);
-      await context.server.command('license', 'dev', '--org', orgId);
+      await context.server.runCommand('license', 'dev', '--org', orgId);
       await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'You have a developer licence.');
       const buttons = page.getByRole('main').getByRole('region').getByRole('button');
@@ -158,7 +159,7 @@ export const customerJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'confirmation while it waits and when it fails',
+    name: 'confirmation while it loads and when it fails',
     async run(page, context) {
       await signInOnTrial(page);
       await openScreen(page, '/vc-admin/diy/plans?debug=true');
@@ -179,18 +180,10 @@ export const customerJourneys: readonly Journey[] = [
       await expectText(page, 'The amount could not be computed');
       await context.show('confirm-no-quote');
       await restoreRequests(page, context, quoteCall);
-      await editResponses<{ provider: { capabilities: string[] } }>(
-        page,
-        configCall,
-        ({ provider }) => {
-          provider.capabilities = provider.capabilities.filter(
-            (capability) => !['quotes', 'change_at_renewal'].includes(capability),
-          );
-        },
-      );
+      await removeCapabilities(page, 'quotes', 'change_at_renewal');
       await goToConfirm(page, standard);
       await context.show('confirm-without-quotes');
-      await restoreRequests(page, context, configCall);
+      await restoreConfig(page, context);
       await goToConfirm(page, standard);
       await expectText(page, 'Next charge');
       await advanceClock(page.request, '11m');
@@ -212,7 +205,7 @@ export const customerJourneys: readonly Journey[] = [
       await context.show('confirm-busy');
     },
   },
-  // These advance the server's clock; the others show today's dates.
+  // The following journeys advance the server's clock, so their dates lie in the future.
   {
     name: 'plans, dashboard and confirmation after a trial',
     async run(page, context) {
@@ -236,8 +229,8 @@ export const customerJourneys: readonly Journey[] = [
     async run(page, context) {
       await signInOnTrial(page);
       await goToConfirm(page, standard);
-      const other = await page.context().newPage();
-      await other.goto('/vc-admin/auth/logout');
+      const otherTab = await page.context().newPage();
+      await otherTab.goto('/vc-admin/auth/logout');
       await expectText(page, 'Your session has ended');
       await context.show('session-ended');
     },

@@ -38,7 +38,7 @@ export const invoiceJourneys: readonly Journey[] = [
       await expectText(page, 'Your order has been received');
 
       const { orgId } = await getLicenses(page.request);
-      await context.server.command('invoice', 'allow', '--org', orgId);
+      await context.server.runCommand('invoice', 'allow', '--org', orgId);
       await expect
         .poll(async () => (await getLicenses(page.request)).license?.raw.status)
         .toBe('trialing');

@@ -5,14 +5,14 @@ import type { Server } from '../server';
 interface JourneyContext {
   server: Server;
   guard: Guard;
-  /** Called at each screen, with the name of its pictures. */
+  /** Checks or captures the current screen. The name is that of its pictures. */
   show(name: string): Promise<void>;
 }
 
-/** A path through the app that visits screens in each state that looks different. */
+/** A path through the app that shows screens in states that look different. */
 export interface Journey {
   name: string;
-  /** The server's settings beside the usual ones. */
+  /** The settings of a server of its own; without them the usual server is used. */
   settings?: Record<string, string>;
   run(page: Page, context: JourneyContext): Promise<void>;
 }
@@ -23,6 +23,6 @@ export async function openScreen(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
 }
 
-/** Expects the text on the page, visible or for screen readers. */
+/** Expects a text on the page. It may be for screen readers only. */
 export const expectText = (page: Page, text: string | RegExp) =>
   expect(page.getByText(text).first()).toBeAttached();

@@ -10,8 +10,9 @@ import {
 import { cards, fillCard, replaceCard, subscribe } from '../payment';
 import { paymentPath } from '../plans';
 import {
-  editResponses,
   failRequests,
+  removeCapabilities,
+  restoreConfig,
   restoreRequests,
   resumeRequests,
   stallRequests,
@@ -20,22 +21,22 @@ import { expectText, type Journey, openScreen } from './journey';
 
 const subscribeCall = '/vc-admin/user-diy/subscribe*';
 const quoteCall = '/vc-admin/org/subscription/quote';
-const configCall = '/vc-admin/diy/config.json';
 const cardsCall = '/vc-admin/org/customer/cards';
-const pay = '/vc-admin/diy/pay';
+const payPath = '/vc-admin/diy/pay';
+const payCall = '/vc-admin/org/subscription/pay';
 
 async function openPayment(page: Page): Promise<void> {
   await openScreen(page, paymentPath);
   await expect(page.getByLabel('Card number')).toBeVisible();
 }
 
-/** Keeps the page where it is after a payment. */
+/** Keeps the page open after a payment. */
 async function blockLogout(page: Page): Promise<void> {
   await page.route('**/vc-admin/auth/logout', (route) => route.fulfill({ status: 204 }));
 }
 
 /** Responds to subscribe with a payment that is still processing. */
-async function respondProcessing(page: Page): Promise<void> {
+async function respondWithProcessing(page: Page): Promise<void> {
   await page.route(`**${subscribeCall}`, (route) =>
     route.fulfill({
       json: {
@@ -48,7 +49,7 @@ async function respondProcessing(page: Page): Promise<void> {
   );
 }
 
-/** The screens that take payments. */
+/** The screens of payment and pay. */
 export const paymentJourneys: readonly Journey[] = [
   {
     name: 'payment and its failures',
@@ -63,19 +64,11 @@ export const paymentJourneys: readonly Journey[] = [
       await expectText(page, 'The amount could not be computed');
       await context.show('payment-no-quote');
       await restoreRequests(page, context, quoteCall);
-      await editResponses<{ provider: { capabilities: string[] } }>(
-        page,
-        configCall,
-        ({ provider }) => {
-          provider.capabilities = provider.capabilities.filter(
-            (capability) => !['quotes', 'end_at_period_end'].includes(capability),
-          );
-        },
-      );
+      await removeCapabilities(page, 'quotes', 'end_at_period_end');
       await openPayment(page);
       await expectText(page, /^Renews every year at this price. To end it, write to/);
       await context.show('payment-without-quotes');
-      await restoreRequests(page, context, configCall);
+      await restoreConfig(page, context);
       await openPayment(page);
       await expectText(page, 'Total due');
       await context.show('payment');
@@ -90,12 +83,12 @@ export const paymentJourneys: readonly Journey[] = [
       await context.show('payment-declined');
       await advanceClock(page.request, '11m');
       context.guard.expect(409, '/vc-admin/user-diy/subscribe');
-      await replaceCard(page, cards.good);
+      await replaceCard(page, cards.valid);
       await subscribe(page);
       await expectText(page, 'The amount may have changed');
       await context.show('payment-quote-expired');
       await failRequests(page, context, subscribeCall, 409);
-      await replaceCard(page, cards.good);
+      await replaceCard(page, cards.valid);
       await subscribe(page);
       await expectText(page, 'Nothing was charged.');
       await context.show('payment-refused');
@@ -117,7 +110,7 @@ export const paymentJourneys: readonly Journey[] = [
       await blockLogout(page);
       await signInNewUser(page.request);
       await openPayment(page);
-      await fillCard(page, cards.authenticates);
+      await fillCard(page, cards.needsAuthentication);
       await subscribe(page);
       await expect(page.getByRole('dialog')).toBeVisible();
       await context.show('payment-authentication');
@@ -130,9 +123,9 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'payment that is processing',
     async run(page, context) {
       await signInNewUser(page.request);
-      await respondProcessing(page);
+      await respondWithProcessing(page);
       await openPayment(page);
-      await fillCard(page, cards.good);
+      await fillCard(page, cards.valid);
       await subscribe(page);
       await expectText(page, 'Your payment is on its way');
       await context.show('payment-processing');
@@ -142,7 +135,7 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'trial whose card is not approved',
     async run(page, context) {
       await signInNewUser(page.request);
-      await page.goto(pay);
+      await page.goto(payPath);
       await expectText(page, 'Nothing to pay');
       await context.show('pay-nothing');
       await signInWithUnapprovedTrial(page);
@@ -150,7 +143,7 @@ export const paymentJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Your bank has not approved your card yet.');
       await context.show('dashboard-approve');
-      await page.goto(pay);
+      await page.goto(payPath);
       await expect(page.getByRole('button', { name: 'Approve this card' })).toBeVisible();
       await context.show('pay-approve');
       await page.getByRole('button', { name: 'Approve this card' }).click();
@@ -172,7 +165,7 @@ export const paymentJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, 'Your change to Standard waits for a payment');
       await context.show('billing-change');
-      await page.goto(pay);
+      await page.goto(payPath);
       await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
       await context.show('pay-change');
       await page.getByRole('button', { name: 'Drop the change' }).click();
@@ -180,7 +173,7 @@ export const paymentJourneys: readonly Journey[] = [
       await context.show('pay-done');
     },
   },
-  // These advance the server's clock; the others show today's dates.
+  // The following journeys advance the server's clock, so their dates lie in the future.
   {
     name: 'overdue bill',
     async run(page, context) {
@@ -189,33 +182,33 @@ export const paymentJourneys: readonly Journey[] = [
       await expectText(page, 'payment overdue');
       await context.show('dashboard-past-due');
       await stallRequests(page, cardsCall);
-      await openScreen(page, pay);
+      await openScreen(page, payPath);
       await context.show('pay-loading');
       await resumeRequests(page, cardsCall);
       await failRequests(page, context, cardsCall, 502);
-      await openScreen(page, pay);
+      await openScreen(page, payPath);
       await expectText(page, 'Your saved cards could not be loaded');
       await context.show('pay-no-cards');
       await restoreRequests(page, context, cardsCall);
-      await openScreen(page, pay);
+      await openScreen(page, payPath);
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expectText(page, /^Your bill is still open/);
       await context.show('pay-declined');
       await page.getByRole('radio', { name: 'Another card' }).check();
       await expect(page.getByLabel('Card number')).toBeVisible();
       await context.show('pay-overdue');
-      await stallRequests(page, '/vc-admin/org/subscription/pay');
+      await stallRequests(page, payCall);
       await page.getByRole('radio', { name: /^Visa ending in 0341/ }).check();
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expect(page.getByRole('radio', { name: 'Another card' })).toBeDisabled();
       await context.show('pay-busy');
-      await resumeRequests(page, '/vc-admin/org/subscription/pay');
+      await resumeRequests(page, payCall);
       await openScreen(page, '/vc-admin/diy/cards');
       await addCard(page, cards.insufficientFunds);
       await expectText(page, 'Pay it another way');
       await context.show('cards-bill-open');
       await openScreen(page, '/vc-admin/diy/cards');
-      await addCard(page, cards.good);
+      await addCard(page, cards.valid);
       await expectText(page, /Your overdue bill of \$816 AUD was paid/);
       await context.show('cards-bill-paid');
     },
@@ -227,7 +220,7 @@ export const paymentJourneys: readonly Journey[] = [
       await openPayment(page);
       await expectText(page, 'Your subscription will start now.');
       await context.show('payment-no-trial');
-      await fillCard(page, cards.authenticates);
+      await fillCard(page, cards.needsAuthentication);
       await subscribe(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
@@ -238,20 +231,20 @@ export const paymentJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, 'Your first payment is not made yet');
       await context.show('billing-first-payment');
-      await page.goto(pay);
+      await page.goto(payPath);
       await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();
       await context.show('pay-first');
     },
   },
 ];
 
-/** Opens the screen after a payment: a success, or one that is still processing. */
+/** Pays and opens the screen after the payment, which has succeeded or is still processing. */
 export async function openPaymentResult(page: Page, result: 'success' | 'processing') {
   await blockLogout(page);
   await signInNewUser(page.request);
-  if (result === 'processing') await respondProcessing(page);
+  if (result === 'processing') await respondWithProcessing(page);
   await openPayment(page);
-  await fillCard(page, cards.good);
+  await fillCard(page, cards.valid);
   await subscribe(page);
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Payment');
 }

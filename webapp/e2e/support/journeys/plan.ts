@@ -12,11 +12,12 @@ import {
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
 
-const summary = '/vc-admin/org/billing';
-const billing = '/vc-admin/diy/billing';
-const userDetail = '/vc-admin/user/detail';
+const summaryCall = '/vc-admin/org/billing';
+const userCall = '/vc-admin/user/detail';
+const billingPath = '/vc-admin/diy/billing';
+const endPath = '/vc-admin/diy/end';
 
-/** The parts of the billing summary that are changed for pictures of other states. */
+/** The parts of the billing summary that journeys change, for states that take many steps to reach. */
 interface Summary {
   subscription: { amount: number; hold: string | null };
   next: { amount: number };
@@ -31,25 +32,25 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing on a trial, ending and resuming',
     async run(page, context) {
       await signInOnTrial(page);
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, /^Free trial: /);
       await expectText(page, /^Your first invoice with a charge comes on/);
       await context.show('billing');
       await page.getByRole('button', { name: /Physiotherapy/ }).click();
       await context.show('billing-menu');
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await expectText(page, /^You keep your Professional trial/);
       await context.show('end');
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expect(page.getByRole('heading', { name: /^Professional ends on/ })).toBeVisible();
       await context.show('end-result');
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, 'Resume Professional');
       await context.show('billing-ending');
       await goToConfirm(page, standard);
       await expectText(page, 'Resume it first');
       await context.show('confirm-ending');
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await page.getByRole('button', { name: 'Resume Professional' }).click();
       await expectText(page, 'You keep Professional.');
       await context.show('billing-resumed');
@@ -65,23 +66,23 @@ export const planJourneys: readonly Journey[] = [
         currency: 'AUD',
         when: 'renewal',
       });
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, /^Standard from/);
       await context.show('billing-scheduled');
       await goToConfirm(page, { ...professional, interval: 'monthly' });
       await expectText(page, /^If you confirm, the new change replaces this one/);
       await context.show('confirm-scheduled');
-      await stallRequests(page, summary);
-      await openScreen(page, billing);
+      await stallRequests(page, summaryCall);
+      await openScreen(page, billingPath);
       await context.show('billing-loading');
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await context.show('end-loading');
-      await resumeRequests(page, summary);
-      await failRequests(page, context, summary, 502);
-      await openScreen(page, billing);
+      await resumeRequests(page, summaryCall);
+      await failRequests(page, context, summaryCall, 502);
+      await openScreen(page, billingPath);
       await expectText(page, 'Please try again later!');
       await context.show('billing-failed');
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await expectText(page, 'Please try again later!');
       await context.show('end-failed');
     },
@@ -90,15 +91,15 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing without a plan',
     async run(page, context) {
       await signInNewUser(page.request);
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, 'You have no plan yet');
       await context.show('billing-no-plan');
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await expectText(page, 'There is nothing to end');
       await context.show('end-nothing');
     },
   },
-  // These advance the server's clock.
+  // The following journeys advance the server's clock, so their dates lie in the future.
   {
     name: 'billing, end and confirmation of a paying customer',
     async run(page, context) {
@@ -106,10 +107,10 @@ export const planJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'active');
       await context.show('dashboard-active');
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, 'Nothing to pay');
       await context.show('billing-active');
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await expectText(page, /^You keep Professional until/);
       await failRequests(page, context, '/vc-admin/org/subscription/cancel', 502);
       await page.getByRole('radio', { name: 'Something else' }).check();
@@ -118,7 +119,7 @@ export const planJourneys: readonly Journey[] = [
       await context.show('end-not-ended');
       await editResponses<{ detail: { license: { hold: string } } }>(
         page,
-        userDetail,
+        userCall,
         ({ detail }) => {
           detail.license.hold = 'disputed';
         },
@@ -126,29 +127,29 @@ export const planJourneys: readonly Journey[] = [
       await goToConfirm(page, standard);
       await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('confirm-hold');
-      await restoreRequests(page, context, userDetail);
-      await editResponses<Summary>(page, summary, ({ subscription }) => {
+      await restoreRequests(page, context, userCall);
+      await editResponses<Summary>(page, summaryCall, ({ subscription }) => {
         subscription.hold = 'disputed';
       });
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('billing-hold');
-      await restoreRequests(page, context, summary);
+      await restoreRequests(page, context, summaryCall);
       await post(page.request, '/vc-admin/org/subscription/update', {
         priceId: 'professional_monthly',
         interval: 'monthly',
         currency: 'AUD',
       });
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, /is left after that/);
       await context.show('billing-credit');
-      await editResponses<Summary>(page, summary, (billing) => {
-        billing.next.amount = 1_234_567_89;
-        billing.credit.amount = 9_876_543_21;
-        billing.subscription.amount = 11_111_111_10;
-        billing.card.label = 'Mastercard Corporate Purchasing •••• 4444';
+      await editResponses<Summary>(page, summaryCall, (summary) => {
+        summary.next.amount = 123_456_789;
+        summary.credit.amount = 987_654_321;
+        summary.subscription.amount = 1_111_111_110;
+        summary.card.label = 'Mastercard Corporate Purchasing •••• 4444';
       });
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, /1,234,567.89/);
       await context.show('billing-large');
     },
@@ -157,29 +158,29 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing and end of an overdue plan',
     async run(page, context) {
       await signInWithOverdueBill(page);
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, 'Payment overdue');
       await context.show('billing-overdue');
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await expectText(page, /^Professional ends at once/);
       await context.show('end-overdue');
-      await editResponses<Summary>(page, summary, ({ end }) => {
+      await editResponses<Summary>(page, summaryCall, ({ end }) => {
         end.kind = 'now_owed';
       });
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await expectText(page, /stays owed/);
       await context.show('end-owed');
-      await restoreRequests(page, context, summary);
+      await restoreRequests(page, context, summaryCall);
       await goToConfirm(page, standard);
       await expectText(page, 'Pay it first');
       await context.show('confirm-overdue');
-      const { detail } = await (await page.request.get(userDetail)).json();
+      const { detail } = await (await page.request.get(userCall)).json();
       const owed = { ...detail.openPayment, kind: 'owed', nextAttemptAt: null };
-      await openScreen(page, '/vc-admin/diy/end');
+      await openScreen(page, endPath);
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expectText(page, /^Subscribe again/);
       await context.show('end-ended');
-      await editResponses<{ detail: { openPayment: object } }>(page, userDetail, ({ detail }) => {
+      await editResponses<{ detail: { openPayment: object } }>(page, userCall, ({ detail }) => {
         detail.openPayment = owed;
       });
       await editResponses<{ data: { status: string }[] }>(
@@ -192,7 +193,7 @@ export const planJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, /^The last bill of your Professional plan/);
       await context.show('dashboard-owed');
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, /^The last bill of your Professional plan/);
       await context.show('billing-owed');
       await openScreen(page, '/vc-admin/diy/pay');
@@ -204,7 +205,7 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing after the end of a plan',
     async run(page, context) {
       await signInAfterTrial(page);
-      await openScreen(page, billing);
+      await openScreen(page, billingPath);
       await expectText(page, /^Subscribe again/);
       await context.show('billing-ended');
     },
