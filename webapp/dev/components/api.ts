@@ -1,4 +1,4 @@
-import { aQuote } from '@/testing/fixtures';
+import { aQuote } from '@/testing/invoice-fixtures';
 
 /** The calls of the API; those that the components send respond with example data instead of reaching the server. */
 export * from '../../src/api';

@@ -1,17 +1,23 @@
 import { HoldBanner } from '@/app/HoldBanner';
 import { OpenPaymentBanner } from '@/app/OpenPaymentBanner';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
-import { anOpenPayment, authentication, overdue, owed, planChange } from '@/testing/fixtures';
+import {
+  anOpenPayment,
+  authenticationPayment,
+  overduePayment,
+  owedPayment,
+  planChangePayment,
+} from '@/testing/fixtures';
 import { config } from './examples';
 import type { Section } from './section';
 
 const payments = {
   'first payment': anOpenPayment({ kind: 'first_payment' }),
-  overdue,
+  overdue: overduePayment,
   'to be approved': anOpenPayment({ approval: true }),
-  'plan change': planChange,
-  'last bill': owed,
-  authentication,
+  'plan change': planChangePayment,
+  'last bill': owedPayment,
+  authentication: authenticationPayment,
 };
 
 /** The banners of the shell and of the forms. */

@@ -8,7 +8,7 @@ import { InvoiceRow } from '@/modules/billing/InvoiceRow';
 import { ChargeDifference } from '@/modules/payments/ChargeDifference';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import type { QuoteState } from '@/modules/payments/use-quote';
-import { anInvoice, aQuote } from '@/testing/fixtures';
+import { anInvoice, aQuote } from '@/testing/invoice-fixtures';
 import { nothing } from './examples';
 import type { Section } from './section';
 
@@ -18,8 +18,8 @@ const charge = { labels, expected: aQuote() };
 const ready = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
   status: 'ready' as const,
   quote: aQuote(),
-  previous: null,
-  refused: null,
+  previousQuote: null,
+  refusedQuote: null,
   renewAt: 0,
   ...changes,
 });
@@ -128,7 +128,7 @@ export const chargeSections: Section[] = [
       ready: <QuotedCharge {...charge} state={ready()} />,
       'changed meanwhile': (
         <QuotedCharge
-          state={ready({ previous: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
+          state={ready({ previousQuote: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
           {...charge}
         />
       ),

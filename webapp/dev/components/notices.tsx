@@ -10,7 +10,7 @@ import { HowToEnd } from '@/modules/billing/HowToEnd';
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { ConfigContext } from '@/modules/config/config-store';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
-import { failed } from '@/modules/payments/payment-types';
+import { newFailure } from '@/modules/payments/payment-types';
 import { SessionFailure } from '@/modules/session/SessionFailure';
 import { plainProvider } from '@/testing/fixtures';
 import { config, nothing, user } from './examples';
@@ -87,17 +87,20 @@ export const noticeSections: Section[] = [
     states: {
       declined: (
         <PaymentFailure
-          failure={{ ...failed('Payment failed'), reason: 'Your card has insufficient funds.' }}
+          failure={{ ...newFailure('Payment failed'), reason: 'Your card has insufficient funds.' }}
         />
       ),
-      'without a reason': <PaymentFailure failure={failed('Your payment failed')} />,
+      'without a reason': <PaymentFailure failure={newFailure('Your payment failed')} />,
       'card to be approved': (
         <PaymentFailure
-          failure={{ ...failed('Your bank has not approved your card'), pendingSetup: 'seti_1' }}
+          failure={{
+            ...newFailure('Your bank has not approved your card'),
+            pendingSetup: 'seti_1',
+          }}
         />
       ),
       'outcome unknown': (
-        <PaymentFailure failure={{ ...failed('Please try again later!'), certain: false }} />
+        <PaymentFailure failure={{ ...newFailure('Please try again later!'), certain: false }} />
       ),
     },
   },

@@ -14,7 +14,7 @@ import {
   anOpenPayment,
   anOrder,
   fullProvider,
-  owed,
+  owedPayment,
   plainProvider,
 } from '@/testing/fixtures';
 import { card, config, user } from './examples';
@@ -114,8 +114,8 @@ export const paymentSections: Section[] = [
   {
     names: ['OwedBill'],
     states: {
-      unpaid: <OwedBill open={owed} />,
-      'paid in part': <OwedBill open={anOpenPayment({ ...owed, amountPaid: 1000 })} />,
+      unpaid: <OwedBill open={owedPayment} />,
+      'paid in part': <OwedBill open={anOpenPayment({ ...owedPayment, amountPaid: 1000 })} />,
     },
   },
   {
@@ -142,7 +142,9 @@ export const paymentSections: Section[] = [
           <SubscribeAgain user={user} license={ended} />
         </ConfigContext>
       ),
-      'last bill unpaid': <SubscribeAgain user={{ ...user, openPayment: owed }} license={ended} />,
+      'last bill unpaid': (
+        <SubscribeAgain user={{ ...user, openPayment: owedPayment }} license={ended} />
+      ),
     },
   },
 ];

@@ -22,17 +22,17 @@ export const confirmRegistration = (token: string, password: string) =>
 export const rejectRegistration = (token: string) =>
   post('/vc-admin/auth/verify/reject', ignored, { token });
 
-/** Returns what a link that confirms a billing email is about. */
+/** Returns the organisation and the billing email that the link of this token confirms. */
 export const showBillingEmail = (token: string) =>
   post('/vc-admin/auth/billing-email/show', billingEmail, { token });
 
 export const billingEmail = object<ShownBillingEmail>({ org: text, email: text });
 
-/** Confirms the billing email of a link. */
+/** Confirms the billing email that the link of this token is about. */
 export const confirmBillingEmail = (token: string) =>
   post('/vc-admin/auth/billing-email/confirm', ignored, { token });
 
-/** Returns which emails the recipient of a link can turn off. */
+/** Returns which emails the recipient of the link with this token can turn off. */
 export const showEmailPreferences = (token: string) =>
   post('/vc-admin/auth/emails/show', emailPreferences, { token });
 
@@ -42,7 +42,7 @@ export const emailPreferences = object<EmailPreferences>({
   notices: list(object({ kind: text, declined: flag })),
 });
 
-/** Turns off these emails to the recipient of a link, and turns on all other optional ones. */
+/** Turns off these emails to the recipient of the link, and turns on all other optional ones. */
 export const editEmailPreferences = (token: string, declinedKinds: string[]) =>
   post('/vc-admin/auth/emails/edit', ignored, { token, declined: declinedKinds });
 
@@ -50,15 +50,12 @@ export const editEmailPreferences = (token: string, declinedKinds: string[]) =>
 export const forgotPassword = (email: string) =>
   post('/vc-admin/auth/password/forgot', ignored, { email });
 
-/**
- * Sets a new password with the token of a password reset email. Returns the address to sign in
- * with.
- */
+/** Sets a new password with the token of a password reset email. Returns the address to sign in with. */
 export const resetPassword = (token: string, password: string, repeat: string) =>
-  post('/vc-admin/auth/password/reset', account, {
+  post('/vc-admin/auth/password/reset', passwordReset, {
     token,
     password,
     password_repeat: repeat,
   });
 
-export const account = object({ email: text });
+export const passwordReset = object({ email: text });

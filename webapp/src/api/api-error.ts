@@ -18,7 +18,7 @@ export class ApiError extends Error {
   readonly statusText: string;
   /** Messages by field of the request; empty unless the error is ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The `quote` of an ERRQUOTE as it was received; see priceQuoteIn and openQuoteIn. */
+  /** The `quote` of an ERRQUOTE as it was received; see priceQuoteIn and openBillIn. */
   readonly quote: unknown;
   /** Whether the message was written by the server for the customer. */
   readonly hasServerMessage: boolean;
@@ -33,7 +33,7 @@ export class ApiError extends Error {
     this.hasServerMessage = options.hasServerMessage ?? false;
   }
 
-  /** Whether the session ended or was replaced by another one. */
+  /** Whether the call failed because the session had ended or was replaced by another one. */
   get sessionOver(): boolean {
     return this.status === 401 || this.name === 'ERRXSRF';
   }

@@ -17,13 +17,13 @@ import { card } from './parts';
 import { intent } from './subscription';
 import type { BillPayment, Card, Customer } from './types';
 
-/** The response to a call that changes the default card. */
-interface WithBillPayment {
+/** The payment in the response to a call that changes the default card. */
+interface BillPaymentResponse {
   /** The outcome for an overdue bill; null when no bill was charged. */
   payment: BillPayment | null;
 }
 
-const withBillPayment = object<WithBillPayment>({
+const billPayment = object<BillPaymentResponse>({
   payment: optional(
     object<BillPayment>({
       status: oneOf('paid', 'declined', 'requires_action', 'processing', 'failed'),
@@ -43,14 +43,15 @@ export const setDefaultCard = (cardId: string) =>
     invoice_settings: { default_payment_method: cardId },
   });
 
-export const editedCustomer: Decoder<WithBillPayment & { customer: Customer }> = (value, path) => ({
+export const editedCustomer: Decoder<BillPaymentResponse & { customer: Customer }> = (
+  value,
+  path,
+) => ({
   customer: customer(value, path),
-  ...withBillPayment(value, path),
+  ...billPayment(value, path),
 });
 
-/**
- * Returns the saved cards, newest first. A bare array is accepted too: the specification has both.
- */
+/** Returns the saved cards, newest first. A bare array is accepted too, because the specification has both forms. */
 export const listCards = () => get('/vc-admin/org/customer/cards', cards);
 
 export const cards: Decoder<Card[]> = (value, path) =>
@@ -61,12 +62,12 @@ export const addCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
 
 /**
- * The added card; null in a response without one, because the specification names none. Instead of a card
- * there may be the message of an error.
+ * Decodes the added card; null in a response without one, because the specification names none. A response with a
+ * message is that of an error and throws.
  */
-export const addedCard: Decoder<WithBillPayment & { card: Card | null }> = (value, path) => ({
+export const addedCard: Decoder<BillPaymentResponse & { card: Card | null }> = (value, path) => ({
   card: 'message' in fields(value, path) ? card(value, path) : optional(card, null)(value, path),
-  ...withBillPayment(value, path),
+  ...billPayment(value, path),
 });
 
 /** Opens the provider's page on which the customer saves a payment method, and returns its URL. */

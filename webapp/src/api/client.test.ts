@@ -4,7 +4,7 @@ import { ApiError } from './api-error';
 import { get as getDecoded, post as postDecoded } from './client';
 import type { Decoder } from './decode';
 import { priceQuoteIn } from './quote';
-import { openQuoteIn } from './subscription';
+import { openBillIn } from './subscription';
 
 const url = '/vc-admin/user-diy/new-customer';
 
@@ -22,11 +22,11 @@ const failure = (call: Promise<unknown>) =>
 
 describe('a call', () => {
   beforeEach(() => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the cookie the server would set
+    // biome-ignore lint/suspicious/noDocumentCookie: sets the cookie as the server does
     document.cookie = 'XSRF-TOKEN=the-token; path=/';
   });
 
-  it('carries the marker, the type and the XSRF token', async () => {
+  it('sends the request marker, the content type and the XSRF token', async () => {
     const sentHeaders: Headers[] = [];
     server.use(
       http.post(url, async ({ request }) => {
@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(sentHeaders[0]?.get('Content-Type')).toMatch(/^application\/json/);
   });
 
-  it('carries its query', async () => {
+  it('sends its query', async () => {
     server.use(http.post(url, ({ request }) => HttpResponse.json(new URL(request.url).search)));
 
     expect(await post(url, {}, { tenant: 'a&b', debug: 'true' })).toBe('?tenant=a%26b&debug=true');
@@ -91,7 +91,7 @@ describe('a call', () => {
     });
   });
 
-  it('rejects with the message of axios when the parts of the error have another form', async () => {
+  it('rejects with the message of axios when the fields of the error have other types', async () => {
     const body = { name: 7, message: {}, fields: ['org'], quote: 3 };
     server.use(http.get(url, () => HttpResponse.json(body, { status: 409 })));
 
@@ -102,7 +102,7 @@ describe('a call', () => {
       message: 'Request failed with status code 409',
       fields: {},
     });
-    expect([priceQuoteIn(error), openQuoteIn(error)]).toEqual([null, null]);
+    expect([priceQuoteIn(error), openBillIn(error)]).toEqual([null, null]);
   });
 
   it('fails with Network Error when the server cannot be reached', async () => {
@@ -115,8 +115,8 @@ describe('a call', () => {
     ['ontimeout', 'timeout of 60000ms exceeded'],
     ['onabort', 'Request aborted'],
   ] as const)('fails with the message of axios on %s', async (event, message) => {
-    // The request that axios would send; there is no server.
-    class Request {
+    /** Reports the event instead of sending the request. */
+    class FailingRequest {
       ontimeout = () => {};
       onabort = () => {};
       open() {}
@@ -125,7 +125,7 @@ describe('a call', () => {
         queueMicrotask(() => this[event]());
       }
     }
-    vi.stubGlobal('XMLHttpRequest', Request);
+    vi.stubGlobal('XMLHttpRequest', FailingRequest);
 
     expect(await failure(get(url))).toMatchObject({ status: 0, message });
   });

@@ -5,9 +5,7 @@ import type { Decoder } from './decode';
 /** Timeout of a request in milliseconds. */
 const requestTimeout = 60_000;
 
-/**
- * The HTTP client for all calls. A failed call rejects with an ApiError.
- */
+/** The HTTP client for all calls. `send` and `getDocument` convert its errors to ApiErrors. */
 const http = axios.create({
   adapter: 'xhr',
   timeout: requestTimeout,
@@ -44,18 +42,18 @@ export async function getDocument(url: string, type: string): Promise<Blob> {
     if (!data.type?.startsWith(type)) throw errorIn(null, { status });
     return data;
   } catch (error) {
-    throw toApiError(await withJson(error));
+    throw toApiError(await decodeErrorBody(error));
   }
 }
 
-/** Decodes the JSON error of a request for a document. */
-async function withJson(error: unknown): Promise<unknown> {
+/** Returns the error of a request for a document with its body parsed as JSON; null for another body. */
+async function decodeErrorBody(error: unknown): Promise<unknown> {
   if (!axios.isAxiosError(error) || !(error.response?.data instanceof Blob)) return error;
   const { response } = error;
   try {
     response.data = JSON.parse(await response.data.text());
   } catch {
-    response.data = null; // a response of a proxy
+    response.data = null; // the response of a proxy
   }
   return error;
 }
@@ -77,7 +75,7 @@ async function send<T>(
   }
 }
 
-/** The query of calls that carry the debug parameter. */
-export function debugParam(debug: boolean): Query {
+/** Returns the query of a call with the debug parameter, if debug is on. */
+export function debugQuery(debug: boolean): Query {
   return debug ? { debug: 'true' } : {};
 }

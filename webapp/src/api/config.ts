@@ -21,8 +21,8 @@ export const getConfig = () => get('/vc-admin/diy/config.json', config);
 
 const amounts = { monthly: nullable(number), yearly: nullable(number) };
 
-const value: Decoder<boolean | string> = (capability, path) =>
-  typeof capability === 'boolean' ? capability : text(capability, path);
+const planCapability: Decoder<boolean | string> = (value, path) =>
+  typeof value === 'boolean' ? value : text(value, path);
 
 const catalogue = object<Catalogue>({
   plans: list(
@@ -34,7 +34,7 @@ const catalogue = object<Catalogue>({
       disabled: flag,
       mostChosen: optional(flag),
       trialPeriodDays: number,
-      capabilities: record(value),
+      capabilities: record(planCapability),
     }),
   ),
   rows: list(
@@ -72,7 +72,7 @@ const branding = object<Branding>({
   copyrightYear: number,
 });
 
-/** The configuration, from a server or from the build. */
+/** Decodes the configuration, which a server or the build of the web app has written. */
 export const config = object<Config>({
   catalogue,
   currencies: list(

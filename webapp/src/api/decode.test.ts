@@ -31,16 +31,16 @@ const cases: [name: string, decoder: Decoder<unknown>, accepted: unknown[], refu
     ['record', record(text), [{}, { a: 'b' }], [[], null, { a: 1 }]],
   ];
 
-it.each(cases)('%s accepts values of its form only', (_name, decoder, valid, invalid) => {
+it.each(cases)('%s accepts only values of its form', (_name, decoder, valid, invalid) => {
   for (const value of valid) expect(decoder(value, '')).toEqual(value);
   for (const value of invalid) expect(() => decoder(value, '')).toThrow();
 });
 
-it('a number is accepted as an id', () => {
+it('id converts a number to a text', () => {
   expect(id(17, '')).toBe('17');
 });
 
-it('an object names the part that is malformed', () => {
+it('object drops unknown fields and names a malformed part in the error', () => {
   const decoder = object({ card: object({ last4: text }), other: optional(text) });
   expect(decoder({ card: { last4: '4242', brand: 'visa' } }, 'card')).toEqual({
     card: { last4: '4242' },
@@ -49,10 +49,13 @@ it('an object names the part that is malformed', () => {
     '/cards.card.last4 is missing or malformed',
   );
   expect(() => list(decoder)([{}], '/cards')).toThrow('/cards[0].card is missing or malformed');
+});
+
+it('orEmpty decodes an absent value as an object without fields', () => {
   expect(orEmpty(object({ a: optional(text, '') }))(undefined, '')).toEqual({ a: '' });
 });
 
-it('an optional value has its fallback when it is absent or malformed', () => {
+it('optional returns its fallback for an absent or malformed value', () => {
   expect(optional(text, '')(undefined, '')).toBe('');
   expect(optional(text, '')(1, '')).toBe('');
   expect(optional(text)(1, '')).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * Returns a part of a response as the type that the app works with, and throws when it has another form.
- * `path` names the part in the error.
+ * Returns a part of a response as a value of the type, and throws if the part has another form. `path` names the part
+ * in the error message.
  */
 export type Decoder<T> = (value: unknown, path: string) => T;
 
@@ -17,50 +17,50 @@ export const text = matching<string>(isText);
 export const flag = matching<boolean>((value) => typeof value === 'boolean');
 export const number = matching<number>(Number.isFinite);
 
-/** A number of decimals, which Intl.NumberFormat accepts. */
+/** Decodes a number of decimals, from 0 to 9. */
 export const digits = matching<number>((value) => /^\d$/.test(String(value)));
 
-/** A date-time of RFC 3339. */
+/** Decodes a date-time of RFC 3339. */
 export const time = matching<string>((value) => isText(value) && isDate(value as string));
 
-/** A time in Unix seconds. */
+/** Decodes a time in Unix seconds. */
 export const seconds = matching<number>(
   (value) => typeof value === 'number' && isDate(value * 1000),
 );
 
 const isDate = (value: string | number) => !Number.isNaN(new Date(value).getTime());
 
-/** The code of a currency, as Intl.NumberFormat accepts it. */
+/** Decodes the code of a currency, as Intl.NumberFormat accepts it. */
 export const currencyCode = matching<string>(
   (value) => isText(value) && /^[a-z]{3}$/i.test(value as string),
 );
 
-/** A time zone that Intl.DateTimeFormat knows. */
+/** Decodes a time zone that Intl.DateTimeFormat knows. */
 export const timeZone: Decoder<string> = (value, path) => {
   const zone = text(value, path);
-  new Intl.DateTimeFormat('en', { timeZone: zone }); // throws
+  new Intl.DateTimeFormat('en', { timeZone: zone }); // throws for an unknown zone
   return zone;
 };
 
-/** An identifier; numbers are converted to texts. */
-export const id: Decoder<string> = (value, path) => {
-  const identifier = typeof value === 'number' ? String(value) : value;
-  return matching<string>((values) => isText(values) && values !== '')(identifier, path);
-};
+const nonEmptyText = matching<string>((value) => isText(value) && value !== '');
 
-/** One of these texts. */
+/** Decodes an identifier. A number is converted to a text. */
+export const id: Decoder<string> = (value, path) =>
+  nonEmptyText(typeof value === 'number' ? String(value) : value, path);
+
+/** Returns a decoder of one of these texts. */
 export const oneOf = <T extends string>(...values: T[]) =>
   matching<T>((value) => values.includes(value as T));
 
-/** Null for an absent value. */
+/** Returns a decoder that also accepts null and an absent value, and decodes both as null. */
 export const nullable =
   <T>(decoder: Decoder<T>): Decoder<T | null> =>
   (value, path) =>
     value == null ? null : decoder(value, path);
 
 /**
- * The fallback for a value that is absent or has another form: for fields that the specification does not
- * name, which another back end may use for something else.
+ * Returns a decoder that never throws: a value that is absent or has another form is decoded as the fallback. It is
+ * for fields that the specification does not name, which another back end may use for something else.
  */
 export function optional<T>(decoder: Decoder<T>): Decoder<T | undefined>;
 export function optional<T, F>(decoder: Decoder<T>, fallback: F): Decoder<T | F>;
@@ -74,32 +74,30 @@ export function optional<T, F>(decoder: Decoder<T>, fallback?: F): Decoder<T | F
   };
 }
 
-/** An object without fields for an absent one. */
+/** Returns a decoder that decodes an absent value as an object without fields. */
 export const orEmpty =
   <T>(decoder: Decoder<T>): Decoder<T> =>
   (value, path) =>
     decoder(value ?? {}, path);
 
-/** An array of such items. */
+/** Returns a decoder of an array. */
 export const list =
   <T>(item: Decoder<T>): Decoder<T[]> =>
   (value, path) =>
-    matching<unknown[]>(Array.isArray)(value, path).map((each, index) =>
-      item(each, `${path}[${index}]`),
-    );
+    array(value, path).map((element, index) => item(element, `${path}[${index}]`));
 
-/** An object without fixed fields. */
+/** Returns a decoder of an object whose field names are not fixed. */
 export const record =
   <T>(item: Decoder<T>): Decoder<Record<string, T>> =>
   (value, path) =>
     Object.fromEntries(
-      Object.entries(fields(value, path)).map(([name, each]) => [
+      Object.entries(fields(value, path)).map(([name, field]) => [
         name,
-        item(each, `${path}.${name}`),
+        item(field, `${path}.${name}`),
       ]),
     );
 
-/** An object with these fields; others are dropped. */
+/** Returns a decoder of an object with these fields. Other fields are dropped. */
 export const object =
   <T extends object>(decoders: { [Name in keyof T]-?: Decoder<T[Name]> }): Decoder<T> =>
   (value, path) => {
@@ -112,10 +110,12 @@ export const object =
     ) as T;
   };
 
-/** Any object except an array. */
+const array = matching<unknown[]>(Array.isArray);
+
+/** Decodes any object except an array. */
 export const fields = matching<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** A response whose content is not used. */
+/** Accepts every response, for calls whose response is not used. */
 export const ignored: Decoder<void> = () => {};

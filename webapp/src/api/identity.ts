@@ -1,8 +1,8 @@
-import { debugParam, get, post } from './client';
+import { debugQuery, get, post } from './client';
 import { ignored } from './decode';
 import type { Registration } from './types';
 
-/** Signs in; `query` is the configured loginQuery. */
+/** Signs in. `query` is the configured loginQuery. */
 export const signIn = (credentials: { username: string; password: string }, query = {}) =>
   post('/auth/login', ignored, credentials, query);
 
@@ -11,4 +11,4 @@ export const signOut = () => get('/vc-admin/auth/logout', ignored);
 
 /** Registers an organisation and its first user. */
 export const signUp = (registration: Registration, debug: boolean) =>
-  post('/vc-admin/signup', ignored, registration, debugParam(debug));
+  post('/vc-admin/signup', ignored, registration, debugQuery(debug));

@@ -1,6 +1,6 @@
 /**
  * The calls of the API, one function each. They decode the responses and reject with an ApiError, also when a
- * response has another form than expected.
+ * response is malformed.
  */
 export {
   confirmBillingEmail,
@@ -35,7 +35,7 @@ export {
   cancelPendingChange,
   changePlan,
   listSubscriptions,
-  openQuoteIn,
+  openBillIn,
   type PayRequest,
   payOpenPayment,
   type SubscribeRequest,

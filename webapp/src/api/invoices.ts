@@ -9,10 +9,10 @@ import type { Buyer, Invoice, InvoicePage, ReceivedPayment } from './types';
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
   post('/vc-admin/org/invoices/list', invoicePage, page);
 
-/** The most invoices of a page. */
+/** The largest number of invoices in a page. */
 const maxLimit = 100;
 
-/** Returns all invoices after the one with the id, or all, newest first, a page at a time. */
+/** Yields the invoices that follow the one with this id, or all of them, newest first, a page at a time. */
 export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invoice[]> {
   let after = startingAfter;
   for (let hasMore = true; hasMore; ) {

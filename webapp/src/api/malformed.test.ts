@@ -1,8 +1,8 @@
 import { HttpResponse, http } from 'msw';
-import { foreignBodies, outcomeOf } from '@/testing/malformed';
+import { outcomeOf, unrelatedBodies } from '@/testing/malformed';
 import { server } from '@/testing/server';
 import * as api from '.';
-import { account, billingEmail, emailPreferences, registration } from './account';
+import { billingEmail, emailPreferences, passwordReset, registration } from './account';
 import { billing } from './billing';
 import { details } from './billing-details';
 import { addedCard, cards, editedCustomer, methodPage } from './cards';
@@ -12,15 +12,15 @@ import { invoicePage } from './invoices';
 import { customer, organisation } from './organisation';
 import { priceQuote } from './quote';
 import { subscription, subscriptions } from './subscription';
-import { response as userDetail } from './user';
+import { userDetailResponse } from './user';
 
 const choice = { priceId: 'standard_yearly', interval: 'yearly', currency: 'AUD' } as const;
 const credentials = { username: 'mara@harbour.example', password: 'Tide-And-Time-7' };
 
-/** Every call that has a response with JSON, with its decoder. */
+/** Every call with a JSON response, and the decoder of the response. */
 const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unknown>][] = [
   ['/vc-admin/diy/config.json', config, api.getConfig],
-  ['/vc-admin/user/detail', userDetail, api.getUserDetail],
+  ['/vc-admin/user/detail', userDetailResponse, api.getUserDetail],
   ['/vc-admin/org/detail/1', organisation, () => api.getOrganisation('1')],
   ['/vc-admin/org/customer', customer, api.getCustomer],
   ['/vc-admin/org/customer', customer, api.getCustomerWithCard],
@@ -57,28 +57,25 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/auth/emails/edit', ignored, () => api.editEmailPreferences('', [])],
   ['/vc-admin/org/billing/email/resend', ignored, api.resendBillingEmail],
   ['/vc-admin/auth/password/forgot', ignored, () => api.forgotPassword('')],
-  ['/vc-admin/auth/password/reset', account, () => api.resetPassword('', '', '')],
+  ['/vc-admin/auth/password/reset', passwordReset, () => api.resetPassword('', '', '')],
 ];
 
-it.each(calls)(
-  '%s rejects responses of another form with an ApiError',
-  async (path, decoder, call) => {
-    for (const { description, text } of foreignBodies) {
-      const respond = () => new HttpResponse(text, { headers: { 'Content-Type': 'text/html' } });
-      server.use(http.all(path, respond));
-      const { isRefused, message } = outcomeOf(text, decoder);
+it.each(calls)('%s rejects unrelated responses with an ApiError', async (path, decoder, call) => {
+  for (const { description, text } of unrelatedBodies) {
+    const respond = () => new HttpResponse(text, { headers: { 'Content-Type': 'text/html' } });
+    server.use(http.all(path, respond));
+    const { isRefused, message } = outcomeOf(text, decoder);
 
-      const found = await call().then(
-        () => 'accepted',
-        (error) => error instanceof api.ApiError && error.message,
-      );
+    const outcome = await call().then(
+      () => 'accepted',
+      (error) => error instanceof api.ApiError && error.message,
+    );
 
-      expect(found, description).toBe(isRefused ? message : 'accepted');
-    }
-  },
-);
+    expect(outcome, description).toBe(isRefused ? message : 'accepted');
+  }
+});
 
-it('covers every call', () => {
+it('every get and post of this folder is tested', () => {
   const modules = import.meta.glob('./*.ts', { query: '?raw', import: 'default', eager: true });
   const paths = Object.values(modules as Record<string, string>).flatMap((source) =>
     [...source.matchAll(/\b(?:get|post)\(\s*['`](\/.*?)['`$]/g)].map(([, path]) => path),

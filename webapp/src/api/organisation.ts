@@ -43,18 +43,18 @@ export const organisation = object<Organisation>({
   ),
 });
 
-type Method = Customer['invoice_settings']['default_payment_method'];
+type DefaultMethod = Customer['invoice_settings']['default_payment_method'];
 
-/** The default card or its id. */
-const method: Decoder<Method> = (value, path) =>
+/** Decodes the default card or its id. */
+const defaultMethod: Decoder<DefaultMethod> = (value, path) =>
   typeof value === 'string' ? value || null : card(value, path);
 
-/** A customer. Without a default payment method it has no card yet. */
+/** Decodes a customer. One without a default payment method has no card yet. */
 export const customer = object<Customer>({
   id,
   currency: optional(nullable(text), null),
   metadata: optional(object({ currency: optional(text) }), {}),
-  invoice_settings: orEmpty(object({ default_payment_method: nullable(method) })),
+  invoice_settings: orEmpty(object({ default_payment_method: nullable(defaultMethod) })),
 });
 
 /** Returns the customer's default card if the response contains it, else null. */

@@ -28,7 +28,7 @@ import type {
   ScheduledChange,
 } from './types';
 
-// Parts that several responses contain.
+// Decoders of parts that several responses contain.
 
 export const money = object<Money>({ amount: number, currency: currencyCode });
 
@@ -36,7 +36,7 @@ const chargeParts = { amount: number, currency: currencyCode, at: time };
 
 export const charge = object<Charge>(chargeParts);
 
-/** How what remains to be paid of an invoice follows from its total. */
+/** The amounts from which the amount due of an invoice follows. */
 const invoiceAmounts = {
   total: optional(nullable(number), null),
   creditUsed: optional(number),
@@ -97,14 +97,14 @@ export const nextAction = object<NextAction>({
   reason: text,
 });
 
-/** The fields of a payment method. Without a brand a card has the general icon. */
+/** The fields of a payment method. A card of an unknown brand is shown with a general icon. */
 const methodFields = {
   kind: optional(oneOf('bank_debit', 'other')),
   label: optional(text),
   card: object({ brand: optional(text, ''), last4: text, exp_month: number, exp_year: number }),
 };
 
-/** A saved card. */
+/** Decodes a saved card. */
 export const card = object<Card>({ id, ...methodFields });
 
 export const paidMethod = object<PaidMethod>(methodFields);

@@ -3,14 +3,14 @@ import { flag, list, nullable, number, object, optional, text, time } from './de
 import { charge, money } from './parts';
 import type { InvoiceLine, PriceChoice, PriceQuote, When } from './types';
 
-/** A price, when it takes effect, and whether the trial is skipped. */
+/** The parameters of a quote: a price, when it takes effect, and whether the trial is skipped. */
 export type QuoteRequest = PriceChoice & { when?: When; no_trial?: boolean };
 
 /** Returns the cost of a new subscription or a plan change, without changing anything. */
 export const quotePrice = (request: QuoteRequest) =>
   post('/vc-admin/org/subscription/quote', priceQuote, request);
 
-/** Returns the fresh quote of an error, when the request contained another amount. */
+/** Returns the new quote in an error, with which the server refuses a quote that is not valid any more; null for none. */
 export const priceQuoteIn = (error: { quote: unknown }): PriceQuote | null =>
   optional(priceQuote, null)(error.quote, 'quote');
 

@@ -32,16 +32,19 @@ describe.each([
     [{ name: 'ERRCARD', message: 'Your card has expired.' }],
     [{ error: { name: 'ERRCARD' }, message: 'Your card has expired.' }],
     [{ error: 'Your card has expired.' }],
-  ])('rejects with the message of the 200 response %j', async (body) => {
-    respond(body);
-    expect(await failure()).toMatchObject({
-      message: 'Your card has expired.',
-      hasServerMessage: true,
-    });
-  });
+  ])(
+    'rejects with the message of the error object %j in a response with status 200',
+    async (body) => {
+      respond(body);
+      expect(await failure()).toMatchObject({
+        message: 'Your card has expired.',
+        hasServerMessage: true,
+      });
+    },
+  );
 
   it.each([[null], [{}], [{ error: {} }], [[]], ['ok']])(
-    'rejects without a message when a 200 response is %j',
+    'rejects without a message when a response with status 200 is %j',
     async (body) => {
       respond(body);
       expect(await failure()).toMatchObject({ message: '', hasServerMessage: false });

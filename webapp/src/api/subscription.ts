@@ -1,4 +1,4 @@
-import { debugParam, post } from './client';
+import { debugQuery, post } from './client';
 import {
   type Decoder,
   id,
@@ -14,15 +14,15 @@ import {
 import { money, nextAction } from './parts';
 import type {
   Intent,
+  OpenBill,
   OpenPayment,
   PriceChoice,
-  Quote,
   Subscription,
   SubscriptionStatus,
   When,
 } from './types';
 
-/** The parameters of a new subscription. Without a card the default one is charged. */
+/** The parameters of a new subscription. Without `paymentMethodId` the default card is charged. */
 export interface SubscribeRequest extends PriceChoice {
   customerId?: string;
   paymentMethodId?: string;
@@ -35,9 +35,9 @@ export interface SubscribeRequest extends PriceChoice {
 
 /** Starts the organisation's subscription, or pays an incomplete one. */
 export const subscribe = (request: SubscribeRequest, debug: boolean) =>
-  post('/vc-admin/user-diy/subscribe', subscription, request, debugParam(debug));
+  post('/vc-admin/user-diy/subscribe', subscription, request, debugQuery(debug));
 
-/** The new price, when it takes effect, and the quote that the customer has accepted. */
+/** The parameters of a plan change. */
 export interface ChangeRequest
   extends PriceChoice,
     Pick<SubscribeRequest, 'retryInvoiceId' | 'quote'> {
@@ -47,7 +47,7 @@ export interface ChangeRequest
 
 /** Changes the price of the subscription. A change now ends a running trial. */
 export const changePlan = (change: ChangeRequest, debug: boolean) =>
-  post('/vc-admin/org/subscription/update', subscription, change, debugParam(debug));
+  post('/vc-admin/org/subscription/update', subscription, change, debugQuery(debug));
 
 /** The invoice to pay and the saved card to charge; without one the default card is charged. */
 export type PayRequest = { paymentMethodId?: string } & (
@@ -59,12 +59,12 @@ export type PayRequest = { paymentMethodId?: string } & (
 export const payOpenPayment = (request: PayRequest) =>
   post('/vc-admin/org/subscription/pay', subscription, request);
 
-/** Returns the current open payment of an error, when the request named another invoice or amount. */
-export const openQuoteIn = (error: { quote: unknown }): Quote | null =>
-  openQuote(error.quote, 'quote');
+/** Returns what is open now, as an error reports it that refuses another invoice or amount; null for none. */
+export const openBillIn = (error: { quote: unknown }): OpenBill | null =>
+  openBill(error.quote, 'quote');
 
-const openQuote = optional(
-  object<Quote>({ invoiceId: text, amount: number, currency: text }),
+const openBill = optional(
+  object<OpenBill>({ invoiceId: text, amount: number, currency: text }),
   null,
 );
 
@@ -72,13 +72,13 @@ const openQuote = optional(
 export const cancelPendingChange = () =>
   post('/vc-admin/org/subscription/pending/cancel', subscription);
 
-/** Returns an element for each of the organisation's subscriptions with a status. */
+/** Returns an array with an element, which is not decoded, for each of the organisation's subscriptions with a status. */
 export const listSubscriptions = async (status: SubscriptionStatus) =>
   (await post('/vc-admin/org/subscription/list', subscriptions, { status })).data;
 
 export const subscriptions = object({ data: list(ignored) });
 
-/** A payment or authentication; the specification names its status and client secret. */
+/** Decodes a payment or authentication, of which the specification names the status and the client secret. */
 export const intent = object<Intent>({
   id: optional(text, ''),
   status: text as Decoder<Intent['status']>,
@@ -86,8 +86,8 @@ export const intent = object<Intent>({
 });
 
 /**
- * The subscription after a payment. A back end that follows only the specification reports no outcome and next
- * action.
+ * Decodes the subscription after a payment. A back end that follows only the specification reports neither outcome nor
+ * next action.
  */
 export const subscription = object<Subscription>({
   id: optional(id, ''),

@@ -50,8 +50,8 @@ export type ProcessingPayment = NonNullable<Schemas['ProcessingPayment']>;
 export type Order = NonNullable<Schemas['Order']>;
 /** The outcome of an overdue bill that was charged to a card just added or made the default. */
 export type BillPayment = NonNullable<Schemas['BillPayment']>;
-/** The current open payment, when the request named another invoice or amount (ERRQUOTE). */
-export type Quote = Schemas['Quote'];
+/** What is open now, in the error (ERRQUOTE) of a request that named another invoice or amount. */
+export type OpenBill = Schemas['Quote'];
 export type Invoice = Schemas['Invoice'];
 /** The addressee of an invoice when it was issued. */
 export type Buyer = Schemas['Buyer'];

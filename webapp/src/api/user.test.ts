@@ -12,12 +12,12 @@ const license = {
   raw: { status: 'active', metadata: { name: 'standard', interval: 'yearly' } },
 };
 
-it('is null for a visitor', async () => {
+it('returns null for a visitor', async () => {
   respond({ detail: null });
   expect(await getUserDetail()).toBeNull();
 });
 
-it('fills in what the specification does not name', async () => {
+it('fills in fields that the specification does not name', async () => {
   respond({ detail: { orgId: 17, license, pastLicense: {} } });
 
   expect(await getUserDetail()).toMatchObject({
@@ -30,12 +30,12 @@ it('fills in what the specification does not name', async () => {
   });
 });
 
-it('reports no license when the response has none', async () => {
+it('returns null for licenses that the response does not have', async () => {
   respond({ detail: { orgId: 'org_1' } });
   expect(await getUserDetail()).toMatchObject({ license: null, pastLicense: null });
 });
 
-it("takes a license's currency from the subscription", async () => {
+it("returns the subscription's currency for a license without one", async () => {
   respond({
     detail: { orgId: 'org_1', license: { ...license, raw: { ...license.raw, currency: 'gbp' } } },
   });
@@ -46,7 +46,7 @@ it.each([
   ['organisation', { license }, 'detail.orgId'],
   ['plan', { orgId: 'org_1', license: { ...license, raw: { status: 'active' } } }, 'metadata.name'],
   ['interval', { orgId: 'org_1', license: { ...license, interval: 'weekly' } }, 'interval'],
-])('rejects without a message when the %s is missing or unknown', async (_what, detail, path) => {
+])('rejects without a message when the %s is missing or unknown', async (_part, detail, path) => {
   respond({ detail });
   await expect(getUserDetail()).rejects.toMatchObject({
     message: '',
@@ -55,7 +55,7 @@ it.each([
   });
 });
 
-it('ignores additional fields of another form', async () => {
+it('ignores malformed fields that the specification does not name', async () => {
   respond({ detail: { orgId: 'org_1', openPayment: 'none', trials: 3, next: {}, email: 7 } });
   expect(await getUserDetail()).toMatchObject({
     openPayment: null,

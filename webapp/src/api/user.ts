@@ -29,20 +29,21 @@ import {
 import type { Interval, License, UserDetail } from './types';
 
 /** Returns the signed-in user; null for a visitor. */
-export const getUserDetail = async () => (await get('/vc-admin/user/detail', response)).detail;
+export const getUserDetail = async () =>
+  (await get('/vc-admin/user/detail', userDetailResponse)).detail;
 
-const word = optional(text, '');
+const textOrEmpty = optional(text, '');
 
 type Raw = License['raw'];
 
-/** The fields of a provider's subscription that the specification names. */
-const raw = (name: Decoder<string>) =>
+/** Returns a decoder of the fields of a provider's subscription that the specification names. */
+const rawWith = (planAndStatus: Decoder<string>) =>
   object<Raw>({
-    status: name as Decoder<Raw['status']>,
-    currency: word,
+    status: planAndStatus as Decoder<Raw['status']>,
+    currency: textOrEmpty,
     current_period_end: optional(seconds, null),
     trial_end: optional(seconds, null),
-    metadata: orEmpty(object({ name, interval: word as Decoder<Interval> })),
+    metadata: orEmpty(object({ name: planAndStatus, interval: textOrEmpty as Decoder<Interval> })),
   });
 
 const price = object<NonNullable<License['price']>>({
@@ -51,15 +52,18 @@ const price = object<NonNullable<License['price']>>({
   annual: number,
 });
 
-/** A license whose plan and status are read with `name`. */
-const license = (name: Decoder<string>): Decoder<License> => {
+/**
+ * Returns a decoder of a license that decodes plan and status with the given one. An interval and a currency that the
+ * license does not have are those of the subscription.
+ */
+const licenseWith = (planAndStatus: Decoder<string>): Decoder<License> => {
   const licenseFields = object<License>({
     id: optional(id, ''),
-    interval: word as Decoder<Interval>,
-    currency: word,
+    interval: textOrEmpty as Decoder<Interval>,
+    currency: textOrEmpty,
     isDev: optional(flag, false),
     price: optional(price, null),
-    raw: orEmpty(raw(name)),
+    raw: orEmpty(rawWith(planAndStatus)),
     pending_change: optional(object({ replaces: optional(scheduledChange, null) }), null),
     scheduled_change: optional(scheduledChange, null),
     ends_at: optional(time, null),
@@ -72,33 +76,33 @@ const license = (name: Decoder<string>): Decoder<License> => {
     invoiced: optional(invoiced, null),
   });
   return (value, path) => {
-    const found = licenseFields(value, path);
-    const { currency, metadata } = found.raw;
+    const license = licenseFields(value, path);
+    const { currency, metadata } = license.raw;
     return {
-      ...found,
-      interval: found.interval || metadata.interval,
-      currency: found.currency || currency,
+      ...license,
+      interval: license.interval || metadata.interval,
+      currency: license.currency || currency,
     };
   };
 };
 
-const current = license(id);
+const licenseWithPlan = licenseWith(id);
 
-/** The current license. Without plan, status and interval its plan could not be changed. */
+/** Decodes the current license, which must have plan, status and interval, because they decide which plans it can change to. */
 const currentLicense: Decoder<License> = (value, path) => {
-  const found = current(value, path);
-  return { ...found, interval: interval(found.interval, `${path}.interval`) };
+  const license = licenseWithPlan(value, path);
+  return { ...license, interval: interval(license.interval, `${path}.interval`) };
 };
 
 const userFields = object<UserDetail>({
   now: optional(seconds),
   id: optional(id, ''),
   orgId: id,
-  firstName: word,
-  lastName: word,
-  email: word,
+  firstName: textOrEmpty,
+  lastName: textOrEmpty,
+  email: textOrEmpty,
   license: nullable(currentLicense),
-  pastLicense: nullable(license(word)),
+  pastLicense: nullable(licenseWith(textOrEmpty)),
   openPayment: optional(openPayment, null),
   processing: optional(processingPayment, null),
   order: optional(order, null),
@@ -111,12 +115,12 @@ const userFields = object<UserDetail>({
 
 /** Decodes the user. The organisation's id replaces a missing user id, and the license's hold a missing hold. */
 const userDetail: Decoder<UserDetail> = (value, path) => {
-  const found = userFields(value, path);
+  const user = userFields(value, path);
   return {
-    ...found,
-    id: found.id || found.orgId,
-    hold: found.hold ?? found.license?.hold ?? null,
+    ...user,
+    id: user.id || user.orgId,
+    hold: user.hold ?? user.license?.hold ?? null,
   };
 };
 
-export const response = object({ detail: nullable(userDetail) });
+export const userDetailResponse = object({ detail: nullable(userDetail) });

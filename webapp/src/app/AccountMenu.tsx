@@ -13,22 +13,22 @@ interface AccountMenuProps {
 }
 
 /**
- * The organisation's name with the links of its account: a menu on a wide screen, a list on a narrow one,
+ * The organisation's name with the links of its account. They are a menu on a wide screen, and a list on a narrow one,
  * where the whole navigation is a menu.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = openAt === key; // navigation closes the menu
+  const isOpen = openAt === key; // navigation closes the menu
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const config = useLoadedConfig();
 
-  // On the document, because Safari does not focus a button or a link that is clicked.
+  // The listeners are on the document, because Safari does not focus a clicked button or link.
   useEffect(() => {
-    if (!open) return;
-    const whileOpen = new AbortController();
+    if (!isOpen) return;
+    const listeners = new AbortController();
     const closeOnEscape = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return;
       setOpenAt(null);
@@ -37,11 +37,11 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
     const closeOnLeave = ({ target }: Event) => {
       if (!menu.current?.contains(target as Node)) setOpenAt(null);
     };
-    document.addEventListener('keydown', closeOnEscape, whileOpen);
-    document.addEventListener('focusin', closeOnLeave, whileOpen);
-    document.addEventListener('pointerdown', closeOnLeave, whileOpen);
-    return () => whileOpen.abort();
-  }, [open]);
+    document.addEventListener('keydown', closeOnEscape, listeners);
+    document.addEventListener('focusin', closeOnLeave, listeners);
+    document.addEventListener('pointerdown', closeOnLeave, listeners);
+    return () => listeners.abort();
+  }, [isOpen]);
 
   return (
     <div
@@ -51,13 +51,13 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
       <button
         ref={button}
         type="button"
-        aria-expanded={open}
+        aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpenAt(open ? null : key)}
+        onClick={() => setOpenAt(isOpen ? null : key)}
         className="hidden min-h-11 max-w-[288px] items-center gap-1 rounded-control px-3 text-sm font-semibold hover:bg-brand-soft hover:text-brand-strong wide:flex"
       >
         <span className="min-w-0 text-left leading-tight wrap-anywhere">{name}</span>
-        <ChevronDownIcon size={16} className={cx('shrink-0', open && 'rotate-180')} />
+        <ChevronDownIcon size={16} className={cx('shrink-0', isOpen && 'rotate-180')} />
       </button>
       <p className="mt-2 border-t border-line px-3 pt-3 text-sm text-muted wrap-anywhere wide:hidden">
         {name}
@@ -66,7 +66,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
         id={id}
         className={cx(
           'wide:absolute wide:top-full wide:right-0 wide:z-10 wide:mt-1 wide:w-52 wide:rounded-control wide:border wide:border-line wide:bg-surface wide:p-1 wide:shadow-card',
-          !open && 'wide:hidden',
+          !isOpen && 'wide:hidden',
         )}
       >
         {accountPages(config).map(({ label, path }) => (

@@ -3,16 +3,17 @@ import { HttpResponse, http } from 'msw';
 import { aBilledSubscription, serveBilling } from '@/features/billing/testing';
 import { useSessionStore } from '@/modules/session/session-store';
 import { deferred } from '@/testing/deferred';
-import { aLicense, anInvoice, billingDetails } from '@/testing/fixtures';
+import { aLicense, billingDetails } from '@/testing/fixtures';
 import { serveSubscriptionCall, serveUser } from '@/testing/handlers';
+import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { renderApp } from './testing';
 
-/** Serves the list of invoices; the response waits for `when`. */
-const serveInvoices = (number: string, when = Promise.resolve()) =>
+/** Serves a list with one invoice, after `delay`. */
+const serveInvoices = (number: string, delay = Promise.resolve()) =>
   server.use(
     http.post('/vc-admin/org/invoices/list', async () => {
-      await when;
+      await delay;
       return HttpResponse.json({ data: [anInvoice({ number })], hasMore: false });
     }),
   );
@@ -24,7 +25,7 @@ async function openAccountPage(user: ReturnType<typeof renderApp>['user'], name:
 
 const license = aLicense();
 
-it('shows a screen that is opened again at once, and then the new data', async () => {
+it('shows the cached data of a screen that is opened again at once, and then the new data', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
   serveInvoices('INV-1');
   const { user } = renderApp('/vc-admin/diy/invoices');
@@ -84,7 +85,7 @@ it('shows no billing details from before they were saved', async () => {
   expect(screen.queryByText('Byron Clinic', { selector: 'address *' })).not.toBeInTheDocument();
 });
 
-it('shows no data of the user before', async () => {
+it('shows no data of the previous user', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
   serveInvoices('INV-1');
   renderApp('/vc-admin/diy/invoices');

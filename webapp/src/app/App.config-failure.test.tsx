@@ -8,7 +8,7 @@ import { renderApp } from './testing';
 
 const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
 const query = new URLSearchParams({ ...choice, customer: 'cus_1', debug: 'true' });
-const change = { user: aUser(), from: { ...choice, product: 'standard' }, to: choice };
+const confirmState = { user: aUser(), from: { ...choice, product: 'standard' }, to: choice };
 
 const failConfig = () =>
   server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
@@ -31,12 +31,14 @@ describe('without the configuration', () => {
     "shows the error under the title of %s, in the screen's column",
     async (pathname, title, serve) => {
       serve();
-      renderApp({ pathname, search: `?${query}`, state: { ...change, mode: 'update' } });
+      renderApp({ pathname, search: `?${query}`, state: { ...confirmState, mode: 'update' } });
 
       const alert = await screen.findByRole('alert');
       expect(alert).toHaveTextContent(/try again later!.*Network Error/i);
       expect(screen.getByRole('heading', { level: 1, name: title })).toBeInTheDocument();
-      const columns = [...document.querySelectorAll('.page')].filter((one) => one.contains(alert));
+      const columns = [...document.querySelectorAll('.page')].filter((column) =>
+        column.contains(alert),
+      );
       expect(columns).toHaveLength(1);
     },
   );

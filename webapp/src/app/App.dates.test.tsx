@@ -1,15 +1,15 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { Billing, Invoice } from '@/api';
-import { aLicense, fullProvider, overdue } from '@/testing/fixtures';
+import { aLicense, fullProvider, overduePayment } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { browserZones, dateVectors, useBrowserZone } from '@/testing/time-zone';
 import { renderApp } from './testing';
 
-/** An invoice that is issued and due on the same day: the first case of the vectors. */
-const [{ in: event, want }] = dateVectors as [(typeof dateVectors)[number]];
-const { time, zone: timeZone } = event;
+/** The time and zone in which the invoice is issued and due: the first case of the vectors. */
+const [{ in: issue, want }] = dateVectors as [(typeof dateVectors)[number]];
+const { time, zone: timeZone } = issue;
 const shortDate = '18 Apr 2027';
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
@@ -31,7 +31,7 @@ const invoice: Invoice = {
   timeZone,
 };
 
-/** The organisation has moved to Hawaii since the invoice was issued. */
+/** An organisation that has moved to Hawaii since the invoice was issued. */
 const org = { timeZone: 'Pacific/Honolulu' };
 
 function serveInvoice() {
@@ -69,33 +69,36 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe.each(browserZones)('the dates of an invoice in a browser in %s', (browserZone) => {
+describe.each(browserZones)('in a browser in %s the dates of an invoice', (browserZone) => {
   beforeEach(() => {
     useBrowserZone(browserZone);
     serveInvoice();
   });
 
-  it('are those of the invoice on the billing page', async () => {
+  it('are in its zone on the billing page', async () => {
     renderApp('/vc-admin/diy/billing');
     expect(await screen.findByText(`due on ${want}`)).toBeVisible();
     const latest = within(await screen.findByRole('region', { name: 'Latest invoices' }));
     expect(await latest.findByText(want)).toBeVisible();
   });
 
-  it('are those of the invoice in the list of invoices', async () => {
+  it('are in its zone in the list of invoices', async () => {
     renderApp('/vc-admin/diy/invoices');
     expect(await screen.findByRole('cell', { name: shortDate })).toBeVisible();
   });
 
-  it('are those of the invoice on the dashboard', async () => {
+  it('are in its zone on the dashboard', async () => {
     renderApp('/vc-admin/dash');
     const due = await screen.findByText('Invoice due');
     expect(due.nextElementSibling).toHaveTextContent(`$816 AUD on ${want}`);
   });
 
-  it('are those of the invoice on the pay screen', async () => {
+  it('are in its zone on the pay screen', async () => {
     serveConfig();
-    serveUser({ license: aLicense(), openPayment: { ...overdue, since: time, timeZone } }, { org });
+    serveUser(
+      { license: aLicense(), openPayment: { ...overduePayment, since: time, timeZone } },
+      { org },
+    );
     server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: [] })));
     renderApp('/vc-admin/diy/pay');
     const since = await screen.findByText('Open since');

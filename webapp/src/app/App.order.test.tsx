@@ -50,7 +50,7 @@ const userWithOrder = {
   },
 };
 
-const confirm = {
+const confirmState = {
   user: { ...aUser(), org: anOrganisation() },
   to: choice,
   mode: 'update',
@@ -62,7 +62,7 @@ describe('an order that waits for approval', () => {
     ['the billing page', '/vc-admin/diy/billing', {}],
     ['the pay screen', '/vc-admin/diy/pay', {}],
     ['the payment of another plan', '/vc-admin/diy/payment', {}],
-    ['the confirmation of another plan', '/vc-admin/diy/confirm', confirm],
+    ['the confirmation of another plan', '/vc-admin/diy/confirm', confirmState],
     ['the end screen', '/vc-admin/diy/end', {}],
   ])('is described on %s', async (_, pathname, state) => {
     serveOrganisation({ ...userWithOrder, pastLicense: aLicense() });
@@ -83,7 +83,7 @@ describe('an order that waits for approval', () => {
     ).not.toBeInTheDocument();
   });
 
-  it('can not be withdrawn at a server without billing', async () => {
+  it('has no button to withdraw it at a server without billing', async () => {
     serveOrganisation(userWithOrder);
     serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout('billing') } });
     renderApp('/vc-admin/dash');
@@ -115,7 +115,7 @@ describe('an order that waits for approval', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('We could not find out whether');
   });
 
-  it('that is approved shows where account and reference are', async () => {
+  it('is replaced by a link to the payment instructions when it is approved', async () => {
     const instructions = [{ label: 'Reference', value: 'INV-000001' }];
     serveOrganisation({ license: aLicense(), next: { ...userWithOrder.next, instructions } });
     renderApp('/vc-admin/dash');

@@ -11,7 +11,7 @@ const query = new URLSearchParams({ ...choice, debug: 'true' });
 const license = aLicense();
 const user = { ...aUser({ license }), org: anOrganisation() };
 
-/** Serves a user with a license, while the data of the screens is loading. */
+/** Serves a user with a license. All other requests stay without a response. */
 function serveCustomer() {
   server.use(http.all('/vc-admin/*', () => delay('infinite')));
   serveConfig();

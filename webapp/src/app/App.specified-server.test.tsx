@@ -5,7 +5,7 @@ import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { renderApp } from './testing';
 
-// A server that declares no capabilities, and whose responses have the fields of the specification only.
+// The app with a server that declares no capabilities and whose responses have only the fields of the specification.
 
 const license = {
   id: 'sub_1',
@@ -37,7 +37,7 @@ it.each([
   routes.reset,
   routes.confirmBillingEmail,
   routes.emailPreferences,
-])('%s leads to the dashboard', async (address) => {
+])('%s redirects to the dashboard', async (address) => {
   serveCustomer();
   const { location } = renderApp(`${address}?debug=true`);
   await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'));
@@ -58,7 +58,7 @@ it('the dashboard shows the plan and has no links to other screens', async () =>
   ]);
 });
 
-it('the menu of the account has the cards only', async () => {
+it('the menu of the account has only the cards', async () => {
   serveCustomer();
   const { user } = renderApp('/vc-admin/diy/plans');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));

@@ -39,7 +39,7 @@ describe('the app', () => {
     expect(await heading('Plans for every practice')).toHaveFocus();
   });
 
-  it('skips the header by keyboard', async () => {
+  it('has a link that skips the header, first in the tab order', async () => {
     const { user } = renderApp('/vc-admin/diy/plans');
     await screen.findByRole('radio', { name: 'AUD' });
 

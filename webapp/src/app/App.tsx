@@ -39,7 +39,7 @@ const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen
 const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 
-/** The whole app: loads configuration and session and declares the routes. */
+/** The whole app. Loads configuration and session, and declares the routes. */
 export function App() {
   useEffect(() => {
     const { refresh, acceptFirstToken } = useSessionStore.getState();

@@ -10,8 +10,8 @@ interface BannersProps {
 }
 
 /**
- * Shows the banner about an open payment or, if there is none, about a disputed payment. Screens that report it
- * themselves have no banner. An open payment comes first, because the organisation can act on it.
+ * Shows the banner about an open payment or, if there is none, about a disputed payment. An open payment takes
+ * precedence, because the organisation can act on it. Screens that report the payment themselves have no banner.
  */
 export function Banners({ user, pathname }: BannersProps) {
   const config = useConfig();
@@ -22,6 +22,7 @@ export function Banners({ user, pathname }: BannersProps) {
   return <HoldBanner contact={config.contact.email} />;
 }
 
+/** Whether the screen itself reports the disputed payment. */
 function showsHold(pathname: string, user: User): boolean {
   if (pathname === routes.billing) return Boolean(user.license?.hold);
   return pathname === routes.confirm || pathname === routes.payment;

@@ -6,9 +6,9 @@ import { logFailure } from '@/lib/log';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Called by the reload button; reloads the page by default. */
+  /** Called by the reload button. Reloads the page by default. */
   reload?: () => void;
-  /** Shown instead of the failed children; by default an error with a reload button. */
+  /** Replaces the failed children. By default it is an error with a reload button. */
   fallback?: ReactNode;
 }
 

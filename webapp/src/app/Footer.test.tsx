@@ -46,7 +46,7 @@ describe('the footer', () => {
     expect(screen.getByText('sales@vision.example')).not.toBeVisible();
   });
 
-  it('is collapsed on the payment screen, with everything in it', async () => {
+  it('is collapsed on the payment screen and opens with everything in it', async () => {
     serveConfig();
     serveUser();
     renderApp('/vc-admin/diy/payment?product=professional&currency=AUD&interval=yearly&debug=true');

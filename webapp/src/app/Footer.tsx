@@ -9,20 +9,20 @@ import { useConfigStore } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
 
 /** The screens whose main button charges the customer. Their footer is collapsed, so that it does not distract. */
-const purchases: string[] = [routes.payment, routes.confirm];
+const purchasePaths: string[] = [routes.payment, routes.confirm];
 
 /**
- * Marketing links, contact details, certifications and copyright. On a phone and on the screens of purchases its
- * columns are collapsed. Renders nothing until session and configuration are loaded, so that the footer never grows.
+ * Marketing links, contact details, certifications and copyright. On a phone and on the screens of purchases the columns
+ * are collapsed. Renders nothing until session and configuration are loaded, so that the footer does not grow.
  */
 export function Footer() {
   const { state } = useConfigStore();
   const session = useSession();
-  const wide = useMedia('(min-width: 40rem)');
+  const isWide = useMedia('(min-width: 40rem)');
   const { pathname } = useLocation();
   const config = state.status === 'ready' ? state.config : null;
   if (session.status === 'loading' || (!config && state.status !== 'failed')) return null;
-  const collapsed = !wide || purchases.includes(pathname);
+  const collapsed = !isWide || purchasePaths.includes(pathname);
   return (
     <footer className="mt-12 border-t border-line bg-surface text-sm">
       <div className={cx('page pt-1 pb-3', !collapsed && 'sm:pt-8 sm:pb-6')}>
@@ -69,7 +69,7 @@ function Columns({ branding, contact, collapsed }: Config & { collapsed: boolean
 
 interface ColumnProps {
   title: string;
-  /** Whether it is a heading that opens it. */
+  /** Whether only the heading is shown, which opens the column. */
   collapsed: boolean;
   children: ReactNode;
 }

@@ -5,12 +5,13 @@ import { server } from '@/testing/server';
 import { renderApp } from './testing';
 
 describe('the header', () => {
-  const hrefs = async (last: string) => {
-    await screen.findByRole('link', { name: last });
+  /** Waits for a link and returns the addresses of all links by their texts. */
+  const addressesWith = async (name: string) => {
+    await screen.findByRole('link', { name });
     const links = within(screen.getByRole('navigation')).getAllByRole('link');
     return Object.fromEntries(links.map((link) => [link.textContent, link.getAttribute('href')]));
   };
-  const always = {
+  const commonLinks = {
     PRICING: '/vc-admin/diy/plans',
     'Join Meeting': '/',
     Solutions: 'https://www.vision.example/solutions',
@@ -23,7 +24,7 @@ describe('the header', () => {
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await hrefs('Sign In')).toEqual({ ...always, 'Sign In': '/vc-admin/dash' });
+    expect(await addressesWith('Sign In')).toEqual({ ...commonLinks, 'Sign In': '/vc-admin/dash' });
   });
 
   it('links to the dashboard and signs out for a user', async () => {
@@ -31,7 +32,7 @@ describe('the header', () => {
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await hrefs('Sign Out')).toMatchObject({
+    expect(await addressesWith('Sign Out')).toMatchObject({
       'Join Meeting': '/',
       'Sign Out': '/vc-admin/auth/logout',
     });
@@ -40,13 +41,13 @@ describe('the header', () => {
   it.each([
     [false, '?debug=true'],
     [true, ''],
-  ])('keeps debug for a user whose address has lost it (live: %s)', async (live, query) => {
+  ])('adds debug for a user unless the area is live (live: %s)', async (live, query) => {
     serveConfig({ live });
     serveUser();
     renderApp('/vc-admin/diy/plans?debug=false');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await hrefs('Sign Out')).toMatchObject({
+    expect(await addressesWith('Sign Out')).toMatchObject({
       PRICING: `/vc-admin/diy/plans${query}`,
       Dashboard: `/vc-admin/dash${query}`,
     });
@@ -56,7 +57,7 @@ describe('the header', () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans?debug=1');
 
-    expect(await hrefs('Sign In')).toMatchObject({
+    expect(await addressesWith('Sign In')).toMatchObject({
       PRICING: '/vc-admin/diy/plans?debug=true',
       'Sign In': '/vc-admin/dash?debug=true',
       'Join Meeting': '/',
@@ -73,7 +74,7 @@ describe('the header', () => {
     );
   });
 
-  it('opens and closes with its button, Escape and navigation', async () => {
+  it('has a menu that opens with its button and closes with Escape and navigation', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans');
     const menu = screen.getByRole('button', { name: 'Menu' });
@@ -106,14 +107,14 @@ describe('the menu of the organisation', () => {
     expect(button).toHaveAttribute('aria-expanded', 'true');
     await user.tab();
     expect(screen.getByRole('link', { name: 'Billing' })).toHaveFocus();
-    for (const [name, to] of [
+    for (const [name, page] of [
       ['Billing', 'billing'],
       ['Invoices', 'invoices'],
       ['Cards', 'cards'],
     ] as const) {
       expect(screen.getByRole('link', { name })).toHaveAttribute(
         'href',
-        `/vc-admin/diy/${to}?debug=true`,
+        `/vc-admin/diy/${page}?debug=true`,
       );
     }
 
@@ -137,7 +138,7 @@ describe('the menu of the organisation', () => {
     expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it('signs out', async () => {
+  it('signs out with its button', async () => {
     serveConfig();
     serveUser();
     serveLogout();
@@ -164,7 +165,7 @@ describe('Sign Out', () => {
   }
 
   it.each(['/vc-admin/diy/cards?debug=true', '/vc-admin/diy/plans?debug=true'])(
-    'ends the session by a call and leads from %s to sign in',
+    'ends the session by a call and opens the sign-in form from %s',
     async (address) => {
       const headers: Headers[] = [];
       server.use(
@@ -176,11 +177,11 @@ describe('Sign Out', () => {
       const { location } = await signOutFrom(address);
 
       expect(await screen.findByRole('link', { name: 'Sign In' })).toBeVisible();
-      // The address changes once the script of the sign-in form is there.
+      // The address changes when the script of the sign-in form is loaded.
       await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'), {
         timeout: 15_000,
       });
-      expect(headers.map((sent) => sent.get('X-Requested-With'))).toEqual(['XMLHttpRequest']);
+      expect(headers.map((each) => each.get('X-Requested-With'))).toEqual(['XMLHttpRequest']);
     },
   );
 

@@ -13,20 +13,20 @@ import { Item, linkClass, RouteLink } from './RouteLink';
 export function Header() {
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = openAt === key; // navigation closes the menu
+  const isOpen = openAt === key; // navigation closes the menu
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (!open) return;
-    const close = (event: KeyboardEvent) => {
+    if (!isOpen) return;
+    const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpenAt(null);
-      button.current?.focus(); // the focused link was removed
+      button.current?.focus(); // the focused link is hidden
     };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
-  }, [open]);
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [isOpen]);
 
   return (
     <header className="border-b border-line bg-surface">
@@ -41,19 +41,19 @@ export function Header() {
         <button
           ref={button}
           type="button"
-          aria-expanded={open}
+          aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => setOpenAt(open ? null : key)}
+          onClick={() => setOpenAt(isOpen ? null : key)}
           className="-mr-2 ml-auto flex min-h-11 items-center gap-2 rounded-control px-2 text-sm font-semibold wide:hidden"
         >
-          {open ? <CrossIcon /> : <MenuIcon />}
+          {isOpen ? <CrossIcon /> : <MenuIcon />}
           Menu
         </button>
         <nav
           id={id}
           aria-label="Main"
           className={cx(
-            open ? 'block' : 'hidden',
+            isOpen ? 'block' : 'hidden',
             'w-full border-t border-line py-2 wide:flex wide:w-auto wide:grow wide:border-0 wide:py-0',
           )}
         >
@@ -65,7 +65,7 @@ export function Header() {
   );
 }
 
-/** The product's own name, which the style sheet draws; other names are set in the page's typeface. */
+/** The product's own name, which the style sheet draws. Other names are set in the page's typeface. */
 const outlinedName = 'Vision';
 
 function WordMark() {
@@ -115,7 +115,7 @@ const SignedInLinks = lazy(() =>
   import('./SignedInLinks').then((file) => ({ default: file.SignedInLinks })),
 );
 
-/** Renders nothing while the session loads, so that the layout does not shift. */
+/** The links of the session. Renders an empty list while the session loads, so that the layout does not shift. */
 function SessionLinks() {
   const session = useSession();
   return (

@@ -1,7 +1,7 @@
 import { AttentionIcon } from '@/components/icons';
 import { HoldText } from '@/modules/billing/HoldText';
 
-/** Says that the organisation is on hold, and whom to contact. */
+/** The banner of an organisation on hold, with whom to contact. */
 export const HoldBanner = ({ contact }: { contact: string }) => (
   <section
     aria-label="Disputed payment"

@@ -1,10 +1,15 @@
 import { screen, within } from '@testing-library/react';
 import { serveOpen } from '@/features/pay/testing';
-import { anOpenPayment, authentication, owed, planChange } from '@/testing/fixtures';
+import {
+  anOpenPayment,
+  authenticationPayment,
+  owedPayment,
+  planChangePayment,
+} from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from './testing';
 
-const find = async () => within(await screen.findByRole('region', { name: 'Open payment' }));
+const findBanner = async () => within(await screen.findByRole('region', { name: 'Open payment' }));
 
 describe('the banner about an open payment', () => {
   it.each([
@@ -19,17 +24,17 @@ describe('the banner about an open payment', () => {
       'Your first payment of $39 AUD for Standard is not made yet.',
       'Pay now',
     ],
-    [owed, 'The last bill of your Standard plan, $39 AUD, is not paid.', 'Pay now'],
+    [owedPayment, 'The last bill of your Standard plan, $39 AUD, is not paid.', 'Pay now'],
     [
-      planChange,
+      planChangePayment,
       'Your change to Professional waits for a payment of $396 AUD.',
       'Pay or drop the change',
     ],
-    [authentication, 'Your bank has not approved your card yet.', 'Approve your card'],
+    [authenticationPayment, 'Your bank has not approved your card yet.', 'Approve your card'],
   ])('describes the open payment: %#', async (open, text, link) => {
     serveOpen(open);
     renderApp('/vc-admin/dash');
-    const banner = await find();
+    const banner = await findBanner();
     expect(banner.getByText(text)).toBeVisible();
     expect(banner.getByRole('link', { name: link })).toHaveAttribute(
       'href',
@@ -38,18 +43,18 @@ describe('the banner about an open payment', () => {
   });
 
   it.each(['/vc-admin/diy/plans', '/vc-admin/diy/cards', '/vc-admin/diy/contact'])(
-    'shows on %s',
+    'is shown on %s',
     async (address) => {
       serveOpen(anOpenPayment());
       renderApp(address);
-      expect((await find()).getByRole('link', { name: 'Pay now' })).toBeVisible();
+      expect((await findBanner()).getByRole('link', { name: 'Pay now' })).toBeVisible();
     },
   );
 
   it('links to the pay screen and is hidden there', async () => {
     serveOpen(anOpenPayment());
     const { user, location } = renderApp('/vc-admin/diy/cards?debug=true');
-    await user.click((await find()).getByRole('link', { name: 'Pay now' }));
+    await user.click((await findBanner()).getByRole('link', { name: 'Pay now' }));
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
     expect(location.path).toBe('/vc-admin/diy/pay?debug=true');
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();

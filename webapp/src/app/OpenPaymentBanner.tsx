@@ -12,7 +12,7 @@ interface OpenPaymentBannerProps {
   open: OpenPayment;
 }
 
-/** Reports what the organisation has to pay or approve, with a link to the pay screen. */
+/** The banner about a payment that the organisation has to make or approve, with a link to the pay screen. */
 export function OpenPaymentBanner({ open }: OpenPaymentBannerProps) {
   const config = useConfig();
   const { text, link } = bannerText(open, config);

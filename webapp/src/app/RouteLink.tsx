@@ -9,15 +9,15 @@ export const linkClass =
 
 /** A link in the header to a screen, marked as current on that screen. */
 export function RouteLink({ to, children }: { to: string; children: string }) {
-  const current = to === useLocation().pathname;
+  const isCurrent = to === useLocation().pathname;
   return (
-    <AppLink intoArea to={to} aria-current={current ? 'page' : undefined} className={linkClass}>
+    <AppLink intoArea to={to} aria-current={isCurrent ? 'page' : undefined} className={linkClass}>
       {children}
     </AppLink>
   );
 }
 
-/** An item of the header's lists. */
+/** An item of a list in the header. */
 export const Item = ({ children }: { children: ReactNode }) => (
   <li className="shrink-0">{children}</li>
 );

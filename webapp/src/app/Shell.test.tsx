@@ -2,13 +2,13 @@ import { screen } from '@testing-library/react';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from './testing';
 
-describe('a new screen', () => {
+describe('a navigation', () => {
   beforeEach(() => {
     serveConfig();
     serveVisitor();
   });
 
-  it('scrolls to its top', async () => {
+  it('scrolls to the top', async () => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     const { user } = renderApp('/vc-admin/diy/contact');
     await screen.findByRole('heading', { name: 'Contact sales' });

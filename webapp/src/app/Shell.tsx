@@ -6,13 +6,13 @@ import { ConfigContext, useLoadedConfig } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Header } from './Header';
-import { useKeptFocus } from './use-kept-focus';
+import { useFocusFallback } from './use-focus-fallback';
 
-/** Header, banner and footer around every screen. */
+/** The header, the banner and the footer around every screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useScrollToTop(pathname);
-  useKeptFocus();
+  useFocusFallback();
   return (
     <>
       <a
@@ -22,7 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
-      <Attention />
+      <AccountBanner />
       <main id="main" tabIndex={-1} className="grow">
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loading />}>{children}</Suspense>
@@ -38,13 +38,13 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Below the window at first, so its code is no part of the first script. */
+/** Loaded after the first script, because the footer is below the visible part of the page. */
 const Footer = lazy(() => import('./Footer').then((file) => ({ default: file.Footer })));
 
 const Banners = lazy(() => import('./Banners').then((file) => ({ default: file.Banners })));
 
-/** Renders what needs the organisation's attention; its code is loaded only then. */
-function Attention() {
+/** Renders the banner about an open or disputed payment. Its code is loaded only if there is one. */
+function AccountBanner() {
   const session = useSession();
   const config = useLoadedConfig();
   const { pathname } = useLocation();
@@ -54,7 +54,7 @@ function Attention() {
     <ErrorBoundary fallback={null}>
       <Suspense>
         <ConfigContext value={config}>
-          <Banners {...{ user, pathname }} />
+          <Banners user={user} pathname={pathname} />
         </ConfigContext>
       </Suspense>
     </ErrorBoundary>
@@ -63,9 +63,9 @@ function Attention() {
 
 /** Scrolls to the top on navigation; the browser restores the position on Back. */
 function useScrollToTop(pathname: string) {
-  const back = useNavigationType() === 'POP';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the path is what counts
+  const isBack = useNavigationType() === 'POP';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls only when the path changes
   useLayoutEffect(() => {
-    if (!back) window.scrollTo(0, 0);
+    if (!isBack) window.scrollTo(0, 0);
   }, [pathname]);
 }

@@ -24,33 +24,33 @@ export function SignedInLinks({ user }: { user: User }) {
 }
 
 /**
- * Signs out by a call, because the link's address responds to a failure with JSON. A failure is logged,
- * and the visitor stays on the page.
+ * Returns a function that signs out by a call and then opens the dashboard. If the call fails, the user stays on the page;
+ * the link's address would show the JSON of the error.
  */
 function useSignOut(): () => void {
   const go = useGo({ intoArea: true });
   const { signOut } = useSessionStore.getState();
   return () =>
-    void signOut().then((signedOut) => {
-      if (signedOut) go(routes.dash);
+    void signOut().then((isSignedOut) => {
+      if (isSignedOut) go(routes.dash);
     });
 }
 
 function SignOutLink({ signOut }: { signOut: () => void }) {
-  function follow(event: MouseEvent<HTMLAnchorElement>) {
+  function signOutByCall(event: MouseEvent<HTMLAnchorElement>) {
     if (!isPlainClick(event)) return;
     event.preventDefault();
     signOut();
   }
 
   return (
-    <a href={paths.logout} onClick={follow} className={linkClass}>
+    <a href={paths.logout} onClick={signOutByCall} className={linkClass}>
       Sign Out
     </a>
   );
 }
 
-/** Whether a click opens the link in this tab. */
+/** Whether a click would open the link in this tab. */
 function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !(metaKey || altKey || ctrlKey || shiftKey);
 }

@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
 import { App } from './App';
 
-/** Renders the whole app at an address; `location` follows the router's location. */
+/** Renders the whole app at an address. `location` follows the router's location. */
 export function renderApp(address: InitialEntry) {
   const location = { path: '', state: null as unknown };
 
-  function Probe() {
+  function LocationRecorder() {
     const { pathname, search, state } = useLocation();
     Object.assign(location, { path: pathname + search, state });
     return null;
@@ -16,7 +16,7 @@ export function renderApp(address: InitialEntry) {
   render(
     <MemoryRouter initialEntries={[address]}>
       <App />
-      <Probe />
+      <LocationRecorder />
     </MemoryRouter>,
   );
   return { user: userEvent.setup(), location };

@@ -4,13 +4,13 @@ import { HttpResponse, http } from 'msw';
 import type { Card } from '@/api';
 import { server } from './server';
 
-/** A saved card that ends in these digits; its id is pm_ and the digits. */
+/** Returns a saved card that ends in these digits; its id is pm_ and the digits. */
 export const aCard = (last4: string, changes: Partial<Card['card']> = {}): Card => ({
   id: `pm_${last4}`,
   card: { brand: 'visa', last4, exp_month: 12, exp_year: 2034, ...changes },
 });
 
-/** Types a card into the card field, without delays, which would need the timers that some tests fake. */
+/** Types a card into the card field without delays, because a delay would wait for the timers that some tests fake. */
 export async function typeCard(number = '4242424242424242'): Promise<void> {
   const user = userEvent.setup({ delay: null });
   await user.type(await screen.findByLabelText('Card number'), number);
@@ -29,16 +29,16 @@ export function serveCardProvider(response: { id: string } | { message: string }
   );
 }
 
-/** Serves an intent that requires authentication; returns the confirm requests. */
+/** Serves an intent that requires authentication, and returns the bodies of its confirm requests. */
 export function serveAuthentication(secret: string) {
-  const outcomes: unknown[] = [];
+  const bodies: unknown[] = [];
   server.use(
     http.get(`/dev/payments/intents/${secret}`, () =>
       HttpResponse.json({ id: 'i_1', status: 'requires_action' }),
     ),
     http.post(`/dev/payments/intents/${secret}/confirm`, async ({ request }) => {
       const body = (await request.json()) as { outcome?: string };
-      outcomes.push(body);
+      bodies.push(body);
       if (body.outcome === 'complete') return HttpResponse.json({ id: 'i_1', status: 'succeeded' });
       if (!body.outcome) return HttpResponse.json({ id: 'i_1', status: 'requires_action' });
       const error = { message: 'We are unable to authenticate your payment method.' };
@@ -50,5 +50,5 @@ export function serveAuthentication(secret: string) {
       });
     }),
   );
-  return outcomes;
+  return bodies;
 }

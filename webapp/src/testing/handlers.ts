@@ -5,17 +5,17 @@ import { server } from './server';
 
 const get = (path: string, body: JsonBodyType) => http.get(path, () => HttpResponse.json(body));
 
-/** Serves config.json. */
+/** Serves config.json with these changes. */
 export function serveConfig(changes: Partial<Config> = {}): void {
   server.use(get('/vc-admin/diy/config.json', aConfig(changes)));
 }
 
-/** Serves a visitor. */
+/** Responds to the request for the identity as to a visitor. */
 export function serveVisitor(): void {
   server.use(get('/vc-admin/user/detail', { detail: null }));
 }
 
-/** Serves a signed-in user; an organisation without stripeCustomerId has no customer. */
+/** Serves a signed-in user with an organisation, and its customer if the organisation has a stripeCustomerId. */
 export function serveUser(
   user: Partial<UserDetail> = {},
   options: { org?: Partial<OrganisationResponse>; customer?: Partial<Customer> } = {},
@@ -47,7 +47,7 @@ export function servePost(path: string, respond: () => Response | Promise<Respon
   return bodies;
 }
 
-/** The same for a call that changes the subscription; `then` runs before the response. */
+/** Responds to a call that changes the subscription, after `beforeResponse`, and returns the request bodies. */
 export function serveSubscriptionCall(
   call: string,
   response: JsonBodyType,

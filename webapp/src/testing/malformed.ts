@@ -1,21 +1,21 @@
 import { errorIn, isFailure } from '@/api/api-error';
 import type { Decoder } from '@/api/decode';
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** The text of a response that may not be what a call expects. */
+/** The text of a malformed response. */
 export interface MalformedBody {
-  /** What is wrong with it. */
+  /** What is wrong with the text, for the title of a test. */
   description: string;
   text: string;
 }
 
-/** The message of the error objects. */
+/** The message in the error objects of `unrelatedBodies`. */
 export const serverMessage = 'The server says no.';
 
-/** Responses that have nothing to do with any call, which some servers send with status 200. */
-export const foreignBodies: MalformedBody[] = [
+/** Responses that no call expects, which some servers and proxies send with status 200. */
+export const unrelatedBodies: MalformedBody[] = [
   { description: 'nothing', text: '' },
   { description: 'HTML', text: '<!doctype html><h1>Please sign in</h1>' },
   ...[
@@ -37,7 +37,7 @@ export const foreignBodies: MalformedBody[] = [
  * first element is changed.
  */
 export const malformedBodies = (valid: Json): MalformedBody[] =>
-  partsOf(valid).flatMap((path) => {
+  pathsIn(valid).flatMap((path) => {
     const part = path.reduce((value, name) => (value as Fields)[name] as Json, valid);
     const name = path.join('.');
     const others = otherValues(part).map((value) => ({
@@ -54,20 +54,21 @@ export const malformedBodies = (valid: Json): MalformedBody[] =>
 type Fields = Record<string, Json>;
 type Path = string[];
 
-function partsOf(value: Json, path: Path = []): Path[] {
+/** Returns the paths of all parts of a value. */
+function pathsIn(value: Json, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   const names = Object.keys(value);
-  const alike = Array.isArray(value) || names.every((name) => /^[A-Z]{3}$|-/.test(name));
-  return (alike ? names.slice(0, 1) : names).flatMap((name) => [
+  const hasEqualElements = Array.isArray(value) || names.every((name) => /^[A-Z]{3}$|-/.test(name));
+  return (hasEqualElements ? names.slice(0, 1) : names).flatMap((name) => [
     [...path, name],
-    ...partsOf((value as Fields)[name] as Json, [...path, name]),
+    ...pathsIn((value as Fields)[name] as Json, [...path, name]),
   ]);
 }
 
 const typeOf = (value: Json) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** A value of each other type. */
+/** Returns a value of each other type, and for an object one with an additional field. */
 function otherValues(part: Json): Json[] {
   const values: Json[] = [null, 7, 'x', true, [], {}];
   const additional = typeOf(part) === 'object' ? [{ ...(part as Fields), more: { x: [1] } }] : [];
@@ -84,13 +85,13 @@ function replacePart(value: Json, [name = '', ...rest]: Path, replacement?: Json
   return copy;
 }
 
-/** What the app makes of a response. */
+/** How the api layer reads a response. */
 export interface Outcome {
   isRefused: boolean;
-  /** The message of the server in a refused one; empty without one. */
+  /** The server's message in a refused response; empty if there is none. */
   message: string;
-  /** The decoded response, or how it is refused: responses with the same text are the same to a screen. */
-  read: string;
+  /** The decoded response, or that it is refused with this message. A screen can't tell responses with the same text apart. */
+  decoded: string;
 }
 
 /** Returns the outcome of a response with status 200. */
@@ -98,14 +99,14 @@ export function outcomeOf(text: string, decoder: Decoder<unknown>): Outcome {
   const body = parse(text);
   try {
     if (isFailure(body)) throw new TypeError('an error object');
-    return { isRefused: false, message: '', read: JSON.stringify(decoder(body, '')) ?? '' };
+    return { isRefused: false, message: '', decoded: JSON.stringify(decoder(body, '')) ?? '' };
   } catch {
     const { message } = errorIn(body, {});
-    return { isRefused: true, message, read: `refused: ${message}` };
+    return { isRefused: true, message, decoded: `refused: ${message}` };
   }
 }
 
-/** The body as axios passes it on: text if it is not JSON. */
+/** Returns the body as axios does: parsed, or as text if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

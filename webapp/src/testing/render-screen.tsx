@@ -11,27 +11,27 @@ export interface RenderedLocation {
 }
 
 /**
- * Renders a screen at its address and loads configuration and session as the app does. `before` are earlier
- * history entries. After a navigation the screen is unmounted; the result follows the location.
+ * Renders a screen at its address and loads configuration and session as the app does. `earlierEntries` precede the
+ * address in the history. After a navigation the screen is unmounted; the result follows the location.
  */
 export function renderScreen(
   Screen: ComponentType,
-  at: InitialEntry,
-  history: string[] = [],
+  entry: InitialEntry,
+  earlierEntries: string[] = [],
 ): RenderedLocation {
   const location: RenderedLocation = { path: '', state: null };
-  const screenPath = typeof at === 'string' ? at.split('?')[0] : at.pathname;
+  const screenPath = typeof entry === 'string' ? entry.split('?')[0] : entry.pathname;
 
-  function Probe() {
+  function ScreenAtAddress() {
     const { pathname, search, state } = useLocation();
     Object.assign(location, { path: pathname + search, state });
     return pathname === screenPath ? <Screen /> : null;
   }
 
   render(
-    <MemoryRouter initialEntries={[...history, at]}>
+    <MemoryRouter initialEntries={[...earlierEntries, entry]}>
       <LoadStores>
-        <Probe />
+        <ScreenAtAddress />
       </LoadStores>
     </MemoryRouter>,
   );

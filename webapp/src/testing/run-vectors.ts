@@ -6,7 +6,7 @@ interface Case<In, Want> {
   want: Want;
 }
 
-/** Runs one of testdata/vectors, the cases that Go runs too. */
+/** Declares a test for each case of a file in testdata/vectors. The Go tests run the same cases. */
 export function runVectors<In, Want>(vectors: unknown, rule: (input: In) => Want): void {
   const cases = vectors as Case<In, Want>[];
   it('has cases', () => expect(cases.length).toBeGreaterThan(0));

@@ -10,8 +10,9 @@ vi.mock('zustand');
 configure({ asyncUtilTimeout: 15_000 });
 
 /**
- * Isolates a test: the returned function stops its timers, removes its window listeners, drops pending
- * responses, and clears storage and cookies. A sign-out or redirect does not leave the page.
+ * Isolates a test from the next ones. The returned function, which runs after the test, stops its timers, removes its
+ * window listeners, drops pending responses, and clears storage and cookies. A sign-out or redirect does not leave
+ * the page.
  */
 function isolateTest() {
   const listeners = vi.spyOn(window, 'addEventListener');
@@ -26,10 +27,10 @@ function isolateTest() {
   };
   vi.stubGlobal('XMLHttpRequest', TrackedRequest);
   let isOver = false;
-  const send = globalThis.fetch;
+  const originalFetch = globalThis.fetch;
   vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
     try {
-      return await send(...request);
+      return await originalFetch(...request);
     } finally {
       if (isOver) await new Promise(() => {}); // never settles
     }
@@ -62,8 +63,8 @@ function isolateTest() {
   };
 }
 
-// The test files of a worker share one document (`isolate: false` in vite.config.ts). Each begins
-// with fresh modules and at the first address.
+// The test files of a worker share one document (`isolate: false` in vite.config.ts). Each starts with
+// newly loaded modules and at this address.
 window.history.replaceState(null, '', '/vc-admin/diy/plans');
 
 // A request without a handler fails.

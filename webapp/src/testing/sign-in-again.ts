@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { server } from './server';
 
-/** The responses of calls after the session has ended. */
+/** Name, message and status of the errors with which calls fail after the session has ended. */
 export const sessionOver = [
   ['ERRUNAUTHENTICATED', 'Please sign in first.', 401],
   ['ERRXSRF', 'Your session has changed. Please reload the page and try again.', 403],
 ] as const;
 
-/** Signs in with the form in place of a screen; `serve` sets the responses from then on. */
+/** Signs in with the form in place of a screen. `serve` sets the responses from then on. */
 export async function signInAgain(serve: () => void): Promise<void> {
   server.use(
     http.post('/auth/login', () => {

@@ -1,53 +1,65 @@
 import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { InitialEntry } from 'react-router-dom';
 import type { Decoder } from '@/api/decode';
 import { renderApp } from '@/app/testing';
 import {
-  foreignBodies,
   type Json,
   malformedBodies,
   type Outcome,
   outcomeOf,
+  unrelatedBodies,
 } from '@/testing/malformed';
 import { server } from '@/testing/server';
 
 /** A call as method and path: 'GET /vc-admin/user/detail'. */
 export type Call = `${'GET' | 'POST'} /${string}`;
 
-/** The response to a call, and how the api layer reads it. */
+/** The response to a call, and the decoder of the api layer for it. */
 export interface ServedResponse {
   body: Json;
   decoder: Decoder<unknown>;
-  /** Whether it is malformed as a whole only, because other screens show its parts. */
-  wholeOnly?: boolean;
+  /** Whether its parts are not malformed one by one, because the tests of another screen do that. */
+  arePartsTestedElsewhere?: boolean;
 }
 
-/** What a screen shows when a call is refused or malformed. */
+/** What a screen shows when the response to a call is refused. */
 export interface ExpectedText {
   /** The screen's own text. */
   text: string | RegExp;
-  /** Whether it shows the server's message instead, if there is one. */
+  /** Whether the server's message is shown instead, if there is one. */
   orMessage?: boolean;
 }
 
-/** A screen with the responses of a server. */
+/** A screen with the responses of a server, and what it shows when one is refused. */
 export interface Scenario {
   name: string;
   entry: InitialEntry;
   calls: Record<Call, ServedResponse>;
-  /** What is shown when a call that loads the screen fails; a call that is absent changes nothing visible. */
+  /** What is shown when the response to a call of `calls` is refused. For an absent call nothing has to be shown. */
   failures: Record<Call, ExpectedText>;
-  /** Actions that send a further call, and what is shown when that fails. */
+  /** Actions that send a further call, with its response and what is shown when that is refused. */
   actions?: Record<
     Call,
     { act: () => Promise<void>; served: ServedResponse; failure?: ExpectedText }
   >;
 }
 
+/** The text of a screen that could not be loaded. */
+export const tryLater = { text: 'Please try again later!' };
+
+/** The plan that the scenarios choose, and the query of the screens for it. */
+export const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+export const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
+
+/** Waits for a button and presses it. */
+export const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
 /**
- * Declares the tests of a screen: for each of its calls, each malformed response that the app reads differently is shown
- * without a crash, and with the specified message if it is refused.
+ * Declares the tests of a screen: one for each malformed response to each of its calls. The screen must not crash, and
+ * must show the specified text if the response is refused. Of responses that the api layer decodes alike, one is tested.
  */
 export function testMalformedResponses({
   name,
@@ -57,50 +69,48 @@ export function testMalformedResponses({
   actions = {},
 }: Scenario): void {
   describe(name, () => {
-    const actionCalls = Object.entries(actions).map(([call, { served: responses }]) => [
-      call,
-      responses,
-    ]);
-    const served: Record<Call, ServedResponse> = { ...calls, ...Object.fromEntries(actionCalls) };
-    for (const call of Object.keys(served) as Call[]) {
-      it.each(distinctResponses(served[call] as ServedResponse))(
-        `${call}: %s`,
-        async (_what, text, outcome) => {
-          vi.spyOn(console, 'error').mockImplementation(() => {});
-          pending = 0;
-          const responses = Object.entries(served) as [Call, ServedResponse][];
-          for (const [other, { body }] of responses) respond(other, JSON.stringify(body));
-          respond(call, text);
-          renderApp(entry);
-          await waitUntilIdle();
-          const action = actions[call];
-          if (action) await action.act();
-          await waitUntilIdle();
+    const actionResponses = Object.entries(actions).map(([call, { served }]) => [call, served]);
+    const served: Record<Call, ServedResponse> = {
+      ...calls,
+      ...Object.fromEntries(actionResponses),
+    };
+    const responses = Object.entries(served) as [Call, ServedResponse][];
+    for (const [call, response] of responses) {
+      it.each(distinctResponses(response))(`${call}: %s`, async (_description, text, outcome) => {
+        vi.spyOn(console, 'error').mockImplementation(() => {});
+        pending = 0;
+        for (const [other, { body }] of responses) respond(other, JSON.stringify(body));
+        respond(call, text);
+        renderApp(entry);
+        await waitUntilIdle();
+        const action = actions[call];
+        if (action) await action.act();
+        await waitUntilIdle();
 
-          expectNoCrash();
-          const expected = action ? action.failure : failures[call];
-          if (expected && outcome.isRefused) expectShown(expected, outcome.message);
-        },
-      );
+        expectNoCrash();
+        const expected = action ? action.failure : failures[call];
+        if (expected && outcome.isRefused) expectShown(expected, outcome.message);
+      });
     }
   });
 }
 
 type Case = [description: string, text: string, outcome: Outcome];
 
-/** Returns one response for each way in which the app reads the malformed ones. */
-function distinctResponses({ body, decoder, wholeOnly }: ServedResponse): Case[] {
-  const readings = new Set([outcomeOf(JSON.stringify(body), decoder).read]);
-  return [...foreignBodies, ...(wholeOnly ? [] : malformedBodies(body))].flatMap(
+/** Returns the malformed responses, and only the first one of those that the api layer decodes alike. */
+function distinctResponses({ body, decoder, arePartsTestedElsewhere }: ServedResponse): Case[] {
+  const decoded = new Set([outcomeOf(JSON.stringify(body), decoder).decoded]);
+  return [...unrelatedBodies, ...(arePartsTestedElsewhere ? [] : malformedBodies(body))].flatMap(
     ({ description, text }) => {
       const outcome = outcomeOf(text, decoder);
-      if (readings.has(outcome.read)) return [];
-      readings.add(outcome.read);
+      if (decoded.has(outcome.decoded)) return [];
+      decoded.add(outcome.decoded);
       return [[description, text, outcome] satisfies Case];
     },
   );
 }
 
+/** Responds to a call with this text. */
 function respond(call: Call, text: string) {
   const [method, path = ''] = call.split(' ');
   const resolver = () =>
@@ -108,6 +118,7 @@ function respond(call: Call, text: string) {
   server.use(method === 'GET' ? http.get(path, resolver) : http.post(path, resolver));
 }
 
+/** The number of requests without a response. */
 let pending = 0;
 server.events.on('request:start', () => void pending++);
 server.events.on('response:mocked', () => void pending--);

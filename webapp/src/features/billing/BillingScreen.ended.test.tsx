@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
-import { aLicense, anOpenPayment, aQuote, owed } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, owedPayment } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
+import { aQuote } from '@/testing/invoice-fixtures';
 import {
   aBilledSubscription,
   aud,
@@ -87,7 +88,7 @@ it('offers no other subscription while a payment is disputed', async () => {
 });
 
 it.each([
-  ['an owed bill', owed, null, 'Your Standard plan has ended'],
+  ['an owed bill', owedPayment, null, 'Your Standard plan has ended'],
   [
     'the first payment of a subscription',
     anOpenPayment({ kind: 'first_payment' }),

@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { dateText } from '@/modules/billing/plan-text';
-import { aLicense, aNextAction, anInvoice, anOpenPayment, fullProvider } from '@/testing/fixtures';
+import { aLicense, aNextAction, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
+import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import {
   aBilledSubscription,

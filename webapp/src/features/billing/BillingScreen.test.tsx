@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
-import { aLicense, anOpenPayment, authentication, overdue } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, authenticationPayment, overduePayment } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   aBilledSubscription,
@@ -97,7 +97,11 @@ it('does not call a payment overdue that the bank wants approved', async () => {
 });
 
 it('asks to approve a card instead of announcing a charge to it', async () => {
-  serveBilling(aBilledSubscription({ status: 'trialing' }), {}, { openPayment: authentication });
+  serveBilling(
+    aBilledSubscription({ status: 'trialing' }),
+    {},
+    { openPayment: authenticationPayment },
+  );
   openBilling();
   const card = await findRegion('Professional');
   expect(
@@ -125,7 +129,7 @@ it.each([
   [
     'an overdue plan',
     aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
-    { openPayment: overdue },
+    { openPayment: overduePayment },
     /^Without it your plan ends on/,
   ],
   [

@@ -15,7 +15,7 @@ import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/offer';
 import { dateText, planName, planPriceText } from '@/modules/billing/plan-text';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
-import { can, paysInvoices, withInstructions } from '@/modules/config/capabilities';
+import { actionWithInstructions, can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { planBadge } from '@/modules/payments/plan-badge';
@@ -187,7 +187,9 @@ function obstacleText(
 function awaitsTransfer({ user, subscription }: LivePlanProps): boolean {
   const { status, endsAt, pending } = subscription;
   const isCancelled = status === 'trialing' && endsAt !== null;
-  return withInstructions(user.next) !== null && !pending && !isCancelled && status !== 'past_due';
+  return (
+    actionWithInstructions(user.next) !== null && !pending && !isCancelled && status !== 'past_due'
+  );
 }
 
 const HowToPay = ({ look }: { look: 'primary' | 'secondary' }) => (

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
-import { aLicense, authentication } from '@/testing/fixtures';
+import { aLicense, authenticationPayment } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -138,7 +138,7 @@ describe('the cards manager', () => {
     serveCards([aCard('4242')], 'pm_4242');
     const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
     const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
-    serveUser({ license, openPayment: authentication }, { customer });
+    serveUser({ license, openPayment: authenticationPayment }, { customer });
     openCards();
 
     await findRow('4242');

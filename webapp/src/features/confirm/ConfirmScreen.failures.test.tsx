@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
-import { aSubscription, planChange } from '@/testing/fixtures';
+import { aSubscription, planChangePayment } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   findConfirmButton,
@@ -56,7 +56,7 @@ describe('a change that fails', () => {
     openConfirm(undefined, '?debug=true');
     const button = await findConfirmButton();
     const reason = 'Your card has insufficient funds.';
-    serveLicensee(licenseWith('active'), card, { ...planChange, reason });
+    serveLicensee(licenseWith('active'), card, { ...planChangePayment, reason });
     await userEvent.click(button);
 
     expect(await screen.findByRole('link', { name: 'Pay with another card' })).toHaveAttribute(

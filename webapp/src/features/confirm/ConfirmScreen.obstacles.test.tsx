@@ -3,15 +3,15 @@ import type { Capability, License } from '@/api';
 import { aCard } from '@/testing/card-provider';
 import {
   aNextAction,
-  aQuote,
   aSubscription,
   capabilitiesWithout,
   fullProvider,
-  overdue,
-  owed,
-  planChange,
+  overduePayment,
+  owedPayment,
+  planChangePayment,
 } from '@/testing/fixtures';
 import { serveUser } from '@/testing/handlers';
+import { aQuote } from '@/testing/invoice-fixtures';
 import {
   change,
   findConfirmButton,
@@ -27,11 +27,11 @@ const card = aCard('4242');
 
 describe('an open payment', () => {
   it.each([
-    ['an overdue bill', licenseWith('past_due'), overdue],
+    ['an overdue bill', licenseWith('past_due'), overduePayment],
     [
       'a change to another plan',
       licenseWith('active'),
-      { ...planChange, priceId: 'professional_monthly' },
+      { ...planChangePayment, priceId: 'professional_monthly' },
     ],
   ])(
     'disables the confirmation because of %s and links to the pay screen',
@@ -64,7 +64,7 @@ describe('an open payment', () => {
     [
       'an owed bill',
       null,
-      owed,
+      owedPayment,
       null,
       'The last bill of your former plan is not paid. Pay it first',
     ],
@@ -78,7 +78,7 @@ describe('an open payment', () => {
     [
       'the invoice of this change',
       licenseWith('active'),
-      planChange,
+      planChangePayment,
       transfer,
       'See how to pay it',
     ],

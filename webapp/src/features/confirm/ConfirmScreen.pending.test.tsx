@@ -2,7 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { rememberInvoice } from '@/modules/payments/latest-invoice';
 import { aCard } from '@/testing/card-provider';
-import { aQuote, aSubscription, fullProvider, planChange } from '@/testing/fixtures';
+import { aSubscription, fullProvider, planChangePayment } from '@/testing/fixtures';
+import { aQuote } from '@/testing/invoice-fixtures';
 import {
   findConfirmButton,
   keptPlanPattern,
@@ -28,10 +29,13 @@ async function confirm() {
 }
 
 describe('a pending change', () => {
-  beforeEach(() => void serveLicensee(licenseWith('active'), card, planChange));
+  beforeEach(() => void serveLicensee(licenseWith('active'), card, planChangePayment));
 
   it('shows the amount, the plan that is kept, and why the payment failed', async () => {
-    serveLicensee(licenseWith('active'), card, { ...planChange, reason: 'Insufficient funds.' });
+    serveLicensee(licenseWith('active'), card, {
+      ...planChangePayment,
+      reason: 'Insufficient funds.',
+    });
     openConfirm();
     await findConfirmButton();
 
@@ -89,7 +93,7 @@ describe('a pending change', () => {
 describe('a pending change with a provider that quotes', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    serveLicensee(licenseWith('active'), card, planChange, { provider: fullProvider });
+    serveLicensee(licenseWith('active'), card, planChangePayment, { provider: fullProvider });
     serveCall(quoteCall, aQuote({ dueNow: aud(39600), next: null }));
   });
 

@@ -5,7 +5,8 @@ import type { Capability, License, PriceQuote } from '@/api';
 import { longDateOf } from '@/modules/session/dates';
 import { aCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
-import { aQuote, aSubscription, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
+import { aSubscription, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
+import { aQuote } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import {
   change,

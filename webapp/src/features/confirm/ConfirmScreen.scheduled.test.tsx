@@ -4,12 +4,12 @@ import type { Capability, License, OpenPayment, ScheduledChange } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
 import {
-  aQuote,
   aSubscription,
   capabilitiesWithout,
   fullProvider,
-  planChange,
+  planChangePayment,
 } from '@/testing/fixtures';
+import { aQuote } from '@/testing/invoice-fixtures';
 import {
   change,
   findConfirmButton,
@@ -158,7 +158,7 @@ it('offers to keep the current plan while another one is scheduled', async () =>
 });
 
 it('says that the scheduled change stays when the change now is not paid', async () => {
-  serveStandard({ pending_change: { replaces: aScheduledChange() } }, [], planChange);
+  serveStandard({ pending_change: { replaces: aScheduledChange() } }, [], planChangePayment);
   openConfirm();
   expect(
     await screen.findByText(

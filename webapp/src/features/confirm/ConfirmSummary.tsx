@@ -44,7 +44,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
   const { obstacle, quote, scheduledChange } = planChange;
   const newAmountText =
     failure?.priceQuote && quote.state.status === 'ready'
-      ? changedText(quote.state.quote, quote.state.refused, config)
+      ? changedText(quote.state.quote, quote.state.refusedQuote, config)
       : null;
   return (
     <Card aria-labelledby="summary" className="figures max-sm:p-4">

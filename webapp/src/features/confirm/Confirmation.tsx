@@ -7,7 +7,8 @@ import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
-import { resultText, unchangedText } from '@/modules/payments/open-payment-text';
+import { resultText } from '@/modules/payments/open-payment-notices';
+import { unchangedText } from '@/modules/payments/open-payment-text';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
 import type { Failure, Payment } from '@/modules/payments/payment-types';
 import {

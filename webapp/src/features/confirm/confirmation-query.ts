@@ -9,10 +9,9 @@ import {
   type OpenPayment,
 } from '@/api';
 import type { PricedOffer } from '@/modules/billing/offer';
-import { withInstructions } from '@/modules/config/capabilities';
-import { withCurrency } from '@/modules/session/license-currency';
+import { actionWithInstructions } from '@/modules/config/capabilities';
 import type { ConfirmState } from '@/modules/session/navigation-state';
-import type { User } from '@/modules/session/session-store';
+import { addLicenseCurrency, type User } from '@/modules/session/session-store';
 
 /** The change to confirm, from the navigation state. */
 export interface ChangeToConfirm {
@@ -61,10 +60,10 @@ async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<Confirmati
   ]);
   return {
     card: defaultCardOf(customer),
-    license: user && withCurrency(user, customer).license,
+    license: user && addLicenseCurrency(user, customer).license,
     openPayment: user?.openPayment ?? null,
     onHold: user?.hold != null,
-    awaitsTransfer: withInstructions(user?.next) !== null,
+    awaitsTransfer: actionWithInstructions(user?.next) !== null,
     noTrial: canceled.length > 0,
   };
 }

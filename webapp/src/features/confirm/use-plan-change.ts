@@ -80,7 +80,7 @@ export function usePlanChange(
     ...(!change.from && props.noTrial && { no_trial: true }),
   };
   const quote = useQuote(needsQuote ? request : null, {
-    paused: payment.kind === 'busy',
+    isInUse: payment.kind === 'busy',
     replacement: payment.kind === 'failed' ? payment.priceQuote : undefined,
     basis: scheduledChange?.priceId,
   });

@@ -3,8 +3,8 @@ import { dateText } from '@/modules/billing/plan-text';
 import {
   anOpenPayment,
   aProcessingPayment,
-  authentication,
-  owed,
+  authenticationPayment,
+  owedPayment,
   plainProvider,
 } from '@/testing/fixtures';
 import { licenseWith, openDashboard } from './testing';
@@ -94,7 +94,7 @@ describe('the current license', () => {
 
   it('on trial whose card is not approved shows the condition of the first payment', async () => {
     const license = licenseWith('trialing', { trial_end: trialEnd });
-    await openDashboard({ license, openPayment: authentication });
+    await openDashboard({ license, openPayment: authenticationPayment });
     expect(factText('Next payment')).toBe(`${dayText(trialEnd)}, if your bank approves your card`);
   });
 
@@ -181,7 +181,7 @@ it.each([
 
 describe('a license that has ended', () => {
   it('links to the payment of its bill while that is owed', async () => {
-    await openDashboard({ pastLicense: licenseWith('canceled'), openPayment: owed });
+    await openDashboard({ pastLicense: licenseWith('canceled'), openPayment: owedPayment });
     expect(screen.getByText(/^Your last bill of \$39 AUD is not paid/)).toBeVisible();
     expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(

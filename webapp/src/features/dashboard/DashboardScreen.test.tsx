@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aLicense, anOpenPayment, overdue, plainProvider } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, overduePayment, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -57,7 +57,7 @@ describe('the dashboard', () => {
     ['no plan', {}, 'Compare plans'],
     ['a plan that has ended', { pastLicense: aLicense() }, 'Compare plans'],
     ['a plan on hold', { license: aLicense(), hold: 'disputed' as const }, 'Compare plans'],
-    ['an overdue bill', { license: aLicense(), openPayment: overdue }, 'Compare plans'],
+    ['an overdue bill', { license: aLicense(), openPayment: overduePayment }, 'Compare plans'],
     [
       'a plan that ends',
       { license: aLicense({ ends_at: '2027-11-21T00:00:00Z' }) },

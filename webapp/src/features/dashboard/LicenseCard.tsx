@@ -6,7 +6,7 @@ import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
 import { IllustratedSheet } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
-import { endedText, endedTitle, neverStarted } from '@/modules/billing/ended-text';
+import { endedText, endedTitle, hasNeverStarted } from '@/modules/billing/ended-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
@@ -93,7 +93,7 @@ export function EndedLicenseCard({ license, open, processing, onHold }: EndedLic
         {endedTitle(license, config)}
       </h2>
       <p className="mt-3 empty:hidden">{endedText(license, config)}</p>
-      {!neverStarted(license) && (
+      {!hasNeverStarted(license) && (
         <p className="mt-3 text-muted">
           {interval && `It was billed ${interval}. `}
           {isSettled && 'Nothing is charged any more.'}
@@ -103,7 +103,7 @@ export function EndedLicenseCard({ license, open, processing, onHold }: EndedLic
       {owed && <OwedBill open={owed} />}
       {canSubscribe && (
         <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
-          {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
+          {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </AppLink>
       )}
     </IllustratedSheet>

@@ -10,7 +10,7 @@ import { hasAccountNavigation } from '@/modules/billing/account-pages';
 import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
-import { can, hasCardField, withInstructions } from '@/modules/config/capabilities';
+import { actionWithInstructions, can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { FirstPayment } from '@/modules/payments/FirstPayment';
 import { openOfKind } from '@/modules/payments/open-payment-text';
@@ -83,7 +83,7 @@ function AccountLinks({ user }: { user: User }) {
   const hasNavigation = hasAccountNavigation(config);
   return (
     <>
-      {withInstructions(user.next) && (
+      {actionWithInstructions(user.next) && (
         <LinkRow
           to={routes.pay}
           title="Pay your invoice"

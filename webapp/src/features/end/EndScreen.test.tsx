@@ -10,8 +10,8 @@ import {
   aProcessingPayment,
   capabilitiesWithout,
   fullProvider,
-  overdue,
-  owed,
+  overduePayment,
+  owedPayment,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -143,7 +143,7 @@ it.each([
     `You keep Professional until ${dateText(periodEnd)}. Nothing is charged after that. Your change to Standard is dropped.`,
   ],
 ])('describes the effects of ending %s', async (_, changes, end, text) => {
-  serveBilling(changes, end, { license: aLicense(), openPayment: overdue });
+  serveBilling(changes, end, { license: aLicense(), openPayment: overduePayment });
   openEnd();
   expect(await screen.findByText(text)).toBeVisible();
 });
@@ -160,7 +160,7 @@ it('shows that an overdue plan has ended at once', async () => {
 });
 
 it('links to the payment of a bill that is still owed', async () => {
-  serveBilling(null, null, { pastLicense: aLicense(), openPayment: owed });
+  serveBilling(null, null, { pastLicense: aLicense(), openPayment: owedPayment });
   openEnd();
   expect(await screen.findByText(/Your last bill of \$39 AUD is not paid/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(

@@ -7,7 +7,7 @@ import { buyerLines } from '@/modules/billing/details-text';
 import { dueOf, settlementsOf, taxName, taxText } from '@/modules/billing/invoice-text';
 import { amountText, columnFormat } from '@/modules/billing/offer';
 import { methodText } from '@/modules/billing/plan-text';
-import { paysInvoices, withInstructions } from '@/modules/config/capabilities';
+import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
@@ -117,7 +117,7 @@ function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const isOpen =
     user.openPayment?.invoiceId === invoice.id ||
-    withInstructions(user.next)?.invoice === invoice.id;
+    actionWithInstructions(user.next)?.invoice === invoice.id;
   return (
     <div className="flex flex-wrap items-center gap-4">
       <p className="text-sm text-muted">{statusText(invoice, config)}</p>

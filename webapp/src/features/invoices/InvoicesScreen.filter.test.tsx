@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
-import { anInvoice } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
+import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { listPath, openInvoices, servePages, trialInvoice } from './testing';
 

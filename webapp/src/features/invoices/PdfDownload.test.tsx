@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { anInvoice, capabilitiesWithout } from '@/testing/fixtures';
+import { capabilitiesWithout } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
+import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { openInvoices, servePages } from './testing';
 

@@ -1,4 +1,5 @@
-import { aConfig, anInvoice } from '@/testing/fixtures';
+import { aConfig } from '@/testing/fixtures';
+import { anInvoice } from '@/testing/invoice-fixtures';
 import { invoiceCsv } from './invoice-csv';
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });

@@ -1,7 +1,7 @@
 import { HttpResponse } from 'msw';
 import type { Invoice } from '@/api';
-import { anInvoice } from '@/testing/fixtures';
 import { servePost } from '@/testing/handlers';
+import { anInvoice } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import InvoicesScreen from './InvoicesScreen';
 

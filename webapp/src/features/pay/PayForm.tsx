@@ -105,8 +105,8 @@ export function PayForm(props: PayFormProps) {
         <Button
           type="submit"
           wide
-          busy={busy && !state.dropping}
-          unavailable={!provider || (busy && state.dropping)}
+          busy={busy && state.action === 'pay'}
+          unavailable={!provider || (busy && state.action === 'drop')}
         >
           {payLabel}
         </Button>
@@ -114,8 +114,8 @@ export function PayForm(props: PayFormProps) {
           <Button
             look="secondary"
             wide
-            busy={busy && state.dropping}
-            unavailable={busy && !state.dropping}
+            busy={busy && state.action === 'drop'}
+            unavailable={busy && state.action === 'pay'}
             onClick={onDrop}
           >
             Drop the change

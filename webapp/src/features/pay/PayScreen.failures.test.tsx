@@ -5,9 +5,9 @@ import {
   aLicense,
   anOpenPayment,
   aSubscription,
-  overdue,
-  owed,
-  planChange,
+  overduePayment,
+  owedPayment,
+  planChangePayment,
 } from '@/testing/fixtures';
 import { serveVisitor } from '@/testing/handlers';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
@@ -19,10 +19,10 @@ beforeEach(() => {
 
 describe('a failed payment', () => {
   it('shows the decline with its reason, says that the bill is open, and reloads the cards', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     const reason = 'Your card has insufficient funds.';
     servePay(aSubscription({ status: 'past_due', payment: 'requires_payment_method' }), 200, () =>
-      serveOpen({ ...overdue, reason }, {}, []),
+      serveOpen({ ...overduePayment, reason }, {}, []),
     );
     openPay();
     await press('Pay $39 AUD');
@@ -35,7 +35,7 @@ describe('a failed payment', () => {
   });
 
   it('says that the plan has not changed when the change is declined', async () => {
-    serveOpen(planChange);
+    serveOpen(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     openPay();
     await press('Pay $396 AUD');
@@ -45,7 +45,7 @@ describe('a failed payment', () => {
   });
 
   it('shows why the authentication failed', async () => {
-    serveOpen(planChange);
+    serveOpen(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     openPay();
@@ -57,7 +57,7 @@ describe('a failed payment', () => {
   });
 
   it('shows the current amount when it differs from the requested one', async () => {
-    serveOpen({ ...overdue, total: 4900, creditUsed: 1000, amountPaid: 0 });
+    serveOpen({ ...overduePayment, total: 4900, creditUsed: 1000, amountPaid: 0 });
     const quote = { invoiceId: 'in_2', amount: 7600, currency: 'AUD' };
     const message =
       'The amount to pay has changed, and nothing was charged. Please look at it again.';
@@ -77,20 +77,20 @@ describe('a failed payment', () => {
   it.each([
     [
       'a plan change was dropped',
-      planChange,
+      planChangePayment,
       {},
       /Nothing was paid\. Your change to Professional has expired or was dropped\. Your plan has not changed\. You keep Standard until .*2027\./,
     ],
     [
       'the plan of an overdue bill was ended',
-      overdue,
+      overduePayment,
       { license: null, pastLicense: aLicense() },
       /Nothing was paid\. Your Standard plan has ended\./,
     ],
-    ['an overdue bill was cancelled', overdue, {}, /Nothing was paid\. You keep Standard/],
+    ['an overdue bill was cancelled', overduePayment, {}, /Nothing was paid\. You keep Standard/],
     [
       'the last bill of a former plan was cancelled',
-      owed,
+      owedPayment,
       { license: null, pastLicense: aLicense() },
       /Nothing was paid\. Your Standard plan has ended\./,
     ],
@@ -113,7 +113,7 @@ describe('a failed payment', () => {
   });
 
   it('shows the message about a new card under the field', async () => {
-    serveOpen(overdue, {}, []);
+    serveOpen(overduePayment, {}, []);
     serveCardProvider({ message: 'Your card number is incorrect.' });
     openPay();
     await typeCard();
@@ -126,12 +126,12 @@ describe('a failed payment', () => {
   });
 
   it.each(sessionOver)('asks to sign in again with %s', async (name, message, status) => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     servePay({ name, message }, status, serveVisitor);
     openPay();
     await press('Pay $39 AUD');
     await screen.findByRole('heading', { name: 'Your session has ended' });
-    await signInAgain(() => serveOpen(overdue));
+    await signInAgain(() => serveOpen(overduePayment));
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Your session was renewed. Please try again.',
     );

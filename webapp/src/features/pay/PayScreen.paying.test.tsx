@@ -2,7 +2,13 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
-import { aLicense, anOpenPayment, aSubscription, overdue, planChange } from '@/testing/fixtures';
+import {
+  aLicense,
+  anOpenPayment,
+  aSubscription,
+  overduePayment,
+  planChangePayment,
+} from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import { openPay, press, serveOpen, servePay } from './testing';
 
@@ -17,7 +23,7 @@ beforeEach(() => {
 
 describe('a successful payment', () => {
   it('sends invoice, amount and card, shows the result and keeps the session', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     const bodies = servePay(aSubscription({ status: 'active', payment: 'succeeded' }), 200, () =>
       serveOpen(null),
     );
@@ -37,7 +43,7 @@ describe('a successful payment', () => {
   });
 
   it('uses another saved card and makes it the default', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
     openPay();
     await userEvent.click(await screen.findByRole('radio', { name: 'Mastercard ending in 4444' }));
@@ -47,7 +53,7 @@ describe('a successful payment', () => {
   });
 
   it('uses a new card without making it the default when the checkbox is off', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     serveCardProvider({ id: 'pm_new' });
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
     openPay();
@@ -60,7 +66,7 @@ describe('a successful payment', () => {
   });
 
   it('is confirmed in the browser when the bank requires it', async () => {
-    serveOpen(planChange);
+    serveOpen(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }), 200, () =>
       serveOpen(null, { license: professional }),
     );
@@ -85,7 +91,7 @@ describe('a successful payment', () => {
   });
 
   it('is shown as on its way while the bank processes it', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     servePay(aSubscription({ status: 'past_due', payment: 'processing' }));
     openPay();
     await press('Pay $39 AUD');
@@ -93,7 +99,7 @@ describe('a successful payment', () => {
   });
 
   it('succeeds when the response is lost but the payment was made', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     server.use(
       http.post('/vc-admin/org/subscription/pay', () => {
         serveOpen(null);
@@ -107,7 +113,7 @@ describe('a successful payment', () => {
 });
 
 it('keeps the look of the pay button and disables the other one while it is busy', async () => {
-  serveOpen(planChange);
+  serveOpen(planChangePayment);
   server.use(http.post('/vc-admin/org/subscription/pay', () => new Promise<Response>(() => {})));
   openPay();
   const button = await screen.findByRole('button', { name: 'Pay $396 AUD' });

@@ -7,10 +7,10 @@ import {
   aNextAction,
   aProcessingPayment,
   aSubscription,
-  authentication,
-  overdue,
-  owed,
-  planChange,
+  authenticationPayment,
+  overduePayment,
+  owedPayment,
+  planChangePayment,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -35,7 +35,7 @@ describe('the pay screen', () => {
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
 
-    await signInAgain(() => serveOpen(overdue));
+    await signInAgain(() => serveOpen(overduePayment));
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
 
@@ -48,7 +48,7 @@ describe('the pay screen', () => {
     );
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
 
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     await press('Try again');
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
@@ -70,7 +70,7 @@ describe('the pay screen', () => {
   });
 
   it('shows the amount, its purpose and date, and the next automatic attempt', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
     expect(screen.getByText(/The last payment for Standard did not go through/)).toBeVisible();
@@ -82,7 +82,7 @@ describe('the pay screen', () => {
   });
 
   it('asks to approve a payment instead of reporting it as failed', async () => {
-    serveOpen({ ...overdue, approval: true });
+    serveOpen({ ...overduePayment, approval: true });
     servePay(aSubscription({ status: 'past_due', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     openPay();
@@ -102,7 +102,7 @@ describe('the pay screen', () => {
   });
 
   it('shows the total of the bill and the credit that reduces it', async () => {
-    serveOpen({ ...overdue, amount: 735, total: 3900, creditUsed: 3165, amountPaid: 0 });
+    serveOpen({ ...overduePayment, amount: 735, total: 3900, creditUsed: 3165, amountPaid: 0 });
     openPay();
     expect(await screen.findByRole('button', { name: 'Pay $7.35 AUD' })).toBeVisible();
     const card = screen.getByRole('region', { name: 'What you pay' });
@@ -110,14 +110,14 @@ describe('the pay screen', () => {
   });
 
   it('shows when the plan ends without payment', async () => {
-    serveOpen(overdue, { license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' } });
+    serveOpen(overduePayment, { license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' } });
     openPay();
     expect(await screen.findByText('Plan ends without payment')).toBeVisible();
     expect(facts().getByText(/6.*2026/)).toBeVisible();
   });
 
   it('shows the unchanged plan while a change waits for its payment', async () => {
-    serveOpen(planChange);
+    serveOpen(planChangePayment);
     openPay();
     expect(
       await screen.findByText(/Your plan has not changed\. You keep Standard until .*2027\./),
@@ -126,7 +126,7 @@ describe('the pay screen', () => {
   });
 
   it('offers the saved cards, with the default one selected, and another card', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     openPay();
     const group = await screen.findByRole('group', { name: 'Pay with' });
     expect(within(group).getAllByRole('radio')).toHaveLength(3);
@@ -144,14 +144,14 @@ describe('the pay screen', () => {
   });
 
   it('shows the card field when no card is saved', async () => {
-    serveOpen(overdue, {}, []);
+    serveOpen(overduePayment, {}, []);
     openPay();
     expect(await screen.findByLabelText('Card number')).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });
 
   it('accepts a new card when the saved ones fail to load', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     server.use(
       http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({}, { status: 502 })),
     );
@@ -165,7 +165,7 @@ describe('the owed bill of a plan that has ended', () => {
   const user = { license: null, pastLicense: aLicense() };
 
   it('is shown with its plan and amount, and the result links to the plans', async () => {
-    serveOpen(owed, user);
+    serveOpen(owedPayment, user);
     const bodies = servePay(aSubscription({ status: 'canceled', payment: 'succeeded' }), 200, () =>
       serveOpen(null, user),
     );
@@ -180,7 +180,7 @@ describe('the owed bill of a plan that has ended', () => {
   });
 
   it('stays open when the card is declined', async () => {
-    serveOpen(owed, user);
+    serveOpen(owedPayment, user);
     servePay({
       ...aSubscription({ status: 'canceled', payment: 'requires_payment_method' }),
       outcome: 'card_declined',
@@ -200,7 +200,7 @@ describe('a trial whose card is not approved', () => {
   };
 
   it('is authenticated with a saved card without a charge', async () => {
-    serveOpen(authentication, { license: trial });
+    serveOpen(authenticationPayment, { license: trial });
     const bodies = servePay(setup);
     serveAuthentication('seti_1_secret');
     openPay();
@@ -215,7 +215,7 @@ describe('a trial whose card is not approved', () => {
   });
 
   it('shows the reason when the authentication fails', async () => {
-    serveOpen(authentication, { license: trial });
+    serveOpen(authenticationPayment, { license: trial });
     servePay(setup);
     serveAuthentication('seti_1_secret');
     openPay();
@@ -229,7 +229,7 @@ describe('a trial whose card is not approved', () => {
 
 describe('dropping a plan change', () => {
   it('shows which plan is kept', async () => {
-    serveOpen(planChange);
+    serveOpen(planChangePayment);
     const bodies = serveSubscriptionCall(
       'pending/cancel',
       aSubscription({ status: 'active' }),
@@ -244,7 +244,7 @@ describe('dropping a plan change', () => {
   });
 
   it('reports a change of the plan when it was paid before it could be dropped', async () => {
-    serveOpen(planChange);
+    serveOpen(planChangePayment);
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpen(null, { license: professional }),
     );
@@ -254,7 +254,7 @@ describe('dropping a plan change', () => {
   });
 
   it('shows why the change could not be dropped', async () => {
-    serveOpen(planChange);
+    serveOpen(planChangePayment);
     serveSubscriptionCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     openPay();
     await press('Drop the change');
@@ -262,7 +262,7 @@ describe('dropping a plan change', () => {
   });
 
   it('is not offered for an overdue bill', async () => {
-    serveOpen(overdue);
+    serveOpen(overduePayment);
     openPay();
     await screen.findByRole('button', { name: 'Pay $39 AUD' });
     expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument();

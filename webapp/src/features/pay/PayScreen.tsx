@@ -9,19 +9,21 @@ import { PageTitle } from '@/components/PageTitle';
 import { cx } from '@/lib/cx';
 import { openPaymentRows } from '@/modules/billing/invoice-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
-import { can, withInstructions } from '@/modules/config/capabilities';
+import { actionWithInstructions, can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
 import {
   closedText,
-  consequenceText,
-  invoiceText,
   lacksMethod,
   nothingToPay,
-  openPaymentText,
   resultText,
   returnedText,
   unpaidText,
+} from '@/modules/payments/open-payment-notices';
+import {
+  consequenceText,
+  invoiceText,
+  openPaymentText,
 } from '@/modules/payments/open-payment-text';
 import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
 import { PaymentProcessing } from '@/modules/payments/PaymentProcessing';
@@ -54,7 +56,7 @@ function PayGate({ session }: { session: SignedInSession }) {
   if (state.kind === 'paid' || state.kind === 'dropped') {
     return <OpenPaymentDone {...resultText(state.kind, state.open, license, config)} />;
   }
-  const transfer = withInstructions(session.user.next);
+  const transfer = actionWithInstructions(session.user.next);
   if (transfer && !can(config, 'pay_invoice')) {
     const invoice = openPayment ?? license?.invoiced;
     return (
@@ -188,8 +190,8 @@ function currentOpenPayment(
   open: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],
 ): OpenPayment | null {
-  if (state.kind !== 'failed' || !state.failure.quote) return open ?? null;
-  return { ...(open ?? state.open), ...state.failure.quote, total: null };
+  if (state.kind !== 'failed' || !state.failure.openBill) return open ?? null;
+  return { ...(open ?? state.open), ...state.failure.openBill, total: null };
 }
 
 /** Inserts the total of the bill and its settlement after the amount, which is the first fact. */

@@ -7,9 +7,9 @@ import {
   aNextAction,
   aSubscription,
   capabilitiesWithout,
-  overdue,
-  owed,
-  planChange,
+  overduePayment,
+  owedPayment,
+  planChangePayment,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
 import { openPay, press, serveOpen, servePay } from './testing';
@@ -30,7 +30,7 @@ describe('a provider that collects by invoice', () => {
   };
 
   it('shows how to transfer the amount instead of a card', async () => {
-    serveOpen(overdue, { next });
+    serveOpen(overduePayment, { next });
     serveConfig({ provider });
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
@@ -40,14 +40,18 @@ describe('a provider that collects by invoice', () => {
   });
 
   it('shows that the transfer pays the last bill of a plan that has ended', async () => {
-    serveOpen(owed, { next, license: null, pastLicense: aLicense() });
+    serveOpen(owedPayment, { next, license: null, pastLicense: aLicense() });
     serveConfig({ provider });
     openPay();
     expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
   });
 
   it.each([
-    ['an overdue invoice', { ...overdue, amount: 51600, total: 81600, amountPaid: 30000 }, null],
+    [
+      'an overdue invoice',
+      { ...overduePayment, amount: 51600, total: 81600, amountPaid: 30000 },
+      null,
+    ],
     ['an invoice that is not due yet', null, { amount: 51600, total: 81600, amountPaid: 30000 }],
   ])('shows the part payment of %s', async (_, open, invoiced) => {
     const at = '2026-12-05T00:00:00Z';
@@ -60,7 +64,7 @@ describe('a provider that collects by invoice', () => {
   });
 
   it('can drop a plan change', async () => {
-    serveOpen(planChange, { next });
+    serveOpen(planChangePayment, { next });
     serveConfig({ provider });
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpen(null),
@@ -84,7 +88,7 @@ describe('a provider with its own payment page', () => {
   };
 
   it('offers the saved methods, and its page for a new one', async () => {
-    serveRedirectProvider(overdue, [bankAccount]);
+    serveRedirectProvider(overduePayment, [bankAccount]);
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () =>
       serveOpen(null, {}, [bankAccount]),
     );
@@ -102,7 +106,7 @@ describe('a provider with its own payment page', () => {
   });
 
   it('can be paid again when the page is restored after the redirect', async () => {
-    serveRedirectProvider(overdue, []);
+    serveRedirectProvider(overduePayment, []);
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     servePay(aSubscription({ outcome: 'redirect', next }));
     openPay();
@@ -118,7 +122,7 @@ describe('a provider with its own payment page', () => {
   });
 
   it('requests no saved methods where the provider saves none', async () => {
-    serveRedirectProvider(overdue, [bankAccount], ['saved_methods']);
+    serveRedirectProvider(overduePayment, [bankAccount], ['saved_methods']);
     openPay();
     expect(await screen.findByText(/You continue on the page/)).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
@@ -131,7 +135,7 @@ describe('a provider with its own payment page', () => {
     'reports on return that the payment is still open, with the reason "%s"',
     async (reason, text) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-      serveRedirectProvider({ ...overdue, reason }, []);
+      serveRedirectProvider({ ...overduePayment, reason }, []);
       openPay('?returned=1');
       expect(await screen.findByText('Checking your payment...')).toBeVisible();
       expect(screen.queryByRole('button')).not.toBeInTheDocument();
@@ -167,7 +171,7 @@ describe('a provider with its own payment page', () => {
   });
 
   it('reports on return that the payment is complete when the server learns of it later', async () => {
-    serveRedirectProvider(overdue, [bankAccount]);
+    serveRedirectProvider(overduePayment, [bankAccount]);
     openPay('?returned=1');
     await screen.findByText('Checking your payment...');
     serveRedirectProvider(null, [bankAccount]);

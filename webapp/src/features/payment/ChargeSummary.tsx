@@ -2,9 +2,8 @@ import type { Config, PriceQuote } from '@/api';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
-import { amountText, type PricedOffer, perInterval } from '@/modules/billing/offer';
+import { amountText, type PricedOffer, perInterval, taxRateText } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
-import { taxText } from '@/modules/billing/tax-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { longDate } from '@/modules/session/dates';
@@ -39,7 +38,7 @@ export function ChargeSummary(props: ChargeSummaryProps) {
 function stepsOf(props: ChargeSummaryProps, config: Config): [ChargeStep, ChargeStep] {
   const { offer, trial } = props;
   const interval = offer.ref.interval === 'yearly' ? 'year' : 'month';
-  const tax = taxText(config.catalogue, offer.ref.currency);
+  const tax = taxRateText(config.catalogue, offer.ref.currency);
   const period = `for one ${interval}${tax && `, includes ${tax}`}`;
   if (paysInvoices(config)) {
     const time = trial ? `for the time after ${trial.days} days free` : period;

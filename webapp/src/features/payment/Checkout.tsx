@@ -52,7 +52,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
   const failure = state.kind === 'failed' ? state : null;
   const hasQuotes = can(config, 'quotes') && !failure?.pendingSetup;
   const quote = useQuote(hasQuotes ? choice : null, {
-    paused: state.kind === 'busy',
+    isInUse: state.kind === 'busy',
     replacement: failure?.priceQuote,
   });
 
@@ -105,7 +105,9 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
 
 /** Describes the new amount after a quote was refused. The server's message explains that nothing was charged. */
 function newAmountText(state: QuoteState, config: Config): string | undefined {
-  return state.status === 'ready' ? changedText(state.quote, state.refused, config) : undefined;
+  return state.status === 'ready'
+    ? changedText(state.quote, state.refusedQuote, config)
+    : undefined;
 }
 
 /** The layout of the payment screen. */

@@ -9,7 +9,7 @@ import { logFailure } from '@/lib/log';
 import { useCan } from '@/modules/config/capabilities';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
-import { type Failure, failed } from '@/modules/payments/payment-types';
+import { type Failure, newFailure } from '@/modules/payments/payment-types';
 import type { PaymentState } from '@/modules/payments/use-payment';
 import { useCardProvider } from '@/modules/payments/WithCardProvider';
 import { refreshIfSessionOver, sessionRenewedMessage } from '@/modules/session/session-store';
@@ -184,7 +184,7 @@ function useInvoiceDetails(userEmail: string) {
       const isSessionOver = await refreshIfSessionOver(error);
       const message = isSessionOver ? sessionRenewedMessage : messageOf(error);
       const fields = error instanceof ApiError ? error.fields : {};
-      setSaveState({ status: 'failed', failure: failed(message), fields });
+      setSaveState({ status: 'failed', failure: newFailure(message), fields });
       return false;
     }
     setSaveState({ status: 'idle' });

@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { typeCard } from '@/testing/card-provider';
-import { aLicense, anOpenPayment, aQuote, fullProvider } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { errorResponse, serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
+import { aQuote } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
 import {

@@ -2,7 +2,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
 import { longDate } from '@/modules/session/dates';
-import { aLicense, owed, plainProvider } from '@/testing/fixtures';
+import { aLicense, owedPayment, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { usePhoneViewport } from '@/testing/viewport';
@@ -73,7 +73,7 @@ describe('PaymentScreen', () => {
 
   it('links to the payment of an owed bill instead of showing the form', async () => {
     serveConfig();
-    serveUser({ pastLicense: aLicense(), openPayment: owed });
+    serveUser({ pastLicense: aLicense(), openPayment: owedPayment });
     renderScreen(PaymentScreen, paymentAddress);
     expect(
       await screen.findByText(

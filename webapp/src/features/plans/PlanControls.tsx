@@ -4,7 +4,7 @@ import { CurrencyFlag } from '@/components/CurrencyFlag';
 import { ChevronDownIcon } from '@/components/icons';
 import { RadioGroup } from '@/components/RadioGroup';
 import { cx } from '@/lib/cx';
-import { taxText } from '@/modules/billing/tax-text';
+import { taxRateText } from '@/modules/billing/offer';
 import { useConfig } from '@/modules/config/config-store';
 import type { Interval } from '@/rules/types';
 import { type PlansView, usePlansStore } from './use-plans';
@@ -57,7 +57,7 @@ export function PlanControls({ view }: { view: PlansView }) {
           />
         </div>
       </div>
-      <PriceNotes view={view} saving={saving} tax={taxText(catalogue, view.currency)} />
+      <PriceNotes view={view} saving={saving} tax={taxRateText(catalogue, view.currency)} />
       <p role="status" className="sr-only">
         {`Prices per month in ${view.currencyInfo?.name_plural ?? view.currency}, billed ${view.interval}`}
       </p>

@@ -10,9 +10,9 @@ import {
   type PricedOffer,
   perInterval,
   priceText,
+  taxRateText,
 } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
-import { taxText } from '@/modules/billing/tax-text';
 import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
@@ -106,7 +106,7 @@ function resolveChoice(config: Config, { product, interval, currency }: Choice):
 function PlanSummary({ offer }: { offer: PricedOffer }) {
   const config = useConfig();
   const { plan, ref, price } = offer;
-  const tax = taxText(config.catalogue, ref.currency);
+  const tax = taxRateText(config.catalogue, ref.currency);
   const steps = stepsOf(offer, hasCardField(config));
   const canEnd = can(config, 'billing') && can(config, 'end_at_period_end');
   return (

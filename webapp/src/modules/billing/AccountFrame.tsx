@@ -7,7 +7,7 @@ export interface AccountFrameProps {
   documentTitle?: string;
   /** Moves the focus to the title on mount, because the page replaces the focused element. */
   focused?: boolean;
-  /** In the first column of a wide window, otherwise above; nothing leaves the column empty. */
+  /** Shown in the first column of a wide window, otherwise above the title. Without it the column is empty. */
   navigation?: ReactNode;
   /** A link to the previous screen, above the title. */
   backLink?: ReactNode;

@@ -7,7 +7,7 @@ import { AccountPage } from './AccountPage';
 
 const Page = () => <AccountPage title="Any page">Content</AccountPage>;
 
-function show(address: string, config: Parameters<typeof serveConfig>[0] = {}) {
+function renderPage(address: string, config: Parameters<typeof serveConfig>[0] = {}) {
   serveConfig(config);
   serveUser();
   renderScreen(Page, address);
@@ -15,7 +15,7 @@ function show(address: string, config: Parameters<typeof serveConfig>[0] = {}) {
 
 describe('the navigation of the account area', () => {
   it('links to the other pages and marks the current one', async () => {
-    show('/vc-admin/diy/invoices?debug=true');
+    renderPage('/vc-admin/diy/invoices?debug=true');
 
     const links = within(await screen.findByRole('navigation')).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -28,14 +28,16 @@ describe('the navigation of the account area', () => {
     expect(current.map((link) => link.textContent)).toEqual(['Invoices']);
   });
 
-  it('marks the list on a page below it', async () => {
-    show('/vc-admin/diy/invoices/in_1');
+  it('marks Invoices on the page of one invoice', async () => {
+    renderPage('/vc-admin/diy/invoices/in_1');
 
     expect(await screen.findByRole('link', { current: 'page' })).toHaveTextContent('Invoices');
   });
 
-  it('links to the payment methods where the provider has no card field', async () => {
-    show('/vc-admin/diy/invoices', { provider: { ...aConfig().provider, entry: 'redirect' } });
+  it('links to Payment methods instead of Cards if the provider has no card field', async () => {
+    renderPage('/vc-admin/diy/invoices', {
+      provider: { ...aConfig().provider, entry: 'redirect' },
+    });
 
     expect(await screen.findByRole('link', { name: 'Payment methods' })).toHaveAttribute(
       'href',
@@ -43,8 +45,8 @@ describe('the navigation of the account area', () => {
     );
   });
 
-  it('is absent where the server has only the specified cards screen', async () => {
-    show('/vc-admin/diy/cards', { provider: { kind: 'acme', capabilities: undefined } });
+  it('is absent for a server that has only the specified cards screen', async () => {
+    renderPage('/vc-admin/diy/cards', { provider: { kind: 'acme', capabilities: undefined } });
 
     await waitFor(() => expect(useConfigStore.getState().state.status).toBe('ready'));
     expect(screen.queryByRole('navigation')).not.toBeInTheDocument();

@@ -22,7 +22,7 @@ const icons: Record<Page['id'], LucideIcon> = {
 function AccountNavigation() {
   const { pathname } = useLocation();
   const config = useLoadedConfig();
-  // The column of a wide window stays, so that the content does not move when the links appear.
+  // In a wide window the empty column keeps the content in place until the links appear.
   if (!hasAccountNavigation(config)) return <div />;
   return (
     <nav
@@ -31,16 +31,16 @@ function AccountNavigation() {
     >
       <ul className="-mx-2.5 flex flex-wrap @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5">
         {accountPages(config).map(({ id, label, path }) => {
-          const current = isWithin(pathname, path);
+          const isCurrent = isWithin(pathname, path);
           const Icon = icons[id];
           return (
             <li key={id}>
               <AppLink
                 to={path}
-                aria-current={current ? 'page' : undefined}
+                aria-current={isCurrent ? 'page' : undefined}
                 className={cx(
                   'flex min-h-12 items-center gap-2 border-b-2 px-2.5 text-sm @account:min-h-10 @account:rounded-control @account:border-0 @account:px-3',
-                  current
+                  isCurrent
                     ? 'border-brand font-semibold text-brand-strong @account:bg-brand-soft'
                     : 'border-transparent font-medium text-muted hover:text-ink',
                 )}

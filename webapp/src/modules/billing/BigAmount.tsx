@@ -8,7 +8,7 @@ interface BigAmountProps {
   className?: string;
 }
 
-/** The amount that a panel is about, with its currency code in small. */
+/** An amount in large type, with its currency code in small type. */
 export function BigAmount({ amount, className }: BigAmountProps) {
   const config = useConfig();
   const { figure, code } = amountParts(config, amount);

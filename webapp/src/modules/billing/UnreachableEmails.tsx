@@ -13,7 +13,7 @@ interface UnreachableEmailsProps {
   className?: string;
 }
 
-/** Says which addresses refuse our emails, and what to do about it; nothing without such addresses. */
+/** Reports each address that refuses our emails, and how to correct it. */
 export function UnreachableEmails({ user, className }: UnreachableEmailsProps) {
   const config = useConfig();
   if (!user.unreachableEmails || !can(config, 'billing_details')) return null;

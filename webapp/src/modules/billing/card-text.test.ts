@@ -1,27 +1,29 @@
 import { aCard } from '@/testing/card-provider';
 import { cardNameInSentence, kindNoun, methodNoun } from './card-text';
 
-const account = { ...aCard('6819'), kind: 'bank_debit', label: 'Bank account •••• 6819' } as const;
+const bankAccount = {
+  ...aCard('6819'),
+  kind: 'bank_debit',
+  label: 'Bank account •••• 6819',
+} as const;
 
 it.each([
-  [aCard('4242'), 'Visa ending in 4242', 'card', 'card'],
-  [account, 'bank account •••• 6819', 'bank account', 'payment method'],
+  ['Visa ending in 4242', aCard('4242'), 'card', 'card'],
+  ['bank account •••• 6819', bankAccount, 'bank account', 'payment method'],
   [
-    { ...account, label: 'BECS Direct Debit •••• 3456' },
     'BECS Direct Debit •••• 3456',
+    { ...bankAccount, label: 'BECS Direct Debit •••• 3456' },
     'bank account',
     'payment method',
   ],
   [
-    { ...account, kind: 'other', label: 'PayPal' } as const,
     'PayPal',
+    { ...bankAccount, kind: 'other', label: 'PayPal' } as const,
     'payment method',
     'payment method',
   ],
-])('names a method by its kind within a sentence', (card, name, noun, asDefault) => {
-  expect([cardNameInSentence(card), kindNoun(card), methodNoun(card)]).toEqual([
-    name,
-    noun,
-    asDefault,
-  ]);
+])('within a sentence %s has its name and nouns', (name, card, noun, defaultNoun) => {
+  expect(cardNameInSentence(card)).toBe(name);
+  expect(kindNoun(card)).toBe(noun);
+  expect(methodNoun(card)).toBe(defaultNoun);
 });

@@ -16,28 +16,28 @@ export const isKnownBrand = (brand: string): boolean => brand in brandNames;
 /** The display name of a card's brand; 'Card' for an unknown one. */
 export const brandName = ({ card }: PaidMethod): string => brandNames[card.brand] ?? 'Card';
 
-/** A card as text for screen readers: 'Visa ending in 4242'; the label of another method. */
+/** Returns a card as text for screen readers, 'Visa ending in 4242', or the label of another method. */
 export const cardName = (card: Card): string =>
   card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
 
-/** The same within a sentence: 'bank account •••• 6819'. */
+/** Returns `cardName` for use within a sentence: 'bank account •••• 6819'. */
 export const cardNameInSentence = (card: Card): string => inSentence(cardName(card), card);
 
-/** A text that begins with the name of a payment method, for use within a sentence. */
+/** Returns a text that begins with the name of a payment method for use within a sentence: 'Bank' in lower case. */
 export const inSentence = (text: string, { kind }: PaidMethod): string =>
   kind === 'bank_debit' && text.startsWith('Bank ') ? `b${text.slice(1)}` : text;
 
-/** The masked number of a card, '•••• 4242'; the label of another method. */
+/** Returns the masked number of a card, '•••• 4242', or the label of another method. */
 export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `•••• ${card.last4}`;
 
-/** 'Expires 12/2034'; empty for a method that is no card. */
+/** Returns 'Expires 12/2034'; empty for a method that is no card. */
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
-/** How long before its end a card counts as expiring soon: two months, in which most plans are charged again. */
+/** A card expires soon in its last two months, in milliseconds, because most plans are charged again within them. */
 const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
-/** 'Expires soon' in the last two months of a card, 'Expired' after them; empty before. `now` is in milliseconds. */
+/** Returns 'Expires soon' in the last two months of a card, 'Expired' after them, otherwise ''. `now` is in milliseconds. */
 export function expiryWarning({ card, label }: Card, now: number): string {
   if (label || !card.exp_year) return '';
   const end = Date.UTC(card.exp_year, card.exp_month); // cards are valid until the end of the month
@@ -45,9 +45,9 @@ export function expiryWarning({ card, label }: Card, now: number): string {
   return now >= end - expirySoonPeriod ? 'Expires soon' : '';
 }
 
-/** The noun for a default card, or another default method, within a sentence. */
+/** Returns the noun for a default card or another default method, within a sentence. */
 export const methodNoun = ({ label }: Card): string => (label ? 'payment method' : 'card');
 
-/** The noun for one saved method within a sentence: 'card', 'bank account' or 'payment method'. */
+/** Returns the noun for one saved method within a sentence: 'card', 'bank account' or 'payment method'. */
 export const kindNoun = (card: Card): string =>
   card.kind === 'bank_debit' ? 'bank account' : methodNoun(card);

@@ -9,7 +9,7 @@ export const taxIdNames: Record<TaxIdType, string> = {
   eu_vat: 'EU VAT number',
 };
 
-/** The addressee of invoices in lines: name, street, city and country, tax id. */
+/** Returns the addressee of invoices in lines: name, street, city and country, tax id. */
 export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'>): string[] {
   const { line1, line2, city, state, postal_code, country } = address;
   return [
@@ -23,7 +23,7 @@ export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'
 const join = (parts: (string | undefined)[], separator: string): string =>
   parts.filter(Boolean).join(separator);
 
-/** The name of a country in the language of the page; its code if the browser knows none. */
+/** Returns the name of a country in the language of the page, or its code if the browser knows no name. */
 function countryName(code: string): string {
   try {
     const language = document.documentElement.lang || 'en';

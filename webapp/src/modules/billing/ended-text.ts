@@ -2,29 +2,29 @@ import type { Config, License } from '@/api';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { dateText, licensedPlan } from './plan-text';
 
-/** 'Your Professional plan has ended'. */
+/** Returns 'Your Professional plan has ended', without the name of an unknown plan. */
 export function endedTitle(license: License, config: Config): string {
   const plan = licensedPlan(license, config);
-  const end = neverStarted(license) ? 'has not started' : 'has ended';
-  return ['Your', plan, 'plan', end].filter(Boolean).join(' ');
+  const outcome = hasNeverStarted(license) ? 'has not started' : 'has ended';
+  return ['Your', plan, 'plan', outcome].filter(Boolean).join(' ');
 }
 
-/** When and why a past license has ended; empty if a back end reports neither. */
+/** Returns when and why a past license has ended; empty if a back end reports neither. */
 export function endedText({ ended_at, end_cause }: License, config: Config): string {
-  const on = ended_at ? ` on ${dateText(ended_at)}` : '';
+  const onDate = ended_at ? ` on ${dateText(ended_at)}` : '';
   switch (end_cause) {
     case 'requested':
-      return `It was ended${on}, as your organisation requested.`;
+      return `It was ended${onDate}, as your organisation requested.`;
     case 'unpaid':
-      return `It ended${on}, because its last bill was not paid.`;
+      return `It ended${onDate}, because its last bill was not paid.`;
     case 'never_started':
       return paysInvoices(config)
         ? 'The order was withdrawn, or was not approved in time.'
         : 'Its first payment was not made in time.';
     default:
-      return on && `It ended${on}.`;
+      return onDate && `It ended${onDate}.`;
   }
 }
 
 /** Whether a past license never started, so that it can't have used the trial. */
-export const neverStarted = ({ end_cause }: License): boolean => end_cause === 'never_started';
+export const hasNeverStarted = ({ end_cause }: License): boolean => end_cause === 'never_started';

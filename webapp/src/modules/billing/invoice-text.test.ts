@@ -1,9 +1,11 @@
 import type { Invoice } from '@/api';
-import { aConfig, anInvoice, anOpenPayment } from '@/testing/fixtures';
+import { aConfig, anOpenPayment } from '@/testing/fixtures';
+import { anInvoice } from '@/testing/invoice-fixtures';
 import { headlineOf, openPaymentRows, settlementLine } from './invoice-text';
 
+/** Returns the amounts of an invoice with this total in minor units; nothing is paid unless the changes say so. */
 const amounts = (total: number, changes: Record<string, number> = {}): Partial<Invoice> => {
-  const minor: Record<string, number> = {
+  const minorUnits: Record<string, number> = {
     total,
     creditUsed: 0,
     amountDue: total - (changes.creditUsed ?? 0),
@@ -12,11 +14,12 @@ const amounts = (total: number, changes: Record<string, number> = {}): Partial<I
     credited: 0,
     ...changes,
   };
-  const money = Object.entries(minor).map(([name, amount]) => [name, { amount, currency: 'AUD' }]);
-  return Object.fromEntries(money);
+  return Object.fromEntries(
+    Object.entries(minorUnits).map(([name, amount]) => [name, { amount, currency: 'AUD' }]),
+  );
 };
 
-const line = (invoice: Invoice) =>
+const settlementText = (invoice: Invoice) =>
   settlementLine(invoice, aConfig())
     .map(([label, text]) => `${label} ${text}`)
     .join(', ');
@@ -55,7 +58,7 @@ describe('headlineOf and settlementLine', () => {
       'Total $39, Paid −$39, Refunded $39',
     ],
     ['paid', amounts(3900, { amountDue: 0 }), 'No charge', 0, 'Total $39, Credit note −$39'],
-    ['paid', amounts(3900), 'Paid', 3900, ''], // outside of the provider
+    ['paid', amounts(3900), 'Paid', 3900, ''], // paid outside of the provider
     ['open', amounts(81600), 'To be paid', 81600, ''],
     [
       'open',
@@ -72,16 +75,19 @@ describe('headlineOf and settlementLine', () => {
       81600,
       'Total $816, Returned as credit $300',
     ],
-  ])('describe an invoice that is %s with %o', (status, changes, label, amount, settlement) => {
-    const invoice = anInvoice({ status, ...changes });
-    expect(headlineOf(invoice)).toMatchObject({ label, amount: { amount, currency: 'AUD' } });
-    expect(line(invoice)).toBe(settlement);
-  });
+  ])(
+    'describe an invoice with the status %s and %o',
+    (status, changes, label, amount, settlement) => {
+      const invoice = anInvoice({ status, ...changes });
+      expect(headlineOf(invoice)).toMatchObject({ label, amount: { amount, currency: 'AUD' } });
+      expect(settlementText(invoice)).toBe(settlement);
+    },
+  );
 
-  it('derive the credit of a server that does not report it', () => {
-    const { creditUsed, refunded, credited, ...older } = amounts(2200, { creditUsed: 2200 });
-    expect(line(anInvoice(older))).toBe('Total $22, Credit used −$22');
-    expect(line(anInvoice({ ...older, status: 'void' }))).toBe('');
+  it('derive the credit if the server does not report it', () => {
+    const { creditUsed, refunded, credited, ...reported } = amounts(2200, { creditUsed: 2200 });
+    expect(settlementText(anInvoice(reported))).toBe('Total $22, Credit used −$22');
+    expect(settlementText(anInvoice({ ...reported, status: 'void' }))).toBe('');
   });
 });
 

@@ -28,7 +28,7 @@ export interface Headline {
   amount: Money;
 }
 
-/** The headline of an invoice: 'Paid $7.35', 'To be paid $516', 'Refunded $39'. */
+/** Returns the headline of an invoice: 'Paid $7.35', 'To be paid $516', 'Refunded $39'. */
 export function headlineOf(invoice: Invoice): Headline {
   const { status, total } = invoice;
   const { creditUsed, amountDue, amountPaid, refunded } = amountsOf(invoice);
@@ -53,15 +53,15 @@ export function headlineOf(invoice: Invoice): Headline {
   return headline(label, tone, amountPaid || amountDue);
 }
 
-/** Label and amount of everything that settles the total of an invoice; empty if the total alone is enough. */
+/** Returns label and amount of everything that settles the total of an invoice; empty if the total alone says it all. */
 export function settlementRows(invoice: Invoice, config: Currencies): [string, string][] {
-  return rowsOf(amountsOf(invoice)).map(textOf(invoice.total.currency, config));
+  return settlementRowsOf(amountsOf(invoice)).map(rowFormat(invoice.total.currency, config));
 }
 
-/** What is still to be paid of an invoice, in minor units. */
+/** Returns what is still to be paid of an invoice, in minor units. */
 export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice));
 
-/** Everything that settles the total of an invoice, without what is still to be paid. */
+/** Returns everything that settles the total of an invoice, without what is still to be paid. */
 export const settlementsOf = (invoice: Invoice): SettlementRow[] =>
   settlementOf(amountsOf(invoice)).rows.filter(({ kind }) => kind !== 'due');
 
@@ -69,21 +69,21 @@ export const settlementsOf = (invoice: Invoice): SettlementRow[] =>
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
 
 /**
- * Label and amount of everything that has settled an open payment so far, with the total first; empty if nothing has,
- * or if the server does not report the total.
+ * Returns label and amount of everything that has settled an open payment so far, with the total first; empty if
+ * nothing has, or if the server does not report the total.
  */
 export function openPaymentRows(open: OpenAmounts, config: Currencies): [string, string][] {
   const { amount, total, creditUsed = 0, amountPaid = 0, currency } = open;
   if (total === null || total === undefined) return [];
   const amountDue = amount + amountPaid;
   const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };
-  const rows = rowsOf({ ...amounts, credited: 0 })
+  const rows = settlementRowsOf({ ...amounts, credited: 0 })
     .filter(({ kind }) => kind !== 'due')
-    .map(textOf(currency, config));
+    .map(rowFormat(currency, config));
   return rows.length === 0 ? [] : [totalRow({ amount: total, currency }, config), ...rows];
 }
 
-/** The settlement with the total first, in one line; empty if the total alone is enough. */
+/** Returns the rows of the settlement with the total first; empty if the total alone says it all. */
 export function settlementLine(invoice: Invoice, config: Currencies): [string, string][] {
   const rows = settlementRows(invoice, config);
   return rows.length === 0 ? [] : [totalRow(invoice.total, config), ...rows];
@@ -96,19 +96,20 @@ const totalRow = (total: Money, config: Currencies): [string, string] => [
   symbolText(config, total),
 ];
 
-function rowsOf(amounts: InvoiceAmounts): SettlementRow[] {
+function settlementRowsOf(amounts: InvoiceAmounts): SettlementRow[] {
   const { plain, rows } = settlementOf(amounts);
   return plain ? [] : rows;
 }
 
-const textOf =
+/** Returns a function that formats a row as its label and amount. */
+const rowFormat =
   (currency: string, config: Currencies) =>
   ({ label, amount }: SettlementRow): [string, string] => [
     label,
     symbolText(config, { amount, currency }),
   ];
 
-/** The amounts of an invoice. A server that does not report credit and refunds leaves them out. */
+/** Returns the amounts of an invoice. For a server that reports no credit it is derived from the amount due. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {
   const { status, total, amountDue, amountPaid, creditUsed, refunded, credited, returned } =
     invoice;
@@ -125,24 +126,25 @@ function amountsOf(invoice: Invoice): InvoiceAmounts {
   };
 }
 
-/** Whether the total of an invoice is zero, such as that of a trial. */
+/** Whether the total of an invoice is zero, as that of a trial's first invoice. */
 export const hasZeroTotal = ({ total }: Invoice): boolean => total.amount === 0;
 
 /**
- * The text in place of an empty list. With `onlyZero` there are invoices whose total is zero, which the list leaves out.
+ * Returns the text in place of an empty list. With `hasZeroTotals` there are invoices whose total is zero, which the
+ * list leaves out.
  */
-export function noInvoicesText(onlyZero: boolean, next: { at: string } | null): string {
+export function noInvoicesText(hasZeroTotals: boolean, next: { at: string } | null): string {
   if (next) {
-    return `Your first invoice ${onlyZero ? 'with a charge ' : ''}comes on ${dateText(next.at)}`;
+    return `Your first invoice ${hasZeroTotals ? 'with a charge ' : ''}comes on ${dateText(next.at)}`;
   }
-  return onlyZero ? 'You have only invoices without a charge' : 'You have no invoices yet';
+  return hasZeroTotals ? 'You have only invoices without a charge' : 'You have no invoices yet';
 }
 
-/** The name of the tax in a currency's prices: 'GST'. */
+/** Returns the name of the tax in a currency's prices: 'GST'. */
 export const taxName = ({ currency }: Money, { catalogue }: Pick<Config, 'catalogue'>): string =>
   catalogue.taxes?.[currency]?.name ?? 'tax';
 
-/** 'includes $74.18 GST'; null without tax. */
+/** Returns 'includes $74.18 GST'; null without tax. */
 export function taxText({ tax }: Invoice, config: Config): string | null {
   return tax.amount === 0 ? null : `includes ${symbolText(config, tax)} ${taxName(tax, config)}`;
 }

@@ -5,7 +5,7 @@ const config = aConfig();
 const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
 
 describe('offerOf', () => {
-  it('finds plan and price, in either case of the currency', () => {
+  it('returns plan and price, also for a currency code in lower case', () => {
     const offer = offerOf(config, { ...choice, currency: 'aud' });
     expect(offer).toMatchObject({
       plan: { displayName: 'Professional' },
@@ -15,10 +15,10 @@ describe('offerOf', () => {
   });
 
   it.each([
-    ['a plan that is sold by people', { product: 'enterprise' }],
+    ['a plan without prices', { product: 'enterprise' }],
     ['a currency that is not supported', { currency: 'XXX' }],
-  ])('has no price for %s', (_name, part) => {
-    expect(offerOf(config, { ...choice, ...part })?.price).toBeNull();
+  ])('has no price for %s', (_name, changes) => {
+    expect(offerOf(config, { ...choice, ...changes })?.price).toBeNull();
   });
 
   it('has no price for a disabled plan', () => {
@@ -27,20 +27,20 @@ describe('offerOf', () => {
     expect(offer?.price).toBeNull();
   });
 
-  it.each([{ product: 'gold' }, { interval: 'weekly' }])('returns null for %j', (part) => {
-    expect(offerOf(config, { ...choice, ...part })).toBeNull();
+  it.each([{ product: 'gold' }, { interval: 'weekly' }])('returns null for %j', (changes) => {
+    expect(offerOf(config, { ...choice, ...changes })).toBeNull();
   });
 });
 
 describe('the text of a price', () => {
-  it('contains symbol and code', () => {
+  it('has the symbol and the code of its currency', () => {
     const [usd] = config.currencies;
     if (!usd) throw new Error('no currency');
     expect(priceText({ amount: 58_800, currency: usd })).toBe('$588 USD');
     expect(priceText({ amount: 5_850, currency: usd })).toBe('$58.50 USD');
   });
 
-  it('is per year for a yearly interval, otherwise per month', () => {
+  it('is followed by per year for a yearly interval, otherwise by per month', () => {
     expect(perInterval('yearly')).toBe('per year');
     expect(perInterval('monthly')).toBe('per month');
   });

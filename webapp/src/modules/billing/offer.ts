@@ -20,22 +20,22 @@ export interface Offer {
 /** An offer that is for sale. */
 export type PricedOffer = Offer & { price: Price };
 
-/** The id of a price without its currency, such as "professional_yearly", as used in calls. */
+/** Returns the id of a price in calls, which does not name the currency: "professional_yearly". */
 export const priceIdOf = ({ product, interval }: { product: string; interval: string }): string =>
   `${product}_${interval}`;
 
-/** Whether a license is for the plan and interval of a price's id. */
+/** Whether a license is for the plan and interval of this price id. */
 export const hasPriceId = ({ interval, raw }: License, priceId: string): boolean =>
   priceIdOf({ product: raw.metadata.name, interval }) === priceId;
 
-/** The parameters of a price in a call. */
+/** Returns the parameters of a price in a call. */
 export const priceChoiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({
   priceId: priceIdOf({ product, interval }),
   interval,
   currency,
 });
 
-/** Returns the plan and interval of an address; null when the catalogue does not contain them. */
+/** Returns the offer of the plan and interval in an address; null when the catalogue does not contain them. */
 export function offerOf(
   { catalogue, currencies }: Pick<Config, 'catalogue' | 'currencies'>,
   choice: { product: string; interval: string; currency: string },
@@ -43,12 +43,18 @@ export function offerOf(
   const plan = catalogue.plans.find(({ id }) => id === choice.product);
   if (!plan || !isInterval(choice.interval)) return null;
   const ref = { product: plan.id, interval: choice.interval, currency: upper(choice.currency) };
-  const currency = currencies.find(({ code }) => code === ref.currency);
+  const currency = findCurrency({ currencies }, ref.currency);
   const amount = plan.disabled
     ? null
     : (catalogue.prices[ref.product]?.[ref.currency]?.[ref.interval] ?? null);
   return { plan, ref, price: currency && amount !== null ? { amount, currency } : null };
 }
+
+type Currencies = Pick<Config, 'currencies'>;
+
+/** Returns the currency with this code in any case; undefined if the catalogue does not have it. */
+const findCurrency = ({ currencies }: Currencies, code: string): Currency | undefined =>
+  currencies.find((currency) => currency.code === upper(code));
 
 /** Formats an amount with its currency code, "$816 AUD", because several currencies share a symbol. */
 export function priceText({ amount, currency }: Price): string {
@@ -57,10 +63,10 @@ export function priceText({ amount, currency }: Price): string {
 
 /** Formats an amount with its currency code, also in a currency that is no longer in the catalogue. */
 export function amountText(
-  { currencies }: Pick<Config, 'currencies'>,
+  config: Currencies,
   { amount, currency: code }: { amount: number; currency: string },
 ): string {
-  const currency = currencies.find((info) => info.code === upper(code));
+  const currency = findCurrency(config, code);
   if (currency) return priceText({ amount, currency });
   const format = new Intl.NumberFormat('en-AU', {
     style: 'currency',
@@ -71,40 +77,44 @@ export function amountText(
   return format.format(decimalOf(amount, digits)).replace('-', '−');
 }
 
-/** An amount and its currency code, which are set in different sizes; the code is empty where it is in the amount. */
-export function amountParts(
-  config: Pick<Config, 'currencies'>,
-  amount: Money,
-): { figure: string; code: string } {
-  const code = upper(amount.currency);
-  const isKnown = config.currencies.some((info) => info.code === code);
-  return { figure: symbolText(config, amount), code: isKnown ? code : '' };
+/** Returns an amount and its currency code, for type of different sizes. The code is empty if the amount contains it. */
+export function amountParts(config: Currencies, amount: Money): { figure: string; code: string } {
+  const { code = '' } = findCurrency(config, amount.currency) ?? {};
+  return { figure: symbolText(config, amount), code };
 }
 
 /** Formats an amount without currency code, for lines above a total that has it: "−$322.80". */
-export function symbolText(config: Pick<Config, 'currencies'>, amount: Money): string {
-  const currency = config.currencies.find((info) => info.code === upper(amount.currency));
-  if (!currency) return amountText(config, amount);
-  return formatAmount(amount.amount, currency);
+export function symbolText(config: Currencies, amount: Money): string {
+  const currency = findCurrency(config, amount.currency);
+  return currency ? formatAmount(amount.amount, currency) : amountText(config, amount);
 }
 
 /**
- * Returns how the amounts of a column are formatted: all have decimals if one of them needs them, so that
- * they align. Without currency code.
+ * Returns a function that formats the amounts of a column without currency code. All have decimals if one of them
+ * needs them, so that they align.
  */
 export function columnFormat(
-  config: Pick<Config, 'currencies'>,
+  config: Currencies,
   code: string,
   column: number[],
 ): (minor: number) => string {
-  const currency = config.currencies.find((info) => info.code === upper(code));
+  const currency = findCurrency(config, code);
   if (!currency) return (amount) => amountText(config, { amount, currency: code });
   const isWhole = (minor: number) => /\.0+$|^-?\d+$/.test(decimalOf(minor, currency.minor_digits));
   const withDecimals = !column.every(isWhole);
   return (minor) => formatAmount(minor, currency, withDecimals);
 }
 
-/** The display text of the billing interval. */
+/** Returns the display text of a billing interval. */
 export function perInterval(interval: string): string {
   return interval === 'yearly' ? 'per year' : 'per month';
+}
+
+/** Returns the tax that the prices of a currency include, '10 % GST'; empty if they include none. */
+export function taxRateText(
+  { taxes }: Pick<Config['catalogue'], 'taxes'>,
+  currency: string,
+): string {
+  const tax = taxes?.[currency];
+  return tax ? `${tax.percentage} % ${tax.name}` : '';
 }

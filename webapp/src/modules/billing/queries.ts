@@ -13,10 +13,10 @@ export const billingDetailsQuery = queryOptions({
   meta: { failure: 'The billing details could not be loaded' },
 });
 
-/** The invoices of several years, so that the filter has all of them for most organisations. */
+/** The number of invoices in a page: for most organisations all of them, so that the filter is complete. */
 const pageSize = 100;
 
-/** All invoices, newest first, a page at a time. */
+/** Loads all invoices, newest first, a page at a time. */
 export const invoicesQuery = infiniteQueryOptions({
   queryKey: ['invoices', 'all'],
   queryFn: ({ pageParam }) => listInvoices({ limit: pageSize, startingAfter: pageParam }),
@@ -25,14 +25,14 @@ export const invoicesQuery = infiniteQueryOptions({
   meta: { failure: 'The invoices could not be loaded' },
 });
 
-/** The first few invoices of `invoicesQuery`. */
+/** Loads the newest few invoices. */
 export const latestInvoicesQuery = queryOptions({
   queryKey: ['invoices', 'latest'],
   queryFn: async () => (await listInvoices()).data,
   meta: { failure: 'The invoices could not be loaded' },
 });
 
-/** The invoice with the id; null if the organisation has none. */
+/** Loads the invoice with this id; null if the organisation does not have it. */
 export const invoiceQuery = (id: string) =>
   queryOptions({
     queryKey: ['invoices', 'one', id],
@@ -42,8 +42,8 @@ export const invoiceQuery = (id: string) =>
 
 async function findInvoice(id: string): Promise<Invoice | null> {
   for await (const page of invoicePages()) {
-    const found = page.find((invoice) => invoice.id === id);
-    if (found) return found;
+    const invoice = page.find((each) => each.id === id);
+    if (invoice) return invoice;
   }
   return null;
 }

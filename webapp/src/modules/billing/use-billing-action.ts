@@ -9,16 +9,16 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 
-/** The state of an action on the plan: none, running, or the result of the last one. */
+/** The state of the last action on the plan. */
 export type BillingAction<Kind extends string> =
   | { status: 'idle' }
   | { status: 'busy' | 'done'; kind: Kind }
   | { status: 'failed'; kind: Kind; message: string };
 
-const unknownOutcome =
+const unknownOutcomeMessage =
   'We could not find out whether it went through. What you see below is what we know now.';
 
-/** Ends, resumes or keeps the plan, one call at a time, and then loads the data on the screen again. */
+/** Makes the calls that end, resume or keep the plan, one at a time, and then loads the data on the screen again. */
 export function useBillingAction<Kind extends string>() {
   const running = useRef(false);
   const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });
@@ -32,7 +32,9 @@ export function useBillingAction<Kind extends string>() {
       await call();
     } catch (error) {
       logFailure('The plan could not be updated', error);
-      const message = (await refreshIfSessionOver(error)) ? sessionRenewedMessage : reasonOf(error);
+      const message = (await refreshIfSessionOver(error))
+        ? sessionRenewedMessage
+        : failureMessageOf(error);
       result = { status: 'failed', kind, message };
     }
     await Promise.all([reloadData(), useSessionStore.getState().refresh()]);
@@ -43,8 +45,8 @@ export function useBillingAction<Kind extends string>() {
   return { action, run };
 }
 
-/** A server error leaves the outcome unknown, whatever its message. */
-const reasonOf = (error: unknown): string =>
+/** Returns the server's message unless the outcome is unknown, as it is after a server error. */
+const failureMessageOf = (error: unknown): string =>
   error instanceof ApiError && error.status < 500
-    ? serverMessageOf(error, unknownOutcome)
-    : unknownOutcome;
+    ? serverMessageOf(error, unknownOutcomeMessage)
+    : unknownOutcomeMessage;

@@ -3,8 +3,8 @@ import type { Order } from '@/api';
 import type { User } from '@/modules/session/session-store';
 
 /**
- * Returns the order that waited for approval when the screen was opened, until it is withdrawn; null for none. The
- * result of a payment reports an order that is made on the screen.
+ * Returns the order that waited for approval when the screen was opened, until it is withdrawn; null for none. An order
+ * that is made on the screen is not returned, because the result of its payment reports it.
  */
 export function useEarlierOrder({ order }: Pick<User, 'order'>): Order | null {
   const [earlier, setEarlier] = useState(order ?? null);

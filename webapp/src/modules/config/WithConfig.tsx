@@ -12,8 +12,8 @@ interface WithConfigProps {
 }
 
 /**
- * Renders its children once the configuration is loaded, so that they can use `useConfig`; an error with a Try
- * again button when that fails.
+ * Renders its children once the configuration is loaded, so that they can call `useConfig`. If loading fails, it shows
+ * an error with a Try again button.
  */
 export function WithConfig({
   fallback = <Loading />,

@@ -18,14 +18,14 @@ export function useCan(capability: Capability): boolean {
 export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>
   provider.entry === 'invoice';
 
-/** Whether cards are entered in a field of the page, not on the provider's page or not at all. */
+/** Whether cards are entered in a field of the page. Otherwise they are entered on the provider's page, or not at all. */
 export const hasCardField = ({ provider: { entry } }: Pick<Config, 'provider'>): boolean =>
   entry !== 'redirect' && entry !== 'invoice';
 
-/** The noun for what a customer pays with, within a sentence: 'card' with a card field, else 'payment method'. */
+/** Returns the noun for what a customer pays with, within a sentence: 'card' or 'payment method'. */
 export const payingNoun = (config: Pick<Config, 'provider'>): string =>
   hasCardField(config) ? 'card' : 'payment method';
 
 /** Returns the next action if it contains payment instructions, else null. */
-export const withInstructions = (next: NextAction | null | undefined): NextAction | null =>
+export const actionWithInstructions = (next: NextAction | null | undefined): NextAction | null =>
   next?.kind === 'wait' && next.instructions.length > 0 ? next : null;

@@ -24,7 +24,7 @@ describe('the configuration', () => {
     expect(calls).toBe(1);
   });
 
-  it('can be loaded again after a failure', async () => {
+  it('is fetched again by load after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     server.use(http.get(path, () => HttpResponse.error()));
     await store().load();

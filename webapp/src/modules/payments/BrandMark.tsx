@@ -15,7 +15,7 @@ interface BrandMarkProps {
 /** The decorative mark of a card brand, or of the kind of another payment method. */
 export function BrandMark({ brand, kind, small }: BrandMarkProps) {
   const frame = `shrink-0 border border-line ${small ? 'h-5 w-8 rounded-[4px]' : 'h-7 w-11 rounded-[5px]'}`;
-  if (kind) return <Plain Icon={kind === 'bank_debit' ? Landmark : Wallet} frame={frame} />;
+  if (kind) return <FramedIcon Icon={kind === 'bank_debit' ? Landmark : Wallet} frame={frame} />;
   const mark = marks[brand];
   if (!mark) return <PlainCard brand={brand} frame={frame} />;
   return (
@@ -25,7 +25,7 @@ export function BrandMark({ brand, kind, small }: BrandMarkProps) {
   );
 }
 
-/** A background with letters as paths, because the fonts of browsers differ. */
+/** Draws letters as paths on a background, because the fonts of browsers differ. */
 const letters = (background: string, d: string, transform?: string) => (
   <>
     <rect width="44" height="28" fill={background} />
@@ -53,16 +53,16 @@ const marks: Readonly<Record<string, ReactNode>> = {
   ),
 };
 
-/** The icon of brands without a mark; logs unknown brands. */
+/** The icon of a card whose brand has no mark. Logs an unknown brand. */
 function PlainCard({ brand, frame }: { brand: string; frame: string }) {
   useEffect(() => {
     if (brand !== '' && !isKnownBrand(brand))
       logFailure('There is no icon for the card brand', brand);
   }, [brand]);
-  return <Plain Icon={CreditCard} frame={frame} />;
+  return <FramedIcon Icon={CreditCard} frame={frame} />;
 }
 
-const Plain = ({ Icon, frame }: { Icon: LucideIcon; frame: string }) => (
+const FramedIcon = ({ Icon, frame }: { Icon: LucideIcon; frame: string }) => (
   <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
     <Icon aria-hidden size={20} />
   </span>

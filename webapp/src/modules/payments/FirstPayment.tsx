@@ -13,7 +13,7 @@ interface FirstPaymentProps {
   open: OpenPayment | null;
 }
 
-/** The section of a plan whose first payment is open, with a link to the pay screen. */
+/** The section of a plan whose first payment has not been made, with a link to the pay screen if it can be paid now. */
 export function FirstPayment({ open }: FirstPaymentProps) {
   const config = useConfig();
   const titleId = useId();

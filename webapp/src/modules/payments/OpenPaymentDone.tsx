@@ -2,9 +2,9 @@ import { buttonClass } from '@/components/Button';
 import { ResultPage } from '@/components/ResultPage';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
-import type { OpenPaymentNotice } from './open-payment-text';
+import type { OpenPaymentNotice } from './open-payment-notices';
 
-/** A notice that nothing is left to pay, or that nothing was paid, with links to the next steps. */
+/** The page that shows an OpenPaymentNotice, with links to the next steps. */
 export function OpenPaymentDone({
   title,
   text,

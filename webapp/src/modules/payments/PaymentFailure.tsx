@@ -16,15 +16,15 @@ export function PaymentFailure({ failure, children }: PaymentFailureProps) {
   return (
     <Notice tone="danger" title={failure.message}>
       {failure.reason && <p>{failure.reason}</p>}
-      <p>{failure.certain ? (children ?? adviceFor(failure, noun)) : unknownOutcome}</p>
+      <p>{failure.certain ? (children ?? adviceFor(failure, noun)) : unknownOutcomeText}</p>
     </Notice>
   );
 }
 
-const unknownOutcome =
+const unknownOutcomeText =
   'We could not find out whether it went through. Look at your dashboard before you try again.';
 
-/** Advice for the customer. Messages of the provider already contain instructions. */
+/** Returns whether something was charged, and advice unless the message contains it, as those of the provider do. */
 function adviceFor(
   { pendingSetup, reason, sessionOver, unauthenticated }: Failure,
   noun: string,

@@ -14,7 +14,7 @@ interface PaymentInstructionsProps {
   title: string;
   text: string;
   next: NextAction;
-  /** How the amount follows from the total of the invoice. */
+  /** The rows from the total of the invoice to the amount. */
   settlement?: readonly [label: string, text: string][];
   /** How the invoice differs from its quote. */
   difference?: string;

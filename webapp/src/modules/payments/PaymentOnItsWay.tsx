@@ -8,7 +8,7 @@ interface PaymentOnItsWayProps {
   className?: string;
 }
 
-/** Reports a payment that takes days: its amount, its method and when it is expected. There is nothing to do. */
+/** Reports the amount and method of a payment that takes days, and when it is expected. */
 export function PaymentOnItsWay({ processing, className }: PaymentOnItsWayProps) {
   const config = useConfig();
   return (

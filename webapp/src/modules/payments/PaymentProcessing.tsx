@@ -8,7 +8,7 @@ import { ChargeDifference } from './ChargeDifference';
 import { arrivalText, processingText } from './processing-text';
 
 interface PaymentProcessingProps {
-  /** The provider's explanation. */
+  /** Why the order waits, as the provider states it; absent for a payment. */
   reason?: string;
   /** What follows, after the reason. */
   outlook?: string;
@@ -16,7 +16,7 @@ interface PaymentProcessingProps {
   difference?: string;
 }
 
-/** Shown while the provider processes the payment. */
+/** The page after a payment that the provider is still processing, or after an order that waits for approval. */
 export function PaymentProcessing({ reason, outlook, difference }: PaymentProcessingProps) {
   const config = useConfig();
   const session = useSession();

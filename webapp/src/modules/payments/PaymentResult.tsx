@@ -17,7 +17,7 @@ interface PaymentResultProps {
   invoice: { title: string; text: string };
 }
 
-/** The screen after a payment: its success, that it is processing, or how to pay the invoice. */
+/** The screen after a payment that succeeded, that is processing, or whose invoice is paid by transfer. */
 export function PaymentResult({ result, invoice }: PaymentResultProps) {
   const config = useConfig();
   const difference = chargedText(result, config);

@@ -14,7 +14,7 @@ interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   /** The labels of the amounts; the detail of `due` is shown under its label. */
   labels: { due: string; detail?: string; next: string };
-  /** Has the lines of the expected quote. They are a placeholder while it loads, so that the layout does not shift. */
+  /** A quote with the lines that are expected. They keep the place while the quote loads, so that the layout does not shift. */
   expected: PriceQuote;
   /** Requests the quote again after a failure; undefined where that changes nothing. */
   retry?: () => void;
@@ -33,9 +33,9 @@ export function QuotedCharge({ state, expected, retry, ...amounts }: QuotedCharg
         </div>
       );
     case 'failed':
-      return <Failed message={state.message} retry={retry} />;
+      return <QuoteFailure message={state.message} retry={retry} />;
     case 'ready':
-      return <Amounts quote={state.quote} previous={state.previous} {...amounts} />;
+      return <Amounts quote={state.quote} previous={state.previousQuote} {...amounts} />;
   }
 }
 
@@ -43,7 +43,7 @@ interface AmountsProps extends Pick<QuotedChargeProps, 'labels'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
   previous: PriceQuote | null;
-  /** Whether the lines only keep their place. */
+  /** Whether the quote is loading; its lines are then invisible and only keep their place. */
   loading?: boolean;
 }
 
@@ -85,7 +85,7 @@ function Amounts({ quote, previous, labels, loading = false }: AmountsProps) {
   );
 }
 
-const Failed = ({ message, retry }: { message: string; retry?: () => void }) => (
+const QuoteFailure = ({ message, retry }: { message: string; retry?: () => void }) => (
   <Notice tone="danger" title="The amount could not be computed">
     <p>{message || 'Nothing was charged. Please try again later.'}</p>
     {retry && (

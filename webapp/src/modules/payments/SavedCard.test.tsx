@@ -3,9 +3,9 @@ import { aCard } from '@/testing/card-provider';
 import { SavedCard } from './SavedCard';
 
 it('shows the label of a method that is no card', () => {
-  const none = { brand: '', last4: '', exp_month: 0, exp_year: 0 };
+  const noCard = { brand: '', last4: '', exp_month: 0, exp_year: 0 };
   const label = 'BECS Direct Debit •••• 3456';
-  render(<SavedCard card={{ id: 'pm_1', kind: 'bank_debit', label, card: none }} isDefault />);
+  render(<SavedCard card={{ id: 'pm_1', kind: 'bank_debit', label, card: noCard }} isDefault />);
 
   expect(screen.getAllByText(label)).toHaveLength(2);
   expect(screen.queryByText(/Expires/)).not.toBeInTheDocument();

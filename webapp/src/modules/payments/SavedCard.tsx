@@ -13,7 +13,7 @@ interface SavedCardProps {
   children?: ReactNode;
 }
 
-/** A saved card in one line: its brand, the last four digits, the expiry, the badge. */
+/** A saved card in one line: the mark of its brand, the last four digits, the expiry, and a badge if it is the default. */
 export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
   return (
     <div className="flex min-h-11 items-center gap-3 sm:gap-4">

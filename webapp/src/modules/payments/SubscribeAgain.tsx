@@ -2,7 +2,7 @@ import type { License } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
 import { routes } from '@/lib/paths';
-import { neverStarted } from '@/modules/billing/ended-text';
+import { hasNeverStarted } from '@/modules/billing/ended-text';
 import { amountText, type Offer, offerOf, priceChoiceOf } from '@/modules/billing/offer';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -21,8 +21,8 @@ interface SubscribeAgainProps {
 }
 
 /**
- * A button to subscribe to the same plan again, with the amount due today; a link to the plans when the
- * amount can't be quoted. An owed bill has to be paid first. It is empty while the account is on hold, which the banner explains.
+ * A button to subscribe to the same plan again, with the amount due today, or a link to the plans when the amount can't
+ * be quoted. An owed bill has to be paid first. Renders nothing while the account is on hold, which the banner explains.
  */
 export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const config = useConfig();
@@ -30,12 +30,12 @@ export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const owed = openOfKind(user.openPayment, 'owed');
   if (owed) return <OwedBill open={owed} />;
   if (user.hold) return null;
-  if (neverStarted(license)) return <ToPlans label="Choose a plan" />;
-  if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
-  return <Quoted user={user} offer={offer} />;
+  if (hasNeverStarted(license)) return <PlansLink label="Choose a plan" />;
+  if (!can(config, 'quotes') || !offer?.price) return <PlansLink />;
+  return <QuotedSubscription user={user} offer={offer} />;
 }
 
-function ToPlans({ label = 'Subscribe again' }: { label?: string }) {
+function PlansLink({ label = 'Subscribe again' }: { label?: string }) {
   return (
     <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
       {label}
@@ -43,7 +43,7 @@ function ToPlans({ label = 'Subscribe again' }: { label?: string }) {
   );
 }
 
-function Quoted({ user, offer: { ref } }: { user: User; offer: Offer }) {
+function QuotedSubscription({ user, offer: { ref } }: { user: User; offer: Offer }) {
   const config = useConfig();
   const go = useGo({ intoArea: true });
   const { state } = useQuote({ ...priceChoiceOf(ref), no_trial: true });
@@ -51,7 +51,7 @@ function Quoted({ user, offer: { ref } }: { user: User; offer: Offer }) {
     return (
       <>
         {state.message && <p className="mt-3">{state.message}</p>}
-        <ToPlans />
+        <PlansLink />
       </>
     );
   }

@@ -3,6 +3,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { StrictMode, useState } from 'react';
+import { typeCard } from '@/testing/card-provider';
 import { server } from '@/testing/server';
 import { CardField } from './CardField';
 import { useCardProvider, WithCardProvider } from './WithCardProvider';
@@ -18,9 +19,9 @@ function Screen() {
   const [error, setError] = useState<string>();
 
   async function add() {
-    const made = await cards?.createPaymentMethod();
-    if (made?.ok) setId(made.paymentMethodId);
-    else setError(made?.message);
+    const result = await cards?.createPaymentMethod();
+    if (result?.ok) setId(result.paymentMethodId);
+    else setError(result?.message);
   }
 
   return (
@@ -34,7 +35,7 @@ function Screen() {
   );
 }
 
-function show(provider: { kind: string; publishableKey?: string } = fake) {
+function renderProvider(provider: { kind: string; publishableKey?: string } = fake) {
   return render(
     <StrictMode>
       <WithCardProvider provider={provider} placeholder={<p>A skeleton</p>}>
@@ -44,29 +45,23 @@ function show(provider: { kind: string; publishableKey?: string } = fake) {
   );
 }
 
-async function type(number: string) {
-  await userEvent.type(await screen.findByLabelText('Card number'), number);
-  await userEvent.type(screen.getByLabelText('Expiry'), '1234');
-  await userEvent.type(screen.getByLabelText('CVC'), '123');
-}
-
 describe('adding a card', () => {
   it('creates a payment method at the provider', async () => {
     server.use(
       http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: 'pm_42' })),
     );
-    show();
+    renderProvider();
     expect(screen.getByText('A skeleton')).toBeVisible();
     expect(screen.getByRole('status')).toHaveTextContent('Loading...');
-    await type('4242424242424242');
+    await typeCard('4242424242424242');
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('pm_42')).toBeVisible();
     expect(screen.getAllByLabelText('Card number')).toHaveLength(1);
   });
 
   it('shows an error under the field until it is corrected', async () => {
-    show();
-    await type('4242424242424241');
+    renderProvider();
+    await typeCard('4242424242424241');
     expect(screen.getByText('Your card number is invalid.')).toBeVisible();
     expect(screen.getByRole('group', { name: 'Card details' })).toHaveAccessibleDescription(
       'Your card number is invalid.',
@@ -79,7 +74,7 @@ describe('adding a card', () => {
 describe('a provider that cannot be reached', () => {
   it('shows the failure and tries again', async () => {
     vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
-    show({ kind: 'stripe', publishableKey: 'pk_test_blocked' });
+    renderProvider({ kind: 'stripe', publishableKey: 'pk_test_blocked' });
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The card field could not be loaded');
     expect(alert).toHaveTextContent(
@@ -100,11 +95,11 @@ describe('without a card field', () => {
     );
     function Confirm() {
       const cards = useCardProvider();
-      const [end, setEnd] = useState('');
-      const confirm = async () => setEnd(JSON.stringify(await cards?.confirmPayment('s')));
+      const [result, setResult] = useState('');
+      const confirm = async () => setResult(JSON.stringify(await cards?.confirmPayment('s')));
       return (
         <button type="button" onClick={confirm}>
-          Confirm {end}
+          Confirm {result}
         </button>
       );
     }

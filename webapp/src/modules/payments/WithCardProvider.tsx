@@ -16,13 +16,12 @@ interface WithCardProviderProps {
 }
 
 /**
- * Loads the payment provider and renders its children with it: they may use `CardField` and
- * `useCardProvider`. When the provider can't be reached, it shows an error with a Try again button; when it
- * is not set up, whom to contact.
+ * Loads the payment provider and then renders its children, which may use `CardField` and `useCardProvider`. If the
+ * provider can't be reached, it shows an error with a Try again button, and if the provider is not set up, whom to contact.
  */
 export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
-  const loading = useProvider(provider);
-  switch (loading.state) {
+  const loading = useLoadProvider(provider);
+  switch (loading.status) {
     case 'loading':
       return (
         <div role="status">
@@ -64,23 +63,23 @@ export const useCardProvider = (): CardProvider | null => useContext(CardContext
 
 /** The state of loading the provider. */
 type Loading =
-  | { state: 'loading' | 'notSetUp' }
-  | { state: 'ready'; cards: CardProvider }
-  | { state: 'failed'; message: string; retry: () => void };
+  | { status: 'loading' | 'notSetUp' }
+  | { status: 'ready'; cards: CardProvider }
+  | { status: 'failed'; message: string; retry: () => void };
 
-/** Loads the provider on mount; `retry` loads it again after a failure. */
-function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
-  const [loading, setLoading] = useState<Loading>({ state: 'loading' });
+/** Loads the provider on mount. `retry` loads it again after a failure. */
+function useLoadProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
+  const [loading, setLoading] = useState<Loading>({ status: 'loading' });
   const load = useCallback(async () => {
-    setLoading({ state: 'loading' });
+    setLoading({ status: 'loading' });
     try {
       setLoading({
-        state: 'ready',
+        status: 'ready',
         cards: await loadCardProvider({ kind, publishableKey, entry }),
       });
     } catch (error) {
-      if (error instanceof ProviderNotSetUpError) return setLoading({ state: 'notSetUp' });
-      setLoading({ state: 'failed', message: messageOf(error), retry: load });
+      if (error instanceof ProviderNotSetUpError) return setLoading({ status: 'notSetUp' });
+      setLoading({ status: 'failed', message: messageOf(error), retry: load });
     }
   }, [kind, publishableKey, entry]);
   useEffect(() => {

@@ -1,21 +1,21 @@
 import type { CardProvider } from './card-provider/port';
 import type { Step } from './outcome';
-import { type ConfirmationResult, failed } from './payment-types';
+import { type ConfirmationResult, newFailure } from './payment-types';
 
 const notAuthenticatedMessage = 'Your card could not be authenticated.';
 
-/** Confirms a payment, with `card` if it has no payment method. */
+/** Confirms a payment, with `card` if the payment has no payment method yet. */
 export async function confirmPayment(
   cards: CardProvider,
   { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,
   card?: string,
 ): Promise<ConfirmationResult> {
-  if (!secret) return failed(notAuthenticatedMessage);
-  const confirmed = await cards.confirmPayment(secret, needsMethod ? card : undefined);
-  if (confirmed.ok && (confirmed.status === 'succeeded' || confirmed.status === 'processing')) {
-    return { kind: confirmed.status };
+  if (!secret) return newFailure(notAuthenticatedMessage);
+  const result = await cards.confirmPayment(secret, needsMethod ? card : undefined);
+  if (result.ok && (result.status === 'succeeded' || result.status === 'processing')) {
+    return { kind: result.status };
   }
-  const failure = failed(confirmed.ok ? notAuthenticatedMessage : confirmed.message);
+  const failure = newFailure(result.ok ? notAuthenticatedMessage : result.message);
   return needsMethod ? failure : { ...failure, unauthenticated: true };
 }
 
@@ -28,11 +28,11 @@ export async function confirmSetup(
   secret: string,
   card?: string,
 ): Promise<ConfirmationResult> {
-  if (!secret) return failed(notAuthenticatedMessage);
-  const confirmed = await cards.confirmSetup(secret, card);
-  if (confirmed.ok && ['succeeded', 'processing'].includes(confirmed.status)) {
+  if (!secret) return newFailure(notAuthenticatedMessage);
+  const result = await cards.confirmSetup(secret, card);
+  if (result.ok && ['succeeded', 'processing'].includes(result.status)) {
     return { kind: 'succeeded' };
   }
-  const message = confirmed.ok ? notAuthenticatedMessage : confirmed.message;
-  return { ...failed(message), pendingSetup: secret };
+  const message = result.ok ? notAuthenticatedMessage : result.message;
+  return { ...newFailure(message), pendingSetup: secret };
 }

@@ -3,25 +3,25 @@ import { messageOf } from '@/lib/failure-message';
 import { sessionRenewedMessage } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
-import { redirect, type Step, success } from './outcome';
-import { type Failure, failed, type PaymentResult } from './payment-types';
+import { redirectResult, type Step, successResult } from './outcome';
+import { type Failure, newFailure, type PaymentResult } from './payment-types';
 
-/** Message of a declined payment. */
+/** The specification's message for a declined payment. */
 export const declinedMessage = 'Your card was declined.';
 
-/** What differs between payments: of a subscription, a plan change, what is open, or an overdue bill. */
+/** What differs between the payment of a subscription, a plan change, an open payment and an overdue bill. */
 export interface PaymentStrategy<Result> {
-  /** The provider of the page's card field if the card in it pays; null otherwise. */
+  /** The provider of the page's card field if the card in it is charged; otherwise null. */
   field: CardProvider | null;
   /** The message of a failure that has none. */
   genericFailure: string;
-  /** Calls the server and settles its response; `card` was created from the field. May reject. */
+  /** Calls the server and settles its response. `card` was created from the field. May reject. */
   send: (card: string | undefined) => Promise<Result>;
-  /** Returns the result for a failure of `send`, or of the card field (without `error`). */
+  /** Returns the result of a failed payment. `error` is that of `send`; without it the card in the field was refused. */
   afterFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
 }
 
-/** Executes a payment: creates the payment method of a new card and sends it. Never rejects. */
+/** Executes a payment: creates a payment method from the card field, if it is used, and sends it. Never rejects. */
 export async function execute<Result>({
   field,
   genericFailure,
@@ -32,21 +32,21 @@ export async function execute<Result>({
     if (!field) return await send(undefined);
     const created = await field.createPaymentMethod();
     if (created.ok) return await send(created.paymentMethodId);
-    return await afterFailure({ ...failed(created.message), scope: 'card' });
+    return await afterFailure({ ...newFailure(created.message), scope: 'card' });
   } catch (error) {
     return afterFailure(failureOf(error, genericFailure), error);
   }
 }
 
-/** Whether the server has certainly refused a call, so that it had no effect. */
+/** Whether the server has refused a call with a message, so that it certainly had no effect. */
 export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.hasServerMessage && error.status < 500;
 
 function failureOf(error: unknown, genericFailure: string): Failure {
   if (error instanceof ApiError && error.sessionOver) {
-    return { ...failed(sessionRenewedMessage), sessionOver: true };
+    return { ...newFailure(sessionRenewedMessage), sessionOver: true };
   }
-  return { ...failed(messageOf(error, genericFailure)), certain: isRefused(error) };
+  return { ...newFailure(messageOf(error, genericFailure)), certain: isRefused(error) };
 }
 
 interface SettleOptions {
@@ -55,7 +55,7 @@ interface SettleOptions {
   card?: string;
 }
 
-/** Executes the next step after the response to a payment, such as its confirmation in the browser. */
+/** Takes the next step after the response to a payment, such as its confirmation in the browser. */
 export async function settle(
   step: Step,
   cards: CardProvider,
@@ -64,16 +64,16 @@ export async function settle(
   switch (step.outcome) {
     case 'succeeded':
     case 'processing':
-      return success(step);
+      return successResult(step);
     case 'redirect':
-      return redirect(step);
+      return redirectResult(step);
     case 'confirm_payment':
       return confirmPayment(cards, step, card);
     case 'confirm_setup':
       return confirmSetup(cards, step.secret);
     case 'card_declined':
-      return failed(declinedMessage);
+      return newFailure(declinedMessage);
     case 'failed':
-      return failed(genericFailure);
+      return newFailure(genericFailure);
   }
 }

@@ -1,6 +1,7 @@
 import type { Config, InvoiceLine, PriceQuote } from '@/api';
 
-interface Expected {
+/** The amounts that a quote probably has. */
+interface ExpectedAmounts {
   currency: string;
   /** The amount due now, in minor units. */
   due: number;
@@ -12,11 +13,11 @@ interface Expected {
 }
 
 /**
- * Returns a quote with the lines that the requested one probably has, so that a placeholder has its size. Its
+ * Returns a quote with the lines that the requested one probably has, so that a placeholder has the same size. Its
  * amounts are never shown.
  */
 export function expectedQuote(
-  { currency, due, next, lines = [], credit = 0 }: Expected,
+  { currency, due, next, lines = [], credit = 0 }: ExpectedAmounts,
   { catalogue }: Pick<Config, 'catalogue'>,
 ): PriceQuote {
   const money = (amount: number) => ({ amount, currency });

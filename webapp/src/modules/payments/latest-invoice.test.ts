@@ -3,7 +3,7 @@ import { forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
 const invoice = { id: 'in_1', payment_intent: { status: 'requires_payment_method' } };
 
 describe('the latest invoice', () => {
-  it('is remembered by id and payment status', () => {
+  it('is stored with its id and payment status', () => {
     rememberInvoice(invoice);
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
     expect(localStorage.getItem('latestInvoicePaymentIntentStatus')).toBe(
@@ -11,7 +11,7 @@ describe('the latest invoice', () => {
     );
   });
 
-  it('makes the next payment of the same invoice a retry, and of no other', () => {
+  it('makes the next payment of the same invoice a retry, but of no other invoice', () => {
     expect(isRetry(invoice)).toBe(false);
     rememberInvoice(invoice);
     expect(isRetry(invoice)).toBe(true);
@@ -19,14 +19,14 @@ describe('the latest invoice', () => {
     expect(isRetry(null)).toBe(false);
   });
 
-  it('is not retried in another status', () => {
+  it('makes no payment a retry after another status', () => {
     rememberInvoice({ id: 'in_1', payment_intent: { status: 'processing' } });
     expect(isRetry(invoice)).toBe(false);
     rememberInvoice({ id: 'in_1', payment_intent: null });
     expect(isRetry(invoice)).toBe(false);
   });
 
-  it('is forgotten', () => {
+  it('is removed from the storage by forgetInvoice', () => {
     rememberInvoice(invoice);
     forgetInvoice();
     expect(localStorage).toHaveLength(0);

@@ -1,9 +1,9 @@
 import type { NextAction, Subscription } from '@/api';
 import { isPaidOrOnTrial } from '@/modules/billing/license';
-import { withInstructions } from '@/modules/config/capabilities';
-import { failed, type PaymentResult } from './payment-types';
+import { actionWithInstructions } from '@/modules/config/capabilities';
+import { newFailure, type PaymentResult } from './payment-types';
 
-/** The result of a payment call, decided by the server. */
+/** The outcome of a payment call, as the server decides it. */
 export type Outcome = NonNullable<Subscription['outcome']>;
 
 /** The next step after the response to a payment. */
@@ -13,16 +13,16 @@ export interface Step {
   secret: string;
   /** Whether the payment has no payment method yet, so that the confirmation must contain one. */
   needsMethod: boolean;
-  /** As the server reports it. */
+  /** The next action that the server reports. */
   next: NextAction | null;
 }
 
 /**
- * Returns the outcome and next action that the server reports. A back end that follows only the
- * specification reports neither; then they follow from the status of the subscription and of
- * `payment_intent`, and from `retry`: whether an earlier card was declined for the same invoice.
+ * Returns the outcome and next action that the server reports. A back end that follows only the specification reports
+ * neither. Then they follow from the status of the subscription and of `payment_intent`, and from whether an earlier
+ * card was declined for the same invoice (`isRetry`).
  */
-export function stepOf(subscription: Subscription, retry: boolean): Step {
+export function stepOf(subscription: Subscription, isRetry: boolean): Step {
   const { outcome, next = null, status, latest_invoice } = subscription;
   if (outcome) {
     const needsMethod = next?.kind === 'new_payment_method';
@@ -30,39 +30,40 @@ export function stepOf(subscription: Subscription, retry: boolean): Step {
   }
   const intent = latest_invoice?.payment_intent;
   return {
-    outcome: isPaidOrOnTrial(status) ? 'succeeded' : specifiedOutcome(intent?.status, retry),
+    outcome: isPaidOrOnTrial(status) ? 'succeeded' : specifiedOutcome(intent?.status, isRetry),
     secret: intent?.client_secret ?? '',
     needsMethod: intent?.status === 'requires_payment_method',
     next,
   };
 }
 
-function specifiedOutcome(intent: string | undefined, retry: boolean): Outcome {
-  switch (intent) {
+/** Returns the outcome for a status of `payment_intent`, as the specification defines it. */
+function specifiedOutcome(status: string | undefined, isRetry: boolean): Outcome {
+  switch (status) {
     case 'succeeded':
     case 'processing':
-      return intent;
+      return status;
     case 'requires_action':
       return 'confirm_payment';
     case 'requires_payment_method':
-      return retry ? 'confirm_payment' : 'card_declined';
+      return isRetry ? 'confirm_payment' : 'card_declined';
     default:
       return 'failed';
   }
 }
 
-/** The result of a payment that succeeded or is processing, with the payment instructions, if any. */
-export function success({ outcome, next }: Step): PaymentResult {
+/** Returns the result of a payment that succeeded or is processing, with the payment instructions, if any. */
+export function successResult({ outcome, next }: Step): PaymentResult {
   const kind = outcome === 'succeeded' ? outcome : 'processing';
-  const instructions = withInstructions(next);
-  if (instructions) return { kind, next: instructions };
+  const action = actionWithInstructions(next);
+  if (action) return { kind, next: action };
   return kind === 'processing' && next?.reason ? { kind, reason: next.reason } : { kind };
 }
 
-/** The result of a payment that continues on the provider's page. Only http and https URLs are opened. */
-export function redirect({ next }: Step): PaymentResult {
+/** Returns the result of a payment that continues on the provider's page. Only http and https URLs are opened. */
+export function redirectResult({ next }: Step): PaymentResult {
   const url = next?.url ?? '';
   return /^https?:\/\//.test(url)
     ? { kind: 'redirect', url }
-    : failed('The payment page could not be opened. Please try again later.');
+    : newFailure('The payment page could not be opened. Please try again later.');
 }

@@ -1,10 +1,10 @@
 import {
   ApiError,
   type BillPayment,
+  type OpenBill,
   type OpenPayment,
-  openQuoteIn,
+  openBillIn,
   payOpenPayment,
-  type Quote,
   type Subscription,
 } from '@/api';
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
@@ -15,12 +15,12 @@ import { stepOf } from './outcome';
 import {
   type ConfirmationResult,
   type Failure,
-  failed,
+  newFailure,
   type Redirect,
   type Success,
 } from './payment-types';
 
-/** The payment method: a saved card, or the one in the page's card field. */
+/** The payment method that the customer has chosen: a saved card, or the one in the page's card field. */
 export interface PaymentChoice {
   /** A saved card's id; null for the card field. */
   savedCard: string | null;
@@ -28,22 +28,21 @@ export interface PaymentChoice {
   makeDefault: boolean;
 }
 
-/** A failed attempt. */
+/** A failed attempt to pay an open payment. */
 interface OpenPaymentFailure extends Failure {
-  /** The current open payment, if it differs from the requested one. */
-  quote?: Quote;
-  /** Whether the server reported that nothing is open, and that the requested invoice was not paid. */
+  /** What is open now, if it differs from what was requested. */
+  openBill?: OpenBill;
+  /** Whether the server reported that nothing is open any more and that the requested invoice was not paid. */
   nothingOpen?: boolean;
 }
 
-/** The result of an attempt. */
+/** The result of an attempt to pay an open payment. */
 export type OpenPaymentResult = Success | Redirect | OpenPaymentFailure;
 
 const genericFailure = 'The payment could not be made. Please try again later.';
 
 /**
- * Pays the open payment, or authenticates the card of a trial, with a saved card or the one in the page's card field.
- * Never rejects.
+ * Pays the open payment, or authenticates the card of a trial, with the chosen card. Never rejects.
  */
 export const payOrAuthenticate = (
   open: OpenPayment,
@@ -63,12 +62,12 @@ export const payOrAuthenticate = (
       const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
       return settle(stepOf(await payOpenPayment(request), false), cards, { genericFailure });
     },
-    afterFailure: withOpenQuote,
+    afterFailure: addOpenBill,
   });
 
 /**
- * Asks the cardholder's bank to approve the payment of a bill, in the provider's dialog. Loads the provider
- * first. Never rejects.
+ * Loads the provider and asks the cardholder's bank in the provider's dialog to approve the payment of a bill. Never
+ * rejects.
  */
 export const approveBill = (
   { payment_intent }: BillPayment,
@@ -94,14 +93,14 @@ async function authenticate(
   if (!next) return { kind: 'succeeded' };
   if (next.kind === 'wait') return { kind: 'processing' };
   const result = await confirmSetup(cards, secret, needsMethod ? card : undefined);
-  return result.kind === 'failed' ? failed(result.message) : result;
+  return result.kind === 'failed' ? newFailure(result.message) : result;
 }
 
-/** Adds what is open now if the server has refused the amount. */
-function withOpenQuote(failure: Failure, error?: unknown): OpenPaymentResult {
+/** Adds what is open now to the failure if the server has refused the invoice or the amount. */
+function addOpenBill(failure: Failure, error?: unknown): OpenPaymentResult {
   if (!(error instanceof ApiError) || error.name !== 'ERRQUOTE' || failure.sessionOver) {
     return failure;
   }
-  const quote = openQuoteIn(error);
-  return { ...failure, ...(quote ? { quote } : { nothingOpen: true }) };
+  const openBill = openBillIn(error);
+  return { ...failure, ...(openBill ? { openBill } : { nothingOpen: true }) };
 }

@@ -1,55 +1,57 @@
-import { ApiError, type Subscription } from '@/api';
+import { ApiError } from '@/api';
 import { aNextAction, aSubscription } from '@/testing/fixtures';
-import { cardsOf, failure, onTrial, refused, rememberDecline, run } from './testing';
+import { failure, newCardProvider, pay, refuse, rememberDecline } from './testing';
 
-describe('the card', () => {
-  it('becomes a payment method that the call contains', async () => {
-    const { result, call } = run(aSubscription({ status: 'active' }));
+describe('the card in the field', () => {
+  it('is sent as a payment method', async () => {
+    const { result, call } = pay(aSubscription({ status: 'active' }));
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
   });
 
-  it('that the provider rejects is not sent, and its message is shown at the card', async () => {
-    const cards = cardsOf({ createPaymentMethod: refused('Your card number is incomplete.') });
-    const { result, call } = run(aSubscription({ status: 'active' }), { cards });
+  it('is not sent if the provider refuses it, whose message is shown at the card', async () => {
+    const cards = newCardProvider({
+      createPaymentMethod: refuse('Your card number is incomplete.'),
+    });
+    const { result, call } = pay(aSubscription({ status: 'active' }), { cards });
     expect(await result).toEqual(failure('Your card number is incomplete.', { scope: 'card' }));
     expect(call).not.toHaveBeenCalled();
   });
 
-  it('is not created when the default card pays', async () => {
-    const { result, call, cards } = run(aSubscription({ status: 'active' }), { card: 'default' });
+  it('is not used when the default card is charged', async () => {
+    const { result, call, cards } = pay(aSubscription({ status: 'active' }), { card: 'default' });
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(call).toHaveBeenCalledExactlyOnceWith({});
     expect(cards.createPaymentMethod).not.toHaveBeenCalled();
   });
 });
 
-describe('an outcome', () => {
+describe('a response with the fields of the specification', () => {
   it.each(['active', 'trialing'] as const)(
-    '%s is success and forgets the invoice',
+    'in the status %s succeeds and removes the stored invoice',
     async (status) => {
       rememberDecline();
-      const { result } = run(aSubscription({ status }));
+      const { result } = pay(aSubscription({ status }));
       expect(await result).toEqual({ kind: 'succeeded' });
       expect(localStorage).toHaveLength(0);
     },
   );
 
-  it('processing is neither success nor failure', async () => {
+  it('whose payment is processing returns processing and keeps the stored invoice', async () => {
     rememberDecline();
-    const { result } = run(aSubscription({ payment: 'processing' }));
+    const { result } = pay(aSubscription({ payment: 'processing' }));
     expect(await result).toEqual({ kind: 'processing' });
     expect(localStorage).toHaveLength(2);
   });
 
-  it('without a next action fails with the general message', async () => {
-    expect(await run(aSubscription({ status: 'canceled' })).result).toEqual(
+  it('without a payment fails with the general message', async () => {
+    expect(await pay(aSubscription({ status: 'canceled' })).result).toEqual(
       failure('Interval Server Error'),
     );
   });
 
-  it('requires_payment_method is a declined card, and is remembered', async () => {
-    const { result, cards } = run(aSubscription({ payment: 'requires_payment_method' }));
+  it('whose payment requires a payment method is a declined card, and the invoice is stored', async () => {
+    const { result, cards } = pay(aSubscription({ payment: 'requires_payment_method' }));
     expect(await result).toEqual(failure('Your card was declined.'));
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
     expect(localStorage.getItem('latestInvoicePaymentIntentStatus')).toBe(
@@ -60,43 +62,26 @@ describe('an outcome', () => {
 });
 
 describe('the outcome that the server reports', () => {
-  it('precedes the status of the subscription and of its payment', async () => {
+  it('takes precedence over the status of the subscription and of its payment', async () => {
     const active = aSubscription({ status: 'active', payment: 'succeeded', outcome: 'processing' });
-    expect(await run(active).result).toEqual({ kind: 'processing' });
+    expect(await pay(active).result).toEqual({ kind: 'processing' });
   });
 
   it('is confirmed with the secret of the next action', async () => {
     const next = aNextAction({ kind: 'new_payment_method', secret: 'next_secret' });
-    const { result, cards } = run(aSubscription({ outcome: 'confirm_payment', next }));
+    const { result, cards } = pay(aSubscription({ outcome: 'confirm_payment', next }));
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('next_secret', 'pm_1');
   });
 
-  it('names the declined invoice in the next call', async () => {
-    rememberDecline();
-    const { result, call } = run(aSubscription({ outcome: 'succeeded' }));
-    await result;
-    expect(call).toHaveBeenCalledExactlyOnceWith({
-      paymentMethodId: 'pm_1',
-      retryInvoiceId: 'in_1',
-    });
-  });
-
-  it('names no invoice for a server that does not continue it', async () => {
-    rememberDecline();
-    const { result, call } = run(aSubscription({ status: 'active' }), { retriesInvoice: false });
-    await result;
-    expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
-  });
-
-  it('redirects to the page of the provider', async () => {
+  it('redirects to the page of the provider, if its URL is one of http', async () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
-    expect(await run(aSubscription({ outcome: 'redirect', next })).result).toEqual({
+    expect(await pay(aSubscription({ outcome: 'redirect', next })).result).toEqual({
       kind: 'redirect',
       url: 'https://pay.example/1',
     });
     const script = { ...next, url: 'javascript:alert(1)' };
-    expect(await run(aSubscription({ outcome: 'redirect', next: script })).result).toMatchObject({
+    expect(await pay(aSubscription({ outcome: 'redirect', next: script })).result).toMatchObject({
       kind: 'failed',
     });
   });
@@ -104,7 +89,7 @@ describe('the outcome that the server reports', () => {
   it('contains the instructions for a payment outside of the browser', async () => {
     const instructions = [{ label: 'Reference', value: 'INV-1' }];
     const next = aNextAction({ kind: 'wait', instructions });
-    expect(await run(aSubscription({ outcome: 'processing', next })).result).toEqual({
+    expect(await pay(aSubscription({ outcome: 'processing', next })).result).toEqual({
       kind: 'processing',
       next,
     });
@@ -112,38 +97,38 @@ describe('the outcome that the server reports', () => {
 });
 
 describe('a payment that requires authentication', () => {
-  const wanting = aSubscription({ payment: 'requires_action' });
+  const subscription = aSubscription({ payment: 'requires_action' });
 
-  it('is confirmed with the card it has', async () => {
-    const { result, cards } = run(wanting);
+  it('is confirmed with its own card', async () => {
+    const { result, cards } = pay(subscription);
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
   it('may be processing after the authentication', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
-    expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).result).toEqual({
+    expect(await pay(subscription, { cards: newCardProvider({ confirmPayment }) }).result).toEqual({
       kind: 'processing',
     });
   });
 
   it("fails with the provider's message", async () => {
-    const cards = cardsOf({ confirmPayment: refused('We are unable to authenticate.') });
-    expect(await run(wanting, { cards }).result).toEqual(
+    const cards = newCardProvider({ confirmPayment: refuse('We are unable to authenticate.') });
+    expect(await pay(subscription, { cards }).result).toEqual(
       failure('We are unable to authenticate.', { unauthenticated: true }),
     );
     expect(localStorage).toHaveLength(0);
   });
 
-  it('fails when it is still open afterwards', async () => {
+  it('fails when it still requires an action afterwards', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'requires_action' }) as const;
-    expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).result).toEqual(
+    expect(await pay(subscription, { cards: newCardProvider({ confirmPayment }) }).result).toEqual(
       failure('Your card could not be authenticated.', { unauthenticated: true }),
     );
   });
 
   it('fails without a client secret', async () => {
-    const { result, cards } = run(aSubscription({ payment: 'requires_action', secret: '' }));
+    const { result, cards } = pay(aSubscription({ payment: 'requires_action', secret: '' }));
     expect(await result).toMatchObject({ kind: 'failed' });
     expect(cards.confirmPayment).not.toHaveBeenCalled();
   });
@@ -153,123 +138,67 @@ describe('a retry of a declined invoice', () => {
   beforeEach(rememberDecline);
   const declined = aSubscription({ payment: 'requires_payment_method' });
 
-  it('is confirmed with the new card, and then forgotten', async () => {
-    const { result, cards } = run(declined);
+  it('names the invoice in the call', async () => {
+    const { result, call } = pay(aSubscription({ outcome: 'succeeded' }));
+    await result;
+    expect(call).toHaveBeenCalledExactlyOnceWith({
+      paymentMethodId: 'pm_1',
+      retryInvoiceId: 'in_1',
+    });
+  });
+
+  it('names no invoice if the server does not retry invoices', async () => {
+    const { result, call } = pay(aSubscription({ status: 'active' }), { retriesInvoice: false });
+    await result;
+    expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
+  });
+
+  it('is confirmed with the new card, and removes the stored invoice', async () => {
+    const { result, cards } = pay(declined);
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_1');
     expect(localStorage).toHaveLength(0);
   });
 
-  it('sends no card when the default one is charged', async () => {
-    const { cards, result } = run(declined, { card: 'default' });
+  it('is confirmed without a card when the default one is charged', async () => {
+    const { cards, result } = pay(declined, { card: 'default' });
     await result;
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
-  it('is confirmed with the default card if it is known', async () => {
-    const { cards, result } = run(declined, { card: 'default', defaultCard: 'pm_0' });
+  it('is confirmed with the default card if its id is known', async () => {
+    const { cards, result } = pay(declined, { card: 'default', defaultCard: 'pm_0' });
     await result;
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
   });
 
-  it("that is declined shows 'retry payment later' and the reason", async () => {
-    const cards = cardsOf({ confirmPayment: refused('Your card has insufficient funds.') });
-    expect(await run(declined, { cards }).result).toEqual(
+  it("fails with 'retry payment later' and the reason when it is declined", async () => {
+    const cards = newCardProvider({ confirmPayment: refuse('Your card has insufficient funds.') });
+    expect(await pay(declined, { cards }).result).toEqual(
       failure('retry payment later', { reason: 'Your card has insufficient funds.' }),
     );
     expect(localStorage).toHaveLength(2);
   });
 
-  it('without a client secret shows the same message', async () => {
-    const lost = aSubscription({ payment: 'requires_payment_method', secret: '' });
-    expect(await run(lost).result).toMatchObject({ message: 'retry payment later' });
-    const over = aSubscription({ status: 'incomplete_expired', payment: 'canceled' });
-    expect(await run(over).result).toEqual(failure('retry payment later'));
+  it('fails with the same message without a client secret', async () => {
+    const withoutSecret = aSubscription({ payment: 'requires_payment_method', secret: '' });
+    expect(await pay(withoutSecret).result).toMatchObject({ message: 'retry payment later' });
+    const expired = aSubscription({ status: 'incomplete_expired', payment: 'canceled' });
+    expect(await pay(expired).result).toEqual(failure('retry payment later'));
   });
 
   it('may be processing', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
-    const { result } = run(declined, { cards: cardsOf({ confirmPayment }) });
+    const { result } = pay(declined, { cards: newCardProvider({ confirmPayment }) });
     expect(await result).toEqual({ kind: 'processing' });
   });
 
   it('does not apply to another invoice', async () => {
-    const other = { ...declined, latest_invoice: { ...declined.latest_invoice, id: 'in_2' } };
-    const { result, cards } = run(other as Subscription);
+    const payment_intent = declined.latest_invoice?.payment_intent ?? null;
+    const { result, cards } = pay({ ...declined, latest_invoice: { id: 'in_2', payment_intent } });
     expect(await result).toEqual(failure('Your card was declined.'));
     expect(cards.confirmPayment).not.toHaveBeenCalled();
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_2');
-  });
-});
-
-describe('a trial whose card requires authentication', () => {
-  it('confirms the card before it starts', async () => {
-    const { result, cards } = run(onTrial);
-    expect(await result).toEqual({ kind: 'succeeded' });
-    expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
-  });
-
-  it('fails when the authentication fails, and returns the pending setup', async () => {
-    const cards = cardsOf({ confirmSetup: refused('We are unable to authenticate.') });
-    expect(await run(onTrial, { cards }).result).toEqual(
-      failure('We are unable to authenticate.', { pendingSetup: 'seti_1_secret' }),
-    );
-    const confirmSetup = async () => ({ ok: true, status: 'requires_action' }) as const;
-    expect(await run(onTrial, { cards: cardsOf({ confirmSetup }) }).result).toEqual(
-      failure('Your card could not be authenticated.', {
-        pendingSetup: 'seti_1_secret',
-      }),
-    );
-  });
-
-  describe('and is tried again', () => {
-    const pendingSetup = 'seti_1_secret';
-
-    it('does not subscribe again: another card is saved and authenticated', async () => {
-      const { result, call, cards, saveCard } = run(onTrial, { pendingSetup });
-      expect(await result).toEqual({ kind: 'succeeded' });
-      expect(call).not.toHaveBeenCalled();
-      expect(saveCard).toHaveBeenCalledExactlyOnceWith('pm_1');
-      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_1');
-    });
-
-    it('authenticates the default card without saving it', async () => {
-      const { result, cards, saveCard } = run(onTrial, { pendingSetup, card: 'default' });
-      expect(await result).toEqual({ kind: 'succeeded' });
-      expect(saveCard).not.toHaveBeenCalled();
-      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
-    });
-
-    it('authenticates the present default card if it is known', async () => {
-      const parts = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
-      const { result, cards, saveCard } = run(onTrial, parts);
-      expect(await result).toEqual({ kind: 'succeeded' });
-      expect(saveCard).not.toHaveBeenCalled();
-      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
-    });
-
-    it('stays open while no card is authenticated', async () => {
-      const unreadable = cardsOf({ createPaymentMethod: refused('Incomplete.') });
-      expect(await run(onTrial, { pendingSetup, cards: unreadable }).result).toEqual(
-        failure('Incomplete.', { scope: 'card', pendingSetup }),
-      );
-      const cards = cardsOf({ confirmSetup: refused('No.') });
-      const { result, saveCard } = run(onTrial, { pendingSetup, cards });
-      expect(await result).toEqual(failure('No.', { pendingSetup }));
-      expect(saveCard).not.toHaveBeenCalled();
-    });
-
-    it('fails when the authenticated card cannot be saved', async () => {
-      const saveCard = async () => {
-        throw new ApiError('ERRCARD', 'Your card was declined.', {
-          status: 402,
-          hasServerMessage: true,
-        });
-      };
-      const { result, isDone } = run(onTrial, { pendingSetup, saveCard });
-      expect(await result).toEqual(failure('Your card was declined.'));
-      expect(isDone).not.toHaveBeenCalled();
-    });
   });
 });
 
@@ -277,8 +206,8 @@ describe('a call that fails', () => {
   const serverError = (name: string, status: number) =>
     new ApiError(name, 'The server message.', { status, hasServerMessage: true });
 
-  it('has the message of the server, and is certain when the server decided it', async () => {
-    const { result, isDone } = run(serverError('ERRCARD', 402));
+  it('fails certainly, with the message of the server, when the server refuses it', async () => {
+    const { result, isDone } = pay(serverError('ERRCARD', 402));
     expect(await result).toEqual(failure('The server message.'));
     expect(isDone).not.toHaveBeenCalled();
   });
@@ -286,35 +215,35 @@ describe('a call that fails', () => {
   it.each([
     ['a lost response', new ApiError('ECONNABORTED', 'timeout of 60000ms exceeded')],
     ['an error of a proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
-    ['a provider in trouble', serverError('ERRPROVIDER', 502)],
-  ])('is in doubt after %s', async (_name, error) => {
-    expect(await run(error).result).toEqual(failure(error.message, { certain: false }));
+    ['an error of the provider', serverError('ERRPROVIDER', 502)],
+  ])('has an unknown outcome after %s', async (_name, error) => {
+    expect(await pay(error).result).toEqual(failure(error.message, { certain: false }));
   });
 
   it.each([
     ['a lost response', new ApiError('ERR_NETWORK', 'Network Error')],
-    ['another tab', serverError('ERRCONFLICT', 409)],
+    ['a conflict with another tab', serverError('ERRCONFLICT', 409)],
   ])('succeeds after %s when the customer has what was requested', async (_name, error) => {
     rememberDecline();
-    expect(await run(error, { isDone: async () => true }).result).toEqual({ kind: 'succeeded' });
+    expect(await pay(error, { isDone: async () => true }).result).toEqual({ kind: 'succeeded' });
     expect(localStorage).toHaveLength(0);
   });
 
-  it('fails for a conflict when the customer does not have what was requested', async () => {
-    expect(await run(serverError('ERRCONFLICT', 409)).result).toEqual(
+  it('fails after a conflict when the customer does not have what was requested', async () => {
+    expect(await pay(serverError('ERRCONFLICT', 409)).result).toEqual(
       failure('The server message.'),
     );
   });
 
-  it('fails when the outcome stays unknown', async () => {
+  it('has an unknown outcome when it cannot be found out', async () => {
     const isDone = () => Promise.reject(new Error('Network Error'));
-    expect(await run(new ApiError('ERR_NETWORK', 'Network Error'), { isDone }).result).toEqual(
+    expect(await pay(new ApiError('ERR_NETWORK', 'Network Error'), { isDone }).result).toEqual(
       failure('Network Error', { certain: false }),
     );
   });
 
-  it('shows the general message for an error without one', async () => {
-    expect(await run(new ApiError('ERRUNKNOWN', '')).result).toMatchObject({
+  it('fails with the general message for an error without one', async () => {
+    expect(await pay(new ApiError('ERRUNKNOWN', '')).result).toMatchObject({
       message: 'Interval Server Error',
     });
   });

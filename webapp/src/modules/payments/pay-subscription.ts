@@ -5,7 +5,7 @@ import { declinedInvoice, forgetInvoice, isRetry, rememberInvoice } from './late
 import { stepOf } from './outcome';
 import type { Failure, Payment, PaymentResult, Ports } from './payment-types';
 
-/** The specification's message for a retry that fails; `reason` says why. */
+/** The specification's message for a retry that fails. The failure's `reason` says why. */
 const retryLaterMessage = 'retry payment later';
 
 /** Starts or changes a subscription and pays for it. Never rejects. */
@@ -18,7 +18,7 @@ export async function paySubscription(payment: Payment, ports: Ports): Promise<P
       pendingSetup
         ? authenticateAgain(pendingSetup, newCard, payment, ports)
         : subscribe(newCard, payment, ports),
-    afterFailure: (failure, error) => afterFailure(failure, error, payment),
+    afterFailure: (failure, error) => resolveFailure(failure, error, payment),
   });
   if (result.kind === 'succeeded') forgetInvoice();
   return result;
@@ -33,8 +33,8 @@ async function subscribe(
   const subscription = await payment.call({ paymentMethodId: card, retryInvoiceId });
   const result = await settleInvoice(subscription, card, payment, cards);
   const { charged_differs: chargeDifference } = subscription;
-  const accepted = result.kind === 'succeeded' || result.kind === 'processing';
-  return accepted && chargeDifference ? { ...result, chargeDifference } : result;
+  const isAccepted = result.kind === 'succeeded' || result.kind === 'processing';
+  return isAccepted && chargeDifference ? { ...result, chargeDifference } : result;
 }
 
 /** Settles the response, and remembers the invoice of a declined card for the next attempt. */
@@ -45,20 +45,22 @@ async function settleInvoice(
   cards: Ports['cards'],
 ): Promise<PaymentResult> {
   const invoice = subscription.latest_invoice;
-  const retry = isRetry(invoice);
-  const step = stepOf(subscription, retry);
+  const isSecondAttempt = isRetry(invoice);
+  const step = stepOf(subscription, isSecondAttempt);
   if (step.outcome === 'card_declined' && invoice) rememberInvoice(invoice);
   const result = await settle(step, cards, {
-    genericFailure: retry ? retryLaterMessage : genericFailure,
+    genericFailure: isSecondAttempt ? retryLaterMessage : genericFailure,
     card: card ?? defaultCard,
   });
-  if (!retry || result.kind !== 'failed' || step.outcome !== 'confirm_payment') return result;
+  if (!isSecondAttempt || result.kind !== 'failed' || step.outcome !== 'confirm_payment') {
+    return result;
+  }
   return { ...result, message: retryLaterMessage, reason: result.message };
 }
 
 /**
- * Makes another card the default one after its authentication. Doing it earlier would end the
- * authentication of the old card at the provider.
+ * Authenticates the default card, or another one and then makes it the default. Making it the default earlier would end
+ * the authentication of the old card at the provider.
  */
 async function authenticateAgain(
   secret: string,
@@ -72,17 +74,17 @@ async function authenticateAgain(
 }
 
 /**
- * Returns the result of a call that failed. It is a success if the call had its effect nevertheless:
- * because only its response was lost, or another tab made the change first.
+ * Returns the result of a call that failed. It is a success if the call had its effect nevertheless, because only its
+ * response was lost or because another tab made the change first.
  */
-async function afterFailure(
+async function resolveFailure(
   failure: Failure,
   error: unknown,
   { pendingSetup, isDone }: Payment,
 ): Promise<PaymentResult> {
   if (failure.scope === 'card') return { ...failure, ...(pendingSetup && { pendingSetup }) };
-  const uncertain = !isRefused(error) || error.name === 'ERRCONFLICT';
-  if (uncertain && !pendingSetup && (await isDone().catch(() => false))) {
+  const mayHaveSucceeded = !isRefused(error) || error.name === 'ERRCONFLICT';
+  if (mayHaveSucceeded && !pendingSetup && (await isDone().catch(() => false))) {
     return { kind: 'succeeded' };
   }
   const priceQuote =

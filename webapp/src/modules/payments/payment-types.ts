@@ -17,15 +17,15 @@ export interface Payment {
   defaultCard?: string;
   /** Whether the server accepts the invoice that an earlier card was declined for. */
   retriesInvoice: boolean;
-  /** Whether the call had its effect; called when its outcome is unknown. */
+  /** Returns whether the call had its effect. It is called when the outcome is unknown. */
   isDone: () => Promise<boolean>;
   /** The message of a failure that has none. */
   genericFailure: string;
-  /** The pending authentication of an earlier attempt. */
+  /** The client secret of the authentication that an earlier attempt has started. */
   pendingSetup?: string;
 }
 
-/** The part of a payment call that the flow knows. */
+/** The parameters of a payment call that `paySubscription` sets. */
 export interface PaymentParams {
   /** The payment method that was created in the page. */
   paymentMethodId?: string;
@@ -33,7 +33,7 @@ export interface PaymentParams {
   retryInvoiceId?: string;
 }
 
-/** The dependencies of the flow. */
+/** The dependencies of `paySubscription`. */
 export interface Ports {
   cards: CardProvider;
   /** Saves a card at the server and makes it the default. */
@@ -46,23 +46,25 @@ export type PaymentResult = Success | Redirect | Failure;
 /** The result of confirming a payment or card in the browser. */
 export type ConfirmationResult = Success | Failure;
 
-/** The customer continues on the provider's page and returns from there. */
+/** The payment continues on the provider's page, from which the customer returns. */
 export interface Redirect {
   kind: 'redirect';
   url: string;
 }
 
-/** 'processing': the provider has not decided yet, or the customer pays outside of the browser. */
+/** A payment that succeeded or is processing. */
 export interface Success {
+  /** 'processing' if the provider has not decided yet, or if the customer pays outside of the browser. */
   kind: 'succeeded' | 'processing';
-  /** How to pay outside of the browser. */
+  /** The action with the instructions for a payment outside of the browser. */
   next?: NextAction;
   /** Why the customer has to wait, as the provider states it. */
   reason?: string;
-  /** When another amount than quoted was charged. */
+  /** Both amounts, if another one than quoted was charged. */
   chargeDifference?: ChargedDiffers;
 }
 
+/** A payment that was not made, or whose outcome is unknown. */
 export interface Failure {
   kind: 'failed';
   /** Whether the failure is shown at the card field or for the whole payment. */
@@ -74,9 +76,7 @@ export interface Failure {
   unauthenticated?: true;
   /** False when the outcome is unknown because the response was lost. */
   certain: boolean;
-  /**
-   * Whether it failed because the session had ended; `message` then holds after signing in again.
-   */
+  /** Whether it failed because the session had ended. The message is shown after signing in again. */
   sessionOver?: true;
   /** The value of `Payment.pendingSetup` for the next attempt. */
   pendingSetup?: string;
@@ -84,7 +84,7 @@ export interface Failure {
   priceQuote?: PriceQuote;
 }
 
-/** A payment that was not made. */
-export function failed(message: string): Failure {
+/** Returns the failure of a payment that was certainly not made. */
+export function newFailure(message: string): Failure {
   return { kind: 'failed', scope: 'payment', message, certain: true };
 }

@@ -3,7 +3,7 @@ import type { Badge } from '@/components/Badge';
 import { statusText } from '@/modules/billing/plan-text';
 import { needsApproval } from './open-payment-text';
 
-/** The label and the tone of a badge. */
+/** The label (`status`) and the tone of a plan's badge. */
 export interface PlanBadge {
   status: string;
   tone: NonNullable<Parameters<typeof Badge>[0]['tone']>;
@@ -12,7 +12,7 @@ export interface PlanBadge {
 /** A license or a subscription with its payments. */
 interface PlanState {
   status: License['raw']['status'];
-  /** When it ends by request; null if it goes on. */
+  /** When the plan ends by request; null if it goes on. */
   endsAt?: string | null;
   open?: OpenPayment | null;
   processing?: ProcessingPayment | null;

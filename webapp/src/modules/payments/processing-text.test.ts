@@ -2,10 +2,10 @@ import { dateText } from '@/modules/billing/plan-text';
 import { aConfig, aProcessingPayment } from '@/testing/fixtures';
 import { arrivalText, processingText } from './processing-text';
 
-it('names the amount, the method and the expected day', () => {
-  const day = dateText('2026-11-28T12:00:00Z');
+it('processingText has the amount, the method and the expected date', () => {
+  const date = dateText('2026-11-28T12:00:00Z');
   expect(processingText(aProcessingPayment(), aConfig())).toBe(
-    `$816 AUD from bank account\u00a0••••\u00a06819, expected by ${day}.`,
+    `$816 AUD from bank account\u00a0••••\u00a06819, expected by ${date}.`,
   );
   expect(processingText(aProcessingPayment({ method: null, expectedBy: null }), aConfig())).toBe(
     '$816 AUD.',
@@ -18,6 +18,6 @@ it.each([
   ['owed', 'You can subscribe again when it has arrived.'],
   ['overdue', 'You keep Professional.'],
   ['renewal', 'You keep Professional.'],
-] as const)('says what follows a payment of the kind %s', (kind, text) => {
+] as const)('arrivalText describes the effect of a payment of the kind %s', (kind, text) => {
   expect(arrivalText(aProcessingPayment({ kind }), aConfig())).toBe(text);
 });

@@ -2,15 +2,15 @@ import type { Config, ProcessingPayment } from '@/api';
 import { amountText } from '@/modules/billing/offer';
 import { dateText, methodInSentence, planName } from '@/modules/billing/plan-text';
 
-/** '$816 AUD from bank account •••• 6819, expected by 28 November 2026.' */
+/** Returns '$816 AUD from bank account •••• 6819, expected by 28 November 2026.' */
 export function processingText(payment: ProcessingPayment, config: Config): string {
   const { method, expectedBy } = payment;
-  const from = method ? ` from ${methodInSentence(method)}` : '';
-  const by = expectedBy ? `, expected by ${dateText(expectedBy)}` : '';
-  return `${amountText(config, payment)}${from}${by}.`;
+  const source = method ? ` from ${methodInSentence(method)}` : '';
+  const deadline = expectedBy ? `, expected by ${dateText(expectedBy)}` : '';
+  return `${amountText(config, payment)}${source}${deadline}.`;
 }
 
-/** What happens when the payment has arrived. */
+/** Returns what happens to the plan when the payment has arrived. */
 export function arrivalText({ kind, priceId }: ProcessingPayment, config: Config): string {
   const plan = planName(priceId, config);
   switch (kind) {

@@ -1,4 +1,5 @@
-import { aConfig, aQuote } from '@/testing/fixtures';
+import { aConfig } from '@/testing/fixtures';
+import { aQuote } from '@/testing/invoice-fixtures';
 import { changedText } from './quote-text';
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
@@ -9,14 +10,14 @@ describe('changedText', () => {
     ['the amount due now', { dueNow: aud(34200) }, '$342 AUD is due now instead of $342.10 AUD.'],
     ['the next charge', { next: next(84000) }, 'The next charge is $840 AUD instead of $816 AUD.'],
     ['nothing', {}, '$342.10 AUD is due now.'],
-  ])('names %s if that is what has changed', (_, changes, text) => {
+  ])('describes a change of %s', (_, changes, text) => {
     expect(changedText(aQuote(changes), aQuote(), aConfig())).toBe(text);
   });
 
-  it('names the first charge and its date after a trial', () => {
-    const before = aQuote({ dueNow: aud(0), next: next(81600) });
+  it('describes a change of the first charge, with its date, for a quote with a trial', () => {
+    const previous = aQuote({ dueNow: aud(0), next: next(81600) });
     const quote = aQuote({ dueNow: aud(0), next: next(84000) });
-    expect(changedText(quote, before, aConfig())).toMatch(
+    expect(changedText(quote, previous, aConfig())).toMatch(
       /^\$840 AUD is due on .*2027 instead of \$816 AUD\.$/,
     );
   });

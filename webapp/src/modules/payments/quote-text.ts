@@ -8,7 +8,7 @@ type Currencies = Pick<Config, 'currencies'>;
 /** A line of an invoice or quote: description and amount. */
 type Row = readonly [label: string, amount: string];
 
-/** 'Professional until 21 Nov 2027' and '$664.90'. */
+/** Returns 'Professional until 21 Nov 2027' and '$664.90'. */
 export function lineRow(line: InvoiceLine, currency: string, config: Currencies): Row {
   const { end } = line.period;
   const label =
@@ -18,7 +18,7 @@ export function lineRow(line: InvoiceLine, currency: string, config: Currencies)
   return [label, symbolText(config, { amount: line.amount, currency })];
 }
 
-/** The lines of the amount due now and the credit that is deducted; their sum is `dueNow`. None for a single line. */
+/** Returns the lines of a quote and the credit that is deducted. Their sum is `dueNow`. None for a single line without credit. */
 export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
   const { currency } = quote.dueNow;
   const rows = quote.lines.map((line) => lineRow(line, currency, config));
@@ -33,17 +33,17 @@ function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number):
 }
 
 /**
- * The credit or debt that is carried over to the next payment; null for none. `ends` says that there is no
+ * Describes the credit or debt that is carried over to the next payment; null for none. With `planEnds` there is no
  * next payment, because the plan ends or has ended.
  */
 export function creditText(
   credit: Money | null,
   config: Currencies,
-  ends: boolean = false,
+  planEnds: boolean = false,
 ): string | null {
   if (!credit || credit.amount === 0) return null;
   const amount = amountText(config, { ...credit, amount: Math.abs(credit.amount) });
-  if (ends) {
+  if (planEnds) {
     return credit.amount > 0
       ? `Your credit of ${amount} is kept and used when you subscribe again.`
       : `${amount} is added to your first payment when you subscribe again.`;
@@ -61,14 +61,18 @@ function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string,
 }
 
 /**
- * Describes the first charge of a quote and how it differs from that of an earlier one: '$342 AUD is due now instead of
- * $342.10 AUD.', or 'The next charge is …' when only that differs.
+ * Describes the first charge of a quote and how it differs from that of the previous one: '$342 AUD is due now instead
+ * of $342.10 AUD.', or 'The next charge is …' when only that differs.
  */
-export function changedText(quote: PriceQuote, before: PriceQuote | null, config: Currencies) {
+export function changedText(
+  quote: PriceQuote,
+  previousQuote: PriceQuote | null,
+  config: Currencies,
+): string {
   const [amount, when] = firstCharge(quote, config);
-  const [previous] = before ? firstCharge(before, config) : [amount];
+  const [previous] = previousQuote ? firstCharge(previousQuote, config) : [amount];
   if (previous !== amount) return `${amount} is due ${when} instead of ${previous}.`;
-  const [next, previousNext] = [quote, before].map(
+  const [next, previousNext] = [quote, previousQuote].map(
     (each) => each?.next && amountText(config, each.next),
   );
   return next && previousNext && next !== previousNext
@@ -82,8 +86,8 @@ export const amountsDiffer = (a: PriceQuote, b: PriceQuote): boolean =>
   Boolean(a.next && b.next && a.next.amount !== b.next.amount);
 
 /**
- * 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.', or 'Your invoice is …' while it is
- * not paid yet; undefined when the quoted amount was charged.
+ * Returns 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.', or 'Your invoice is …' while it is not paid
+ * yet; undefined when the quoted amount was charged.
  */
 export function chargedText(
   { kind, next, chargeDifference }: Success,

@@ -5,15 +5,15 @@ import { rememberInvoice } from './latest-invoice';
 import { paySubscription } from './pay-subscription';
 import type { Payment, Ports } from './payment-types';
 
-/** A trial whose card must be authenticated. */
-export const onTrial = aSubscription({
+/** The response for a trial whose card must be authenticated. */
+export const unapprovedTrial = aSubscription({
   status: 'trialing',
   outcome: 'confirm_setup',
   next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
 });
 
-/** A card provider whose calls succeed, except for the given ones. */
-export function cardsOf(results: Partial<CardProvider> = {}) {
+/** Returns a card provider whose calls succeed, except for the given ones. */
+export function newCardProvider(methods: Partial<CardProvider> = {}) {
   return {
     Field: () => null,
     createPaymentMethod: vi.fn<CardProvider['createPaymentMethod']>(async () => ({
@@ -28,14 +28,14 @@ export function cardsOf(results: Partial<CardProvider> = {}) {
       ok: true,
       status: 'succeeded',
     })),
-    ...results,
+    ...methods,
   };
 }
 
-/** Executes a payment whose call returns or throws the given value. */
-export function run(
+/** Starts a payment whose call returns the subscription or throws the error. */
+export function pay(
   response: Subscription | Error,
-  { cards = cardsOf(), ...parts }: Partial<Payment & Ports & { cards: CardProvider }> = {},
+  { cards = newCardProvider(), ...options }: Partial<Payment & Ports> = {},
 ) {
   const call = vi.fn<Payment['call']>(async () => {
     if (response instanceof Error) throw response;
@@ -48,28 +48,28 @@ export function run(
     card: 'field',
     retriesInvoice: true,
     genericFailure: 'Interval Server Error',
-    ...parts,
+    ...options,
   };
-  const saveCard = parts.saveCard ?? vi.fn(async () => ({}));
+  const saveCard = options.saveCard ?? vi.fn(async () => ({}));
   const result = paySubscription(payment, { cards, saveCard });
   return { result, call, isDone, cards, saveCard };
 }
 
-/** A card provider result that reports a failure. */
-export const refused = (message: string) => async () => ({ ok: false as const, message });
+/** Returns a method of a card provider that fails with this message. */
+export const refuse = (message: string) => async () => ({ ok: false as const, message });
 
-/** Stores that an earlier card was declined for the invoice in_1. */
+/** Stores the invoice in_1 as one that an earlier card was declined for. */
 export const rememberDecline = () =>
   rememberInvoice({
     id: 'in_1',
     payment_intent: { status: 'requires_payment_method' },
   });
 
-/** The result of a payment that was not made, with the given changes. */
-export const failure = (message: string, parts: object = {}) => ({
+/** Returns the result of a payment that was certainly not made, with these changes. */
+export const failure = (message: string, changes: object = {}) => ({
   kind: 'failed',
   scope: 'payment',
   certain: true,
   message,
-  ...parts,
+  ...changes,
 });

@@ -16,13 +16,13 @@ import type { CardProvider } from './card-provider/port';
 import { declinedMessage } from './executor';
 import { forgetInvoice } from './latest-invoice';
 import { type OpenPaymentResult, type PaymentChoice, payOrAuthenticate } from './pay-open-payment';
-import { type Failure, failed } from './payment-types';
+import { type Failure, newFailure } from './payment-types';
 import { leavePage } from './use-payment';
 
-/** The state of a payment. `open` is the open payment as it was at the start. */
+/** The state of the last action. `open` is the open payment as it was at the start. */
 export type OpenPaymentState =
   | { kind: 'idle' }
-  | { kind: 'busy'; open: OpenPayment; dropping: boolean }
+  | { kind: 'busy'; open: OpenPayment; action: 'pay' | 'drop' }
   | { kind: 'paid' | 'dropped' | 'processing'; open: OpenPayment }
   | { kind: 'failed'; open: OpenPayment; failure: Extract<OpenPaymentResult, { kind: 'failed' }> };
 
@@ -33,14 +33,14 @@ export function useOpenPayment() {
 
   async function run(
     open: OpenPayment,
-    dropping: boolean,
-    action: () => Promise<OpenPaymentState>,
+    action: 'pay' | 'drop',
+    execute: () => Promise<OpenPaymentState>,
   ) {
     if (running.current) return;
     running.current = true;
-    setState({ kind: 'busy', open, dropping });
+    setState({ kind: 'busy', open, action });
     try {
-      setState(await action());
+      setState(await execute());
     } finally {
       running.current = false;
     }
@@ -51,15 +51,15 @@ export function useOpenPayment() {
   return {
     state,
     pay: (open: OpenPayment, choice: PaymentChoice, cards: CardProvider) =>
-      run(open, false, async () =>
-        afterPayment(open, await payOrAuthenticate(open, choice, cards), reset),
+      run(open, 'pay', async () =>
+        stateAfterPayment(open, await payOrAuthenticate(open, choice, cards), reset),
       ),
     reset,
-    drop: (open: OpenPayment) => run(open, true, () => dropChange(open)),
+    drop: (open: OpenPayment) => run(open, 'drop', () => dropChange(open)),
   };
 }
 
-async function afterPayment(
+async function stateAfterPayment(
   open: OpenPayment,
   result: OpenPaymentResult,
   reset: () => void,
@@ -69,7 +69,7 @@ async function afterPayment(
       reset();
       void refreshSession();
     });
-    return { kind: 'busy', open, dropping: false };
+    return { kind: 'busy', open, action: 'pay' };
   }
   if (result.kind !== 'failed') {
     if (result.kind === 'succeeded') forgetInvoice();
@@ -95,13 +95,16 @@ async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {
 }
 
 async function dropFailure(error: unknown): Promise<Failure> {
-  if (await refreshIfSessionOver(error))
-    return { ...failed(sessionRenewedMessage), sessionOver: true };
+  if (await refreshIfSessionOver(error)) {
+    return { ...newFailure(sessionRenewedMessage), sessionOver: true };
+  }
   await refreshSession();
-  return failed(serverMessageOf(error, 'The change could not be dropped. Please try again later.'));
+  return newFailure(
+    serverMessageOf(error, 'The change could not be dropped. Please try again later.'),
+  );
 }
 
-/** Fetches the identity and, unless the session is over, the data on the screen; returns the session. */
+/** Fetches the identity and, unless the session is over, the data on the screen. Returns the session. */
 async function refreshSession(isOver?: boolean): Promise<Session> {
   if (!isOver) void reloadData(); // a failed attempt may have removed a card
   await useSessionStore.getState().refresh(isOver);

@@ -3,12 +3,12 @@ import type { Subscription } from '@/api';
 import { paidEmail } from '@/modules/session/paid-before-sign-out';
 import { useSessionStore } from '@/modules/session/session-store';
 import { aNextAction, anOrganisation, aSubscription, aUser } from '@/testing/fixtures';
-import { cardsOf } from './testing';
+import { newCardProvider } from './testing';
 import { usePayment } from './use-payment';
 
 beforeEach(() => void vi.spyOn(useSessionStore.getState(), 'refresh').mockResolvedValue());
 
-/** Pays with this response; returns a function that returns the state. */
+/** Pays with this response, and returns a function that returns the current state. */
 async function pay(subscription: Subscription) {
   const { result } = renderHook(() => usePayment());
   const call = async () => subscription;
@@ -19,7 +19,7 @@ async function pay(subscription: Subscription) {
     isDone: async () => false,
     genericFailure: '',
   } as const;
-  await act(() => result.current.start(payment, cardsOf()));
+  await act(() => result.current.start(payment, newCardProvider()));
   return () => result.current.state;
 }
 
@@ -44,7 +44,7 @@ it('signs out one second after a success, and reloads a restored page', async ()
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it('can be repeated when the page is restored after a redirect', async () => {
+it('is idle again when the page is restored after a redirect', async () => {
   const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
   const state = await pay(aSubscription({ outcome: 'redirect', next }));
   expect(window.location.assign).toHaveBeenCalledExactlyOnceWith('https://pay.example/1');

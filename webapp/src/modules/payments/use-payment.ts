@@ -8,7 +8,7 @@ import type { CardProvider } from './card-provider/port';
 import { paySubscription } from './pay-subscription';
 import {
   type Failure,
-  failed,
+  newFailure,
   type Payment,
   type PaymentParams,
   type PaymentResult,
@@ -30,35 +30,37 @@ export function usePayment() {
     if (running.current) return;
     running.current = true;
     const ports = { cards, saveCard: addCard };
-    let result: PaymentResult = failed(payment.genericFailure);
-    let responded = false;
+    let result: PaymentResult = newFailure(payment.genericFailure);
+    let hasResponse = false;
     const call = async (params: PaymentParams) => {
       const subscription = await payment.call(params);
-      responded = true;
+      hasResponse = true;
       return subscription;
     };
     setState({ kind: 'busy' });
     try {
-      result = await paySubscription({ ...payment, ...pendingOf(state), call }, ports);
+      result = await paySubscription({ ...payment, ...pendingSetupOf(state), call }, ports);
       if (result.kind === 'failed' && result.sessionOver) {
         await useSessionStore.getState().refresh(true);
       } else if (result.kind === 'failed') {
         // The response may have left a payment open, which the banner shows.
-        if (responded) void useSessionStore.getState().refresh();
+        if (hasResponse) void useSessionStore.getState().refresh();
         void reloadData();
       }
     } finally {
       running.current = false;
       setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
     }
-    if (result.kind === 'redirect') leavePage(result.url, comeBack);
+    if (result.kind === 'redirect') leavePage(result.url, restart);
     // The customer stays signed in to read the payment instructions or the different amount.
-    if (result.kind === 'succeeded' && !result.next && !result.chargeDifference)
+    if (result.kind === 'succeeded' && !result.next && !result.chargeDifference) {
       setTimeout(logOut, logoutDelay);
-    else if (result.kind === 'succeeded' || result.kind === 'processing') reloadAll();
+    } else if (result.kind === 'succeeded' || result.kind === 'processing') {
+      reloadAll();
+    }
   }
 
-  function comeBack() {
+  function restart() {
     setState({ kind: 'idle' });
     reloadAll();
   }
@@ -72,12 +74,13 @@ function reloadAll() {
   void reloadData();
 }
 
-function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
+/** Returns the authentication that the last attempt has started, if any. */
+function pendingSetupOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
   const pendingSetup = state.kind === 'failed' ? state.pendingSetup : undefined;
   return pendingSetup ? { pendingSetup } : {};
 }
 
-/** Ends the session at the server and reloads the app, whose sign-in form says what has happened. */
+/** Ends the session at the server, which leads to the sign-in form. It reports the payment. */
 function logOut() {
   const { session } = useSessionStore.getState();
   if (session.status === 'signedIn') rememberPaidEmail(session.user.email);
@@ -85,8 +88,7 @@ function logOut() {
 }
 
 /**
- * Leaves the page for another address. `onRestore` is called when the browser restores the page from its
- * back/forward cache.
+ * Leaves the page for another address. Calls `onRestore` when the browser restores the page from its back/forward cache.
  */
 export function leavePage(url: string, onRestore: () => void): void {
   window.addEventListener('pageshow', onRestore, { once: true });

@@ -5,7 +5,7 @@ import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, useSession } from '@/modules/session/session-store';
 import { amountsDiffer } from './quote-text';
 
-/** The quote of a plan, or the state of the request for it. */
+/** The quote for a request, or the state of fetching it. */
 export type QuoteState =
   | { status: 'off' }
   | { status: 'loading' }
@@ -14,9 +14,9 @@ export type QuoteState =
       status: 'ready';
       quote: PriceQuote;
       /** The quote that was shown first, if a renewal has changed the amounts. */
-      previous: PriceQuote | null;
+      previousQuote: PriceQuote | null;
       /** The quote that the server refused when it was used; `quote` replaces it. */
-      refused: PriceQuote | null;
+      refusedQuote: PriceQuote | null;
       /** When to renew it, in milliseconds of this browser's clock. */
       renewAt: number;
     };
@@ -28,84 +28,85 @@ const retryDelay = 20_000;
 
 interface QuoteOptions {
   /** Requests no quote, because the current one is being used. */
-  paused?: boolean;
-  /** The server's fresh quote after it has refused the current one; replaces it. */
+  isInUse?: boolean;
+  /** The new quote with which the server has refused the current one. It replaces the current one. */
   replacement?: PriceQuote;
   /** State of the subscription that the amounts depend on; another quote is requested when it changes. */
   basis?: string;
 }
 
-/**
- * Keeps a valid quote for a request; 'off' without one. `retry` requests it again after a failure.
- */
+/** Keeps a valid quote for a request. The state is 'off' without a request. `retry` requests the quote again after a failure. */
 export function useQuote(
   request: QuoteRequest | null,
-  { paused = false, replacement, basis }: QuoteOptions = {},
+  { isInUse: paused = false, replacement, basis }: QuoteOptions = {},
 ) {
   const key = request ? JSON.stringify({ request, basis }) : '';
   const [stored, setStored] = useState<{ key: string; state: QuoteState }>({ key: '', state: off });
-  const [replacedBy, setReplacedBy] = useState<PriceQuote>();
+  const [appliedReplacement, setAppliedReplacement] = useState<PriceQuote>();
   // During rendering rather than in an effect, so that the refused amount is not shown once more.
-  if (replacement && replacement !== replacedBy) {
-    setReplacedBy(replacement);
+  if (replacement && replacement !== appliedReplacement) {
+    setAppliedReplacement(replacement);
     const refused = stored.state.status === 'ready' ? stored.state.quote : null;
-    setStored({ key: stored.key, state: { ...ready(replacement), refused } });
+    setStored({ key: stored.key, state: { ...readyState(replacement), refusedQuote: refused } });
   }
-  const signedIn = useSession().status === 'signedIn';
+  const isSignedIn = useSession().status === 'signedIn';
 
   const load = useCallback(async () => {
     const state = await fetchQuote(JSON.parse(key).request);
     // The response is ignored if the request has changed since.
     setStored((stored) =>
-      stored.key === key ? { key, state: afterRenewal(stored.state, state) } : stored,
+      stored.key === key ? { key, state: stateAfterRenewal(stored.state, state) } : stored,
     );
   }, [key]);
   const retry = useCallback(async () => {
     setStored({ key, state: loading });
     await load();
   }, [key, load]);
-  const requested = useRef('');
+  const requestedKey = useRef('');
   useEffect(() => {
-    if (!signedIn) requested.current = '';
-    if (!key || !signedIn || paused || requested.current === key) return;
-    requested.current = key;
+    if (!isSignedIn) requestedKey.current = '';
+    if (!key || !isSignedIn || paused || requestedKey.current === key) return;
+    requestedKey.current = key;
     void retry();
-  }, [key, signedIn, paused, retry]);
+  }, [key, isSignedIn, paused, retry]);
 
   const state = key && stored.key === key ? stored.state : key ? loading : off;
-  const renewAt = state.status === 'ready' ? state.renewAt : null;
+  useTimedCall(load, state.status === 'ready' && !paused ? state.renewAt : null);
+  return { state, retry };
+}
+
+/** Calls a function at a time in milliseconds of this browser's clock; never for null. */
+function useTimedCall(call: () => Promise<void>, time: number | null): void {
   useEffect(() => {
-    if (renewAt === null || paused) return;
-    const timer = setTimeout(() => void load(), Math.max(renewAt - Date.now(), 0));
+    if (time === null) return;
+    const timer = setTimeout(() => void call(), Math.max(time - Date.now(), 0));
     // Timers do not run while a computer sleeps.
-    const renew = () => {
-      if (document.visibilityState === 'visible' && Date.now() >= renewAt) void load();
+    const callIfLate = () => {
+      if (document.visibilityState === 'visible' && Date.now() >= time) void call();
     };
-    document.addEventListener('visibilitychange', renew);
+    document.addEventListener('visibilitychange', callIfLate);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', renew);
+      document.removeEventListener('visibilitychange', callIfLate);
     };
-  }, [renewAt, paused, load]);
-
-  return { state, retry };
+  }, [call, time]);
 }
 
 const off: QuoteState = { status: 'off' };
 const loading: QuoteState = { status: 'loading' };
 type Ready = Extract<QuoteState, { status: 'ready' }>;
 
-const ready = (quote: PriceQuote): Ready => ({
+const readyState = (quote: PriceQuote): Ready => ({
   status: 'ready',
   quote,
-  previous: null,
-  refused: null,
+  previousQuote: null,
+  refusedQuote: null,
   renewAt: Date.now() + renewalDelay,
 });
 
 async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
   try {
-    return ready(await quotePrice(request));
+    return readyState(await quotePrice(request));
   } catch (error) {
     logFailure('The amount could not be loaded', error);
     if (await refreshIfSessionOver(error)) return loading;
@@ -117,9 +118,9 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
  * Returns the state after a renewal, with the quote that the customer has seen if the amounts differ. A
  * renewal that fails keeps the quote, which the server refuses once it has expired.
  */
-function afterRenewal(last: QuoteState, state: QuoteState): QuoteState {
-  if (last.status !== 'ready' || state.status === 'loading') return state;
-  if (state.status !== 'ready') return { ...last, renewAt: Date.now() + retryDelay };
-  const shown = last.previous ?? last.quote;
-  return { ...state, previous: amountsDiffer(shown, state.quote) ? shown : null };
+function stateAfterRenewal(before: QuoteState, renewed: QuoteState): QuoteState {
+  if (before.status !== 'ready' || renewed.status === 'loading') return renewed;
+  if (renewed.status !== 'ready') return { ...before, renewAt: Date.now() + retryDelay };
+  const seenQuote = before.previousQuote ?? before.quote;
+  return { ...renewed, previousQuote: amountsDiffer(seenQuote, renewed.quote) ? seenQuote : null };
 }

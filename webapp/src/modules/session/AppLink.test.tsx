@@ -11,11 +11,11 @@ async function load() {
   await useSessionStore.getState().refresh();
 }
 
-/** Returns the address of a link on a screen at this address. */
-async function linkAt(at: InitialEntry, intoArea = false) {
+/** Renders a link on a screen at this address and returns the address of the link. */
+async function linkAt(entry: InitialEntry, intoArea = false) {
   await load();
   render(
-    <MemoryRouter initialEntries={[at]}>
+    <MemoryRouter initialEntries={[entry]}>
       <AppLink to={routes.billing} intoArea={intoArea}>
         Billing
       </AppLink>
@@ -34,26 +34,26 @@ describe('a link of the app', () => {
   it.each<[string, InitialEntry]>([
     ['address', '/vc-admin/dash?debug=true'],
     ['navigation state', { pathname: '/vc-admin/dash', state: { debug: true } }],
-  ])('keeps debug of the %s', async (_, at) => {
+  ])('keeps the debug parameter of the %s', async (_, entry) => {
     serveConfig({ live: true });
     serveVisitor();
-    expect(await linkAt(at)).toBe(`${routes.billing}?debug=true`);
+    expect(await linkAt(entry)).toBe(`${routes.billing}?debug=true`);
   });
 
   it.each([
     [
-      'has debug for a signed-in user if it leads into the area',
+      'has the debug parameter for a signed-in user if it leads into the area',
       false,
       `${routes.billing}?debug=true`,
     ],
-    ['has no debug if it leads into a live area', true, routes.billing],
+    ['has no debug parameter if it leads into a live area', true, routes.billing],
   ])('%s', async (_, live, address) => {
     serveConfig({ live });
     serveUser();
     expect(await linkAt('/vc-admin/dash', true)).toBe(address);
   });
 
-  it('has no debug for a signed-in user within the area', async () => {
+  it('has no debug parameter for a signed-in user without intoArea', async () => {
     serveConfig({ live: false });
     serveUser();
     expect(await linkAt('/vc-admin/dash')).toBe(routes.billing);
@@ -61,7 +61,7 @@ describe('a link of the app', () => {
 });
 
 describe('a redirect', () => {
-  it.each(['', '?debug=true'])('keeps the debug parameter of its address: "%s"', async (query) => {
+  it.each(['', '?debug=true'])('keeps the query of its address: "%s"', async (query) => {
     serveConfig();
     serveUser();
     await load();

@@ -7,12 +7,12 @@ interface AppLinkProps extends ComponentProps<typeof Link>, AddressOptions {
   to: string;
 }
 
-/** A link to a screen of the app, which keeps debug. */
+/** A link to a screen of the app, with the debug parameter if debug is on. */
 export function AppLink({ to, intoArea, ...link }: AppLinkProps) {
   return <Link {...link} to={useAddress({ intoArea })(to)} />;
 }
 
-/** Replaces the current screen by another one and keeps debug. */
+/** Replaces the current screen by another one, with the debug parameter if debug is on. */
 export function Redirect({ to }: { to: string }) {
   return <Navigate to={useAddress()(to)} replace />;
 }

@@ -2,7 +2,7 @@ import { routes } from '@/lib/paths';
 import { useCan } from '@/modules/config/capabilities';
 import { AppLink } from './AppLink';
 
-/** A link to the password reset, with the typed email address; nothing if the server has no reset. */
+/** A link to the password reset, with the typed email address. Renders nothing if the server has no password reset. */
 export function ForgotPasswordLink({ email }: { email: string }) {
   if (!useCan('password_reset')) return null;
   return (

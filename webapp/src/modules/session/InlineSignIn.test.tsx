@@ -7,7 +7,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import { InlineSignIn } from './InlineSignIn';
 
-const show = (email?: string) =>
+const renderSignIn = (email?: string) =>
   renderScreen(
     () => <InlineSignIn title="Sign in" text="Sign in to see it." email={email} />,
     '/vc-admin/diy/billing',
@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 
 describe('the sign-in form in place of a screen', () => {
-  it('requires both fields and focuses the first missing one', async () => {
-    show();
+  it('requires both fields and focuses the first empty one', async () => {
+    renderSignIn();
     await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
 
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('email is required');
@@ -32,7 +32,7 @@ describe('the sign-in form in place of a screen', () => {
   it('sends the verification email again to a user who is not verified', async () => {
     const error = { name: 'ERRUNVERIFIED', message: 'Not verified.' };
     server.use(http.post('/auth/login', () => HttpResponse.json({ error }, { status: 403 })));
-    show();
+    renderSignIn();
     await userEvent.type(screen.getByLabelText('Email'), 'ada@clinic.example');
     await userEvent.type(screen.getByLabelText('Password'), 'Secret123{Enter}');
 
@@ -42,9 +42,9 @@ describe('the sign-in form in place of a screen', () => {
 
   it.each([
     ['has a link to the password reset for a visitor', undefined, 1],
-    ['has no link that leads away after a session has ended', 'ada@clinic.example', 0],
+    ['has no link after a session has ended', 'ada@clinic.example', 0],
   ])('%s', async (_, email, links) => {
-    show(email);
+    renderSignIn(email);
     await vi.waitFor(() => expect(screen.queryAllByRole('link')).toHaveLength(links));
   });
 });

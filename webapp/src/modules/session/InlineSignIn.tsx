@@ -7,11 +7,11 @@ import { SignInForm } from './SignInForm';
 interface InlineSignInProps {
   title: string;
   text: string;
-  /** The email of the user whose session has ended. The form then has no links, so that nothing entered is lost. */
+  /** The email of the user whose session has ended. The form then has no links, so that the user's input is not lost. */
   email?: string;
 }
 
-/** A sign-in form in place of a screen, which appears after signing in. */
+/** A sign-in form in place of a screen. The screen is shown after signing in. */
 export function InlineSignIn({ title, text, email }: InlineSignInProps) {
   return (
     <PicturePage picture={<Call className="w-full" />}>

@@ -17,8 +17,8 @@ interface ResendVerificationProps {
 }
 
 /**
- * A button that sends the verification email again, if the server can. The message does not reveal whether the
- * address has an account.
+ * A button that sends the verification email again. Without the capability only the description is shown. The message
+ * does not reveal whether the address has an account.
  */
 export function ResendVerification({
   email,
@@ -45,17 +45,17 @@ export function ResendVerification({
   );
 }
 
-type Sending = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; message: string };
+type SendState = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; message: string };
 
 interface ResendButtonProps {
   label: string;
   /** Sends the email; returns undefined if there is none to send. */
   send: () => Promise<unknown> | undefined;
-  /** The message after it was sent. */
+  /** The message after the email was sent. */
   sentMessage: string;
-  /** When the last one was sent, in milliseconds. */
+  /** When the last email was sent, in milliseconds. */
   sentAt?: number;
-  /** A text above the button, which the outcome replaces; without it the outcome is below. */
+  /** A text above the button, which the outcome replaces. Without it the outcome is shown below the button. */
   description?: string;
   className?: string;
 }
@@ -63,7 +63,7 @@ interface ResendButtonProps {
 /** How long to wait for an email before it is sent again, in seconds. */
 const resendDelay = 60;
 
-/** A button that sends an email again, with its outcome; it counts down after one was sent. */
+/** A button that sends an email again, and shows the outcome. It counts down after an email was sent. */
 export function ResendButton({
   label,
   send,
@@ -72,23 +72,23 @@ export function ResendButton({
   description,
   className,
 }: ResendButtonProps) {
-  const [secondsLeft, restart] = useCountdown(resendDelay, sentAt);
-  const [sending, setSending] = useState<Sending>({ status: 'idle' });
+  const [secondsLeft, restartCountdown] = useCountdown(resendDelay, sentAt);
+  const [state, setState] = useState<SendState>({ status: 'idle' });
 
   async function resend() {
     const response = send();
     if (!response) return;
-    setSending({ status: 'busy' });
+    setState({ status: 'busy' });
     try {
       await response;
-      setSending({ status: 'sent', message: sentMessage });
-      restart();
+      setState({ status: 'sent', message: sentMessage });
+      restartCountdown();
     } catch (error) {
-      setSending({ status: 'failed', message: messageOf(error) });
+      setState({ status: 'failed', message: messageOf(error) });
     }
   }
 
-  const message = 'message' in sending ? sending.message : undefined;
+  const message = 'message' in state ? state.message : undefined;
   return (
     <div className={className}>
       {description && (
@@ -98,7 +98,7 @@ export function ResendButton({
       )}
       <Button
         look="secondary"
-        busy={sending.status === 'busy'}
+        busy={state.status === 'busy'}
         unavailable={secondsLeft > 0}
         onClick={resend}
       >
@@ -118,6 +118,6 @@ export function ResendButton({
   );
 }
 
-/** '0:42'. */
+/** Returns '0:42'. */
 const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

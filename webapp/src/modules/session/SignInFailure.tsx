@@ -6,14 +6,15 @@ import { ResendVerification } from './ResendVerification';
 import { SessionFailure } from './SessionFailure';
 import { useSession } from './session-store';
 
-export type SigningIn = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
+/** The state of an attempt to sign in. */
+export type SignInState = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
 
-/** An attempt to sign in, for the notices above the fields. */
+/** What the notices above the fields of a sign-in form need. */
 export interface SignInAttempt {
-  signingIn: SigningIn;
+  state: SignInState;
   /** The current value of the email field. */
   email: string;
-  /** Marks the email field, because a valid address is needed first. */
+  /** Marks the email field as invalid and focuses it. */
   onInvalidEmail: () => void;
 }
 
@@ -23,13 +24,13 @@ interface SignInFailureProps extends SignInAttempt {
 }
 
 /** The failure of the last attempt to sign in, or of the request for the session. */
-export function SignInFailure({ signingIn, email, onInvalidEmail, children }: SignInFailureProps) {
+export function SignInFailure({ state, email, onInvalidEmail, children }: SignInFailureProps) {
   const session = useSession();
-  if (signingIn.status === 'failed') {
-    if (signingIn.error.name !== 'ERRUNVERIFIED') {
+  if (state.status === 'failed') {
+    if (state.error.name !== 'ERRUNVERIFIED') {
       return (
         <Notice tone="danger" className="mt-4">
-          {messageOf(signingIn.error)}
+          {messageOf(state.error)}
         </Notice>
       );
     }

@@ -8,10 +8,10 @@ import { emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
 import { forgetPaidEmail } from './paid-before-sign-out';
-import type { SignInAttempt, SigningIn } from './SignInFailure';
+import type { SignInAttempt, SignInState } from './SignInFailure';
 import { useSessionStore } from './session-store';
 
-type Missing = Partial<Record<'email' | 'password', string>>;
+type FieldErrors = Partial<Record<'email' | 'password', string>>;
 
 interface SignInFormProps {
   /** Fills in the email field. */
@@ -28,29 +28,29 @@ export function SignInForm(props: SignInFormProps) {
   const { email: initialEmail = '', renderHeading, hasReset = true, onSignedIn } = props;
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
-  const [missing, setMissing] = useState<Missing>({});
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({});
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const { signingIn, signIn } = useSignIn(onSignedIn);
+  const { state, signIn } = useSignIn(onSignedIn);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (signingIn.status === 'busy') return;
-    const errors = missingOf(email, password);
-    setMissing(errors);
+    if (state.status === 'busy') return;
+    const errors = fieldErrorsOf(email, password);
+    setFieldErrors(errors);
     if (errors.email) emailInput.current?.focus();
     else if (errors.password) passwordInput.current?.focus();
     else void signIn(emailKey(email), password);
   }
 
-  function askForEmail() {
-    setMissing({ email: messages.email[email ? 'invalid' : 'missing'] });
+  function rejectEmail() {
+    setFieldErrors({ email: messages.email[email ? 'invalid' : 'missing'] });
     emailInput.current?.focus();
   }
 
   return (
     <>
-      {renderHeading({ signingIn, email: emailKey(email), onInvalidEmail: askForEmail })}
+      {renderHeading({ state, email: emailKey(email), onInvalidEmail: rejectEmail })}
       <form onSubmit={submit} noValidate className="mt-5 space-y-5">
         <Field
           ref={emailInput}
@@ -61,7 +61,7 @@ export function SignInForm(props: SignInFormProps) {
           autoCapitalize="none"
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          error={missing.email}
+          error={fieldErrors.email}
         />
         <PasswordField
           ref={passwordInput}
@@ -69,14 +69,14 @@ export function SignInForm(props: SignInFormProps) {
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          error={missing.password}
+          error={fieldErrors.password}
         />
         {hasReset && (
           <p>
             <ForgotPasswordLink email={emailKey(email)} />
           </p>
         )}
-        <Button type="submit" wide busy={signingIn.status === 'busy'}>
+        <Button type="submit" wide busy={state.status === 'busy'}>
           Sign In
         </Button>
       </form>
@@ -84,28 +84,29 @@ export function SignInForm(props: SignInFormProps) {
   );
 }
 
-function missingOf(email: string, password: string): Missing {
+/** Returns the errors of empty fields. */
+function fieldErrorsOf(email: string, password: string): FieldErrors {
   return {
     ...(emailKey(email) === '' && { email: messages.email.missing }),
     ...(password === '' && { password: 'Password is required' }),
   };
 }
 
-/** The state of the sign-in and the function that starts it. */
+/** Returns the state of the sign-in and the function that starts it. */
 function useSignIn(onSignedIn?: () => void) {
   const query = useLoadedConfig()?.loginQuery;
-  const [signingIn, setSigningIn] = useState<SigningIn>({ status: 'idle' });
+  const [state, setState] = useState<SignInState>({ status: 'idle' });
 
   async function signIn(username: string, password: string) {
-    setSigningIn({ status: 'busy' });
+    setState({ status: 'busy' });
     const error: ApiError | null = await useSessionStore
       .getState()
       .signIn({ username, password }, query);
-    setSigningIn(error ? { status: 'failed', error } : { status: 'idle' });
+    setState(error ? { status: 'failed', error } : { status: 'idle' });
     if (error) return;
     forgetPaidEmail();
     onSignedIn?.();
   }
 
-  return { signingIn, signIn };
+  return { state, signIn };
 }

@@ -10,46 +10,45 @@ import { type SignedInSession, useSession } from './session-store';
 interface SignedInProps {
   /** Shown while the identity is loading; nothing by default. */
   loading?: ReactNode;
-  /** What a visitor sees: a redirect to the plans, or a sign-in form in place of the screen. */
+  /** Whether a visitor is redirected to the plans, or sees a sign-in form in place of the screen. */
   visitor?: 'plans' | 'signIn';
   children: (session: SignedInSession) => ReactNode;
 }
 
 /**
- * Shows its children to a signed-in user; a visitor sees the plans or a sign-in form. The children can use queries. When
- * the session ends, they are hidden behind a sign-in form and shown again, with everything that was entered, after the
- * same user has signed in.
+ * Renders its children for a signed-in user. The children can use queries. When the session ends, they are hidden behind
+ * a sign-in form and shown again, with everything that was entered, after the same user has signed in.
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const session = useSession();
-  // The key changes with the user, so that the children start afresh for another one.
+  // The key changes with the user, so that the children are mounted again for another one.
   const [shown, setShown] = useState<{ session: SignedInSession; key: number } | null>(null);
   if (session.status === 'signedIn' && session !== shown?.session) {
     const isSameUser = !shown || shown.session.user.id === session.user.id;
     setShown({ session, key: (shown?.key ?? 0) + (isSameUser ? 0 : 1) });
   }
 
-  const signedOut = session.status === 'signedOut';
-  const current = session.status === 'signedIn' ? session : shown?.session;
-  if (signedOut && !(current && session.ended)) {
+  const isSignedOut = session.status === 'signedOut';
+  const lastSession = session.status === 'signedIn' ? session : shown?.session;
+  if (isSignedOut && !(lastSession && session.ended)) {
     return visitor === 'plans' ? (
       <Redirect to={routes.plans} />
     ) : (
       <InlineSignIn title="Sign in" text="This page is for customers. Sign in to see it." />
     );
   }
-  if (!current && !loading) return null;
+  if (!lastSession && !loading) return null;
   return (
     <QueryClientProvider client={queryClient}>
-      {signedOut && current && (
+      {isSignedOut && lastSession && (
         <InlineSignIn
           title="Your session has ended"
           text="Sign in again to go on where you were. What you entered is kept."
-          email={current.user.email}
+          email={lastSession.user.email}
         />
       )}
-      <div key={shown?.key ?? 0} hidden={signedOut}>
-        {current ? children(current) : loading}
+      <div key={shown?.key ?? 0} hidden={isSignedOut}>
+        {lastSession ? children(lastSession) : loading}
       </div>
     </QueryClientProvider>
   );
@@ -60,7 +59,7 @@ interface SignedInScreenProps extends SignedInProps {
   frame?: ComponentType<{ children: ReactNode }>;
 }
 
-/** Shows its children to a signed-in user as SignedIn does, once the configuration is loaded, too. */
+/** Renders its children as SignedIn does, once the configuration is loaded, so that they can call `useConfig`. */
 export const SignedInScreen = ({ frame, children, ...signedIn }: SignedInScreenProps) => (
   <SignedIn {...signedIn}>
     {(session) => (

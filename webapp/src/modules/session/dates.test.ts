@@ -4,7 +4,7 @@ import { browserZones, dateVectors, useBrowserZone } from '@/testing/time-zone';
 import { longDate, longDateTime, mediumDate } from './dates';
 import { useSessionStore } from './session-store';
 
-const midnight = new Date('2026-12-31T13:00:00Z'); // of 1 January in Sydney
+const midnight = new Date('2026-12-31T13:00:00Z'); // the start of 1 January in Sydney
 
 /** Signs in a user of an organisation in this time zone. */
 function signIn(timeZone?: string) {
@@ -17,7 +17,7 @@ function signIn(timeZone?: string) {
 describe.each(browserZones)('dates in a browser in %s', (browserZone) => {
   beforeEach(() => useBrowserZone(browserZone));
 
-  describe('are those of the vectors', () => {
+  describe('are the dates of the vectors', () => {
     runVectors(dateVectors, ({ time, zone }: { time: string; zone: string }) =>
       longDate(new Date(time), zone),
     );
@@ -33,7 +33,7 @@ describe.each(browserZones)('dates in a browser in %s', (browserZone) => {
 
   it('are in the zone of the browser when the server reports none', () => {
     signIn();
-    const sydney = browserZone === 'Australia/Sydney';
-    expect(longDate(midnight)).toBe(sydney ? '1 January 2027' : '31 December 2026');
+    const isSydney = browserZone === 'Australia/Sydney';
+    expect(longDate(midnight)).toBe(isSydney ? '1 January 2027' : '31 December 2026');
   });
 });

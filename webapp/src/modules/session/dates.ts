@@ -1,20 +1,20 @@
 import { useSessionStore } from './session-store';
 
 /**
- * Dates are in the language of the page and in a time zone, by default the organisation's: they are the
- * same in every browser, in documents and in emails. Dates of an invoice are in the invoice's zone.
+ * The time zone of a date, by default the organisation's, so that dates are the same in every browser, in documents and
+ * in emails. Dates of an invoice are in the invoice's zone.
  */
 type TimeZone = string | undefined;
 
-/** A date in the long format: "28 November 2026". */
+/** Formats a date in the long format: "28 November 2026". */
 export const longDate = (date: Date, zone?: TimeZone): string =>
   format(date, { dateStyle: 'long' }, zone);
 
-/** A date in the short format of lists: "21 Nov 2027". */
+/** Formats a date in the format of lists: "21 Nov 2027". */
 export const mediumDate = (date: Date, zone?: TimeZone): string =>
   format(date, { day: 'numeric', month: 'short', year: 'numeric' }, zone);
 
-/** A date and time with its zone, for a deadline: "28 November 2026 at 10:30 am AEDT". */
+/** Formats a deadline, with its time and zone: "28 November 2026 at 10:30 am AEDT". */
 export const longDateTime = (date: Date): string =>
   format(date, {
     day: 'numeric',
@@ -25,10 +25,10 @@ export const longDateTime = (date: Date): string =>
     timeZoneName: 'short',
   });
 
-/** The long date of a time in Unix seconds. */
+/** Formats a time in Unix seconds as a long date. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
 
-/** Uses the browser's time zone if none is known. */
+/** Formats a date in the language of the page. Uses the browser's time zone if the organisation's is unknown. */
 function format(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
   const timeZone = zone ?? organisationZone();
   return new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone }).format(date);
@@ -45,7 +45,7 @@ function organisationZone(): TimeZone {
  * sentences; Australian English if the browser has none.
  */
 function pageLocale(): string {
-  const page = document.documentElement.lang || 'en';
-  const sameLanguage = (locale: string) => locale.split('-')[0] === page;
-  return navigator.languages.find(sameLanguage) ?? (page === 'en' ? 'en-AU' : page);
+  const language = document.documentElement.lang || 'en';
+  const hasLanguage = (locale: string) => locale.split('-')[0] === language;
+  return navigator.languages.find(hasLanguage) ?? (language === 'en' ? 'en-AU' : language);
 }

@@ -1,9 +1,7 @@
 import type { PriceRef } from '@/rules/types';
 import type { User } from './session-store';
 
-/**
- * The state that the plans page passes to the confirmation screen. Without `from` a new subscription starts.
- */
+/** The navigation state that the plans page passes to the confirmation screen. Without `from` a new subscription starts. */
 export interface ConfirmState {
   user: User;
   from?: PriceRef;
@@ -11,17 +9,17 @@ export interface ConfirmState {
   mode: 'update';
 }
 
-/** The navigation state of the screen after a registration; sign-in forms read its email. */
+/** The navigation state of the screen after a registration. Sign-in forms read its email. */
 export interface RegisteredState {
   email: string;
   name: string;
   /** When the email was sent, in milliseconds. */
   sentAt?: number;
-  /** The chosen plan; its parts are empty when none was sent. */
+  /** The chosen plan. Its parts are empty if the registration had none. */
   choice?: { product: string; interval: string; currency: string };
 }
 
-/** Returns the valid parts of the navigation state, which is empty when the screen was opened by its address. */
+/** Returns the valid parts of the navigation state; none when the screen was opened by its address. */
 export function registeredState(state: unknown): Partial<RegisteredState> {
   if (typeof state !== 'object' || state === null) return {};
   const { email, name, sentAt, choice } = state as Record<string, unknown>;

@@ -4,12 +4,12 @@ import { useLoadedConfig } from '@/modules/config/config-store';
 import { isDebugOn } from '@/rules/mode';
 import { useSession } from './session-store';
 
-/** Navigation state that carries debug to an address that has no debug parameter in the specification. */
+/** The navigation state of an address whose debug parameter the specification omits. */
 export interface DebugState {
   debug?: boolean;
 }
 
-/** Whether debug is on: by the address, or by the navigation state of an address without it. */
+/** Returns whether debug is on, by the address or by the navigation state. */
 export function useDebug(): boolean {
   const [query] = useSearchParams();
   const state = useLocation().state as DebugState | null;
@@ -18,8 +18,8 @@ export function useDebug(): boolean {
 
 export interface AddressOptions {
   /**
-   * Whether the address leads back into the area. For a signed-in user debug is then on unless the area is live,
-   * because emails and the sign-in form drop the parameter, and without it a customer can change nothing.
+   * Whether the link leads into the area from outside. For a signed-in user it then has the debug parameter unless the
+   * area is live. Emails and the sign-in form drop the parameter, and without it a customer can change nothing.
    */
   intoArea?: boolean;
 }
@@ -29,18 +29,18 @@ export function useAddress({ intoArea = false }: AddressOptions = {}): (address:
   const debug = useDebug();
   const { status } = useSession();
   const live = useLoadedConfig()?.live ?? true;
-  const opened = intoArea && status === 'signedIn' && !live;
-  return debug || opened ? withDebug : (address) => address;
+  const addsDebug = intoArea && status === 'signedIn' && !live;
+  return debug || addsDebug ? withDebug : (address) => address;
 }
 
-/** Returns a function that navigates to an address of the app and keeps debug. */
+/** Returns a function that navigates to an address of the app, with the debug parameter if debug is on. */
 export function useGo(options?: AddressOptions) {
   const navigate = useNavigate();
   const address = useAddress(options);
   return (to: string, options?: NavigateOptions) => void navigate(address(to), options);
 }
 
-/** Whether purchases are enabled: with debug, or for everyone once the area is live. */
+/** Returns whether purchases are enabled: with debug, or for everyone once the area is live. */
 export function usePurchasesEnabled(): boolean {
   const live = useLoadedConfig()?.live ?? false;
   return useDebug() || live;

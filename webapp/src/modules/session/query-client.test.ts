@@ -6,7 +6,7 @@ import { queryClient, reloadData } from './query-client';
 import { useSessionStore } from './session-store';
 
 const store = () => useSessionStore.getState();
-const cached = () => queryClient.getQueryData(['plan']);
+const cachedPlan = () => queryClient.getQueryData(['plan']);
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -20,7 +20,7 @@ it('discards the data of a user who signs out', async () => {
 
   await store().signOut();
 
-  expect(cached()).toBeUndefined();
+  expect(cachedPlan()).toBeUndefined();
 });
 
 it('discards the data when another user has signed in in another tab', async () => {
@@ -28,18 +28,18 @@ it('discards the data when another user has signed in in another tab', async () 
 
   await store().refresh();
 
-  expect(cached()).toBeUndefined();
+  expect(cachedPlan()).toBeUndefined();
 });
 
 it('keeps the data when the session ends and the same user signs in again', async () => {
   serveVisitor();
   await store().refresh(true);
-  expect(cached()).toBe('Professional');
+  expect(cachedPlan()).toBe('Professional');
 
   serveUser();
   await store().refresh();
 
-  expect(cached()).toBe('Professional');
+  expect(cachedPlan()).toBe('Professional');
 });
 
 it('discards the data when another user signs in after the session ended', async () => {
@@ -49,16 +49,16 @@ it('discards the data when another user signs in after the session ended', async
 
   await store().refresh();
 
-  expect(cached()).toBeUndefined();
+  expect(cachedPlan()).toBeUndefined();
 });
 
 it('discards data that no screen shows after a change', async () => {
   await reloadData();
 
-  expect(cached()).toBeUndefined();
+  expect(cachedPlan()).toBeUndefined();
 });
 
-it('sends a request once, and fetches the identity when it failed because the session is over', async () => {
+it('does not repeat a failed request, and fetches the identity when the session is over', async () => {
   serveVisitor();
   const error = new ApiError('ERRUNAUTHENTICATED', 'Please sign in first.', { status: 401 });
   const load = vi.fn().mockRejectedValue(error);

@@ -3,7 +3,7 @@ import type { ApiError } from '@/api';
 import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, type Session, useSessionStore } from './session-store';
 
-/** What a query or mutation adds to its options. */
+/** The metadata that every query and mutation has in its options. */
 interface FailureMeta extends Record<string, unknown> {
   /** The log message of a failure. */
   failure: string;
@@ -19,8 +19,8 @@ declare module '@tanstack/react-query' {
 }
 
 /**
- * The cache of the signed-in user's data. A screen shows what is cached and loads it again when it opens. Failed
- * requests are not repeated: the screens have a Try again button.
+ * The cache of the signed-in user's data. A screen that opens shows the cached data and loads it again. Failed requests
+ * are not repeated, because the screens have a Try again button.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, { meta }) => onFailure(error, meta) }),
@@ -49,16 +49,18 @@ export function reloadData(): Promise<void> {
 }
 
 /** The id of the user whose data is cached; undefined before a sign-in and after a sign-out. */
-let owner = userIdOf(useSessionStore.getState().session);
+let cachedUserId = userIdOf(useSessionStore.getState().session);
 
 useSessionStore.subscribe(({ session }, { session: before }) => {
   // A screen keeps its data when the session ends, because the same user may sign in again.
   if (session.status === 'loading' || 'ended' in session) return;
-  const user = userIdOf(session);
-  if (user !== owner) queryClient.clear();
-  else if (user !== undefined && before.status === 'signedOut')
+  const userId = userIdOf(session);
+  if (userId !== cachedUserId) {
+    queryClient.clear();
+  } else if (userId !== undefined && before.status === 'signedOut') {
     void queryClient.invalidateQueries();
-  owner = user;
+  }
+  cachedUserId = userId;
 });
 
 function userIdOf(session: Session): string | undefined {

@@ -6,6 +6,7 @@ import { server } from '@/testing/server';
 import { useSessionStore } from './session-store';
 
 const store = () => useSessionStore.getState();
+/** Returns a handler that responds with an error. */
 const fail = (status: number, message: string) => () =>
   HttpResponse.json({ name: 'ERRINTERNAL', message }, { status });
 
@@ -20,7 +21,7 @@ describe('refresh', () => {
     expect(store().session).toEqual({ status: 'loading' });
   });
 
-  it('finds a visitor with one call', async () => {
+  it('sends one request for a visitor', async () => {
     serveVisitor(); // any other request would fail the test
 
     await store().refresh();
@@ -29,7 +30,7 @@ describe('refresh', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('finds a user with organisation and customer', async () => {
+  it('fetches the user with organisation and customer', async () => {
     serveUser();
 
     await store().refresh();
@@ -51,7 +52,7 @@ describe('refresh', () => {
 
   it.each([
     ['has no customer', false, null],
-    ['keeps the customer it had', true, { id: 'cus_1' }],
+    ['keeps the customer', true, { id: 'cus_1' }],
   ])('%s when only the customer fails to load', async (_what, loadedBefore, customer) => {
     serveUser();
     if (loadedBefore) await store().refresh();
@@ -66,16 +67,23 @@ describe('refresh', () => {
   it.each([
     ['keeps the user', 'signedIn', '/vc-admin/user/detail', 500, 'first', false],
     ['ends a session that is over', 'signedOut', '/vc-admin/org/customer', 401, 'first', false],
-    ['ends one that a call found over', 'signedOut', '/vc-admin/user/detail', 500, 'first', true],
+    [
+      'ends one that a call reported as over',
+      'signedOut',
+      '/vc-admin/user/detail',
+      500,
+      'first',
+      true,
+    ],
     ['ends one that was replaced', 'signedOut', '/vc-admin/user/detail', 500, 'second', false],
-  ])('that fails %s', async (_what, status, path, response, token, over) => {
+  ])('when it fails %s', async (_what, status, path, response, token, isOver) => {
     const cookie = vi.spyOn(document, 'cookie', 'get').mockReturnValue('XSRF-TOKEN=first');
     serveUser();
     await store().refresh();
     cookie.mockReturnValue(`XSRF-TOKEN=${token}`);
     server.use(http.all(path, fail(response, 'Oh no')));
 
-    await store().refresh(over);
+    await store().refresh(isOver);
 
     expect(store().session).toMatchObject({ status });
   });
@@ -99,17 +107,17 @@ describe('signIn', () => {
 
   it('sends the credentials with the configured query and fetches the identity again', async () => {
     serveUser();
-    const seen: unknown[] = [];
+    const requests: unknown[] = [];
     server.use(
       http.post('/auth/login', async ({ request }) => {
-        seen.push(new URL(request.url).search, await request.json());
+        requests.push(new URL(request.url).search, await request.json());
         return HttpResponse.json({});
       }),
     );
 
     expect(await store().signIn(credentials, { tenant: 'diy' })).toBeNull();
 
-    expect(seen).toEqual(['?tenant=diy', credentials]);
+    expect(requests).toEqual(['?tenant=diy', credentials]);
     expect(store().session.status).toBe('signedIn');
   });
 
@@ -124,7 +132,7 @@ describe('signIn', () => {
 });
 
 describe('signOut', () => {
-  it('ends with a visitor, also when a refresh responds later', async () => {
+  it('leaves a visitor, also when the response to a refresh arrives later', async () => {
     serveUser();
     await store().refresh();
     const { promise, resolve } = deferred();
@@ -159,7 +167,7 @@ describe('signOut', () => {
 describe('signUp', () => {
   const registration = {} as Parameters<ReturnType<typeof store>['signUp']>[0];
 
-  it('sends debug', async () => {
+  it('sends the debug parameter', async () => {
     server.use(
       http.post('/vc-admin/signup', ({ request }) =>
         HttpResponse.json({}, { status: request.url.endsWith('?debug=true') ? 201 : 400 }),
@@ -198,7 +206,7 @@ describe('newCustomer', () => {
     expect(store().session).toMatchObject({ customer: { id: 'cus_1' } });
   });
 
-  it('keeps a failure in the session', async () => {
+  it('stores a failure in the session', async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
     await store().refresh();
     server.use(http.post(path, fail(502, 'The payment provider does not answer')));

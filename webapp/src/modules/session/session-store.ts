@@ -2,20 +2,19 @@ import { create } from 'zustand';
 import * as api from '@/api';
 import { ApiError } from '@/api';
 import { logFailure } from '@/lib/log';
-import { withCurrency } from './license-currency';
 
 /** The signed-in user with the organisation. */
 export interface User extends api.UserDetail {
   org: api.Organisation;
 }
 
-/** The session. `error` is the failure of the last session call, for screens that show it. */
+/** The session. `error` is the failure of the last call about the session, for screens that show it. */
 export type Session =
   | { status: 'loading' }
   | {
       status: 'signedOut';
       error: api.ApiError | null;
-      /** Whether the session ended without a sign-out in this tab: screens keep what was entered. */
+      /** Whether the session ended without a sign-out in this tab, so that screens keep what was entered. */
       ended?: true;
     }
   | {
@@ -43,32 +42,32 @@ interface SessionStore {
   /** The XSRF token when the identity was last requested. */
   token: string;
   /**
-   * Fetches the identity. The current one stays until the response arrives; it stays also when that fails,
-   * unless the session has changed: its token is another one, or a call has reported that it is over
-   * (`isOver`). A refresh that is overtaken by a later one waits for it. Never rejects.
+   * Fetches the identity. The current one stays until the response arrives, and also if fetching fails, unless the
+   * session has changed: its token is another one, or a call has reported that it is over (`isOver`). A refresh during
+   * which a later one starts waits for the later one. Never rejects.
    */
   refresh: (isOver?: boolean) => Promise<void>;
-  /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
+  /** Signs in and fetches the identity. `query` is the config's loginQuery. Returns the error, or null on success. */
   signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
-  /** Ends the session and returns true; logs a failure, keeps the session and returns false. */
+  /** Ends the session and returns true. Logs a failure, keeps the session and returns false. */
   signOut: () => Promise<boolean>;
-  /** Registers. Rejects with the ApiError when that fails. */
+  /** Registers an organisation. Logs a failure and rejects with it. */
   signUp: (registration: api.Registration, debug: boolean) => Promise<void>;
   /**
-   * Creates the customer, fetches the identity and returns the customer's id; null, with `error` set, when
-   * that fails.
+   * Creates the customer, fetches the identity and returns the customer's id. Sets `error` and returns null if that
+   * fails.
    */
   newCustomer: () => Promise<string | null>;
   /**
-   * Takes over the XSRF token that the page's first responses have set, unless one was known before. The
-   * page itself is delivered without one.
+   * Stores the XSRF token that the page's first responses have set as that of the session, unless there was a token
+   * before. The page itself is delivered without one.
    */
   acceptFirstToken: () => void;
-  /** Replaces the customer by the response of a call that changed it. */
+  /** Replaces the customer, after a call that changed it. */
   setCustomer: (customer: api.Customer) => void;
 }
 
-/** The last refresh, or the sign-out after it: the responses to earlier ones are ignored. */
+/** The last refresh, or the sign-out after it. The responses to earlier ones are ignored. */
 let latestRefresh: Promise<void>;
 
 export const useSessionStore = create<SessionStore>()((set, get) => ({
@@ -118,7 +117,7 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
     try {
       await api.newCustomer();
     } catch (error) {
-      set(({ session }) => ({ session: withError(session, error as api.ApiError) }));
+      set(({ session }) => ({ session: addError(session, error as api.ApiError) }));
       return null;
     }
     await get().refresh();
@@ -128,10 +127,10 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
   acceptFirstToken: () => {
     const { token, session } = get();
     if (token !== '') return;
-    const first = xsrfToken();
+    const firstToken = xsrfToken();
     set({
-      token: first,
-      session: session.status === 'signedIn' ? { ...session, token: first } : session,
+      token: firstToken,
+      session: session.status === 'signedIn' ? { ...session, token: firstToken } : session,
     });
   },
   setCustomer: (customer) =>
@@ -140,14 +139,14 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
     })),
 }));
 
-/** Fetches the identity; signed out, with `error` unless the session is over, when that fails. */
+/** Fetches the identity. A failure is logged and returned as signed out, with `error` unless the session is over. */
 async function fetchIdentity(token: string): Promise<FetchedSession> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
     const org = await api.getOrganisation(detail.orgId);
-    const { customer, error } = await customerOf(org);
-    const user = { ...withCurrency(detail, customer), org };
+    const { customer, error } = await fetchCustomer(org);
+    const user = { ...addLicenseCurrency(detail, customer), org };
     return { status: 'signedIn', user, token, customer, error };
   } catch (failure) {
     logFailure('The identity could not be fetched', failure);
@@ -156,8 +155,8 @@ async function fetchIdentity(token: string): Promise<FetchedSession> {
   }
 }
 
-/** A failing payment provider does not end the session. */
-async function customerOf(org: api.Organisation) {
+/** Fetches the customer of an organisation. A failure of the payment provider is returned, because it does not end the session. */
+async function fetchCustomer(org: api.Organisation) {
   if (!org.stripeCustomerId) return { customer: null, error: null };
   try {
     return { customer: await api.getCustomer(), error: null };
@@ -169,7 +168,18 @@ async function customerOf(org: api.Organisation) {
   }
 }
 
-/** Returns the session after a refresh: what could not be fetched stays as it was. */
+/** Returns the user with the customer's currency in licenses that have none. It may be unknown too. */
+export function addLicenseCurrency(
+  user: api.UserDetail,
+  customer: api.Customer | null,
+): api.UserDetail {
+  const currency = customer?.currency || customer?.metadata.currency || '';
+  const complete = (license: api.License | null) =>
+    license && { ...license, currency: license.currency || currency };
+  return { ...user, license: complete(user.license), pastLicense: complete(user.pastLicense) };
+}
+
+/** Returns the session after a refresh. What could not be fetched stays as it was. */
 function sessionAfter(before: Session, fetched: FetchedSession, isOver: boolean): Session {
   const last = before.status === 'signedIn' ? before : null;
   if (fetched.status === 'signedIn') {
@@ -183,25 +193,23 @@ function sessionAfter(before: Session, fetched: FetchedSession, isOver: boolean)
   return last || 'ended' in before ? { ...fetched, ended: true } : fetched;
 }
 
-function withError(session: Session, error: api.ApiError): Session {
+function addError(session: Session, error: api.ApiError): Session {
   return session.status === 'loading' ? session : { ...session, error };
 }
 
 /** Returns the session. */
 export const useSession = () => useSessionStore(({ session }) => session);
 
-/**
- * The page's XSRF token. Every session has its own, so a new token means a new session.
- */
+/** Returns the page's XSRF token. Every session has its own, so a new token means a new session. */
 export const xsrfToken = (): string =>
   /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
-/** Message of a failed call after the user signed in again. */
+/** The message for a call that failed because the session was over, shown after the user has signed in again. */
 export const sessionRenewedMessage = 'Your session was renewed. Please try again.';
 
 /**
- * Fetches the identity again when a call failed because the session is over; `SignedIn` then asks
- * to sign in again. Returns whether it was over. Never rejects.
+ * Fetches the identity again when a call failed because the session is over. `SignedIn` then asks the user to sign in
+ * again. Returns whether the session was over. Never rejects.
  */
 export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError && error.sessionOver)) return false;
@@ -209,17 +217,17 @@ export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
   return true;
 }
 
-/** Pauses between the attempts, in milliseconds. */
-const delays = [1000, 2000, 4000];
+/** The delays between the attempts of `refreshUntil`, in milliseconds. */
+const refreshDelays = [1000, 2000, 4000];
 
 /**
- * Fetches the identity until `done` accepts it, a few times at most, because a confirmation in the
- * browser reaches the server a moment later.
+ * Fetches the identity until `isDone` accepts it, four times at most, because a confirmation in the browser reaches the
+ * server a moment later.
  */
-export async function refreshUntil(done: (session: Session) => boolean): Promise<void> {
+export async function refreshUntil(isDone: (session: Session) => boolean): Promise<void> {
   await useSessionStore.getState().refresh();
-  for (const delay of delays) {
-    if (done(useSessionStore.getState().session)) return;
+  for (const delay of refreshDelays) {
+    if (isDone(useSessionStore.getState().session)) return;
     await new Promise((resolve) => setTimeout(resolve, delay));
     await useSessionStore.getState().refresh();
   }

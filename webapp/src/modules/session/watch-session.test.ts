@@ -7,14 +7,14 @@ import { watchSession } from './watch-session';
 const store = () => useSessionStore.getState();
 let stop: () => void;
 
-/** Sets the token of another session, as a response that begins one does. */
-function takeToken(token: string) {
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookie the server would set
+/** Sets the XSRF token of a session, as the response that begins the session does. */
+function setToken(token: string) {
+  // biome-ignore lint/suspicious/noDocumentCookie: sets the cookie as the server does
   document.cookie = `XSRF-TOKEN=${token}; path=/`;
 }
 
 beforeEach(async () => {
-  takeToken('first');
+  setToken('first');
   serveUser();
   await store().refresh();
   stop = watchSession();
@@ -22,12 +22,12 @@ beforeEach(async () => {
 
 afterEach(() => stop());
 
-describe('coming back to a tab', () => {
+describe('watchSession', () => {
   it.each([
     ['document', 'visibilitychange'],
     ['window', 'focus'],
   ] as const)('detects on %s %s that another tab signed out', async (target, event) => {
-    takeToken('second');
+    setToken('second');
     serveVisitor();
 
     globalThis[target].dispatchEvent(new Event(event));
@@ -36,7 +36,7 @@ describe('coming back to a tab', () => {
   });
 
   it('fetches the session when another user signed in in another tab', async () => {
-    takeToken('second');
+    setToken('second');
     serveUser({ id: 'usr_2' });
 
     window.dispatchEvent(new Event('focus'));
@@ -46,7 +46,7 @@ describe('coming back to a tab', () => {
 
   it('fetches the identity at once when another tab announces a new session', async () => {
     const otherTab = new BroadcastChannel('diy-session');
-    takeToken('second');
+    setToken('second');
     serveVisitor();
 
     otherTab.postMessage('signedOut');
@@ -69,12 +69,12 @@ describe('coming back to a tab', () => {
     otherTab.close();
   });
 
-  it('fetches nothing while the session is unchanged', async () => {
+  it('fetches the identity once for a change of the session', async () => {
     const userDetail = vi.fn(() => HttpResponse.json({ detail: null }));
     server.use(http.get('/vc-admin/user/detail', userDetail));
 
     window.dispatchEvent(new Event('focus'));
-    takeToken('second');
+    setToken('second');
     window.dispatchEvent(new Event('focus'));
     window.dispatchEvent(new Event('focus'));
     await vi.waitFor(() => expect(store().session.status).toBe('signedOut'));
@@ -83,9 +83,9 @@ describe('coming back to a tab', () => {
   });
 
   it('fetches nothing when the first responses have set the token', async () => {
-    takeToken('');
+    setToken('');
     await store().refresh();
-    takeToken('first');
+    setToken('first');
     store().acceptFirstToken();
     const refresh = vi.spyOn(store(), 'refresh');
 
@@ -98,7 +98,7 @@ describe('coming back to a tab', () => {
   it('sends no request after it was stopped', () => {
     const refresh = vi.spyOn(store(), 'refresh');
     stop();
-    takeToken('second');
+    setToken('second');
 
     window.dispatchEvent(new Event('focus'));
 

@@ -1,11 +1,11 @@
 import { useSessionStore, xsrfToken } from './session-store';
 
-/** Channel on which a tab announces that it fetched the identity. */
+/** The channel on which a tab announces that it has fetched the identity. */
 const channelName = 'diy-session';
 
 /**
- * Fetches the identity again when the session has changed in another tab: when that tab announces it, or
- * when the user returns to this one. Returns a function that stops it.
+ * Fetches the identity again when the session has changed in another tab, as soon as that tab announces it or the user
+ * returns to this one. Returns a function that ends this.
  */
 export function watchSession(): () => void {
   const channel = new BroadcastChannel(channelName);
@@ -25,7 +25,7 @@ export function watchSession(): () => void {
   };
 }
 
-/** The XSRF cookie is shared by all tabs and changes with the session. */
+/** Fetches the identity if the XSRF cookie, which all tabs share, is that of another session. */
 function refreshIfChanged(): void {
   const { session, token, refresh } = useSessionStore.getState();
   if (session.status !== 'loading' && xsrfToken() !== token) void refresh();

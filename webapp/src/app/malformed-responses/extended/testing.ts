@@ -1,5 +1,3 @@
-import { screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { registration } from '@/api/account';
 import { billing } from '@/api/billing';
 import { details } from '@/api/billing-details';
@@ -9,7 +7,7 @@ import { invoicePage } from '@/api/invoices';
 import { customer, organisation } from '@/api/organisation';
 import { priceQuote } from '@/api/quote';
 import { subscription } from '@/api/subscription';
-import { response as userDetail } from '@/api/user';
+import { userDetailResponse } from '@/api/user';
 import { aCard } from '@/testing/card-provider';
 import {
   aConfig,
@@ -17,27 +15,28 @@ import {
   aLicense,
   aNextAction,
   anOrganisation,
-  aQuote,
   aUser,
   billingDetails,
   fullProvider,
 } from '@/testing/fixtures';
+import { aQuote } from '@/testing/invoice-fixtures';
 import type { Json } from '@/testing/malformed';
-import type { Call, ServedResponse } from '../testing';
+import { type Call, choice, type ServedResponse, tryLater } from '../testing';
 
 // The responses of the Go server in calls and fields that the specification does not name.
 
-/** The same calls for a screen that shows no more of the user than other screens. */
-export const wholeOnly = (calls: Record<Call, ServedResponse>): Record<Call, ServedResponse> =>
+/** Returns the calls for a screen that shows no more of their responses than other screens. */
+export const withoutParts = (calls: Record<Call, ServedResponse>): Record<Call, ServedResponse> =>
   Object.fromEntries(
-    Object.entries(calls).map(([call, served]) => [call, { ...served, wholeOnly: true }]),
+    Object.entries(calls).map(([call, served]) => [
+      call,
+      { ...served, arePartsTestedElsewhere: true },
+    ]),
   );
 
-/** A fixture as the JSON of a response. */
+/** Returns a fixture as the JSON of a response. */
 const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
 
-export const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
-export const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
 export const periodEnd = '2027-11-21T00:00:00Z';
 const address = {
   line1: '1 High Street',
@@ -48,7 +47,7 @@ const address = {
 };
 const cardData = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
-export const scheduled = { priceId: 'professional_yearly', ...choice, at: periodEnd };
+const scheduled = { priceId: 'professional_yearly', ...choice, at: periodEnd };
 
 export const license = aLicense({
   scheduled_change: scheduled,
@@ -65,6 +64,7 @@ export const nextAction = aNextAction({
   until: periodEnd,
 });
 
+/** The responses for a signed-in user. */
 export const signedIn = (
   user: Parameters<typeof aUser>[0],
   provider = fullProvider,
@@ -72,18 +72,18 @@ export const signedIn = (
   'GET /vc-admin/diy/config.json': {
     body: json(aConfig({ provider })),
     decoder: config,
-    wholeOnly: true,
+    arePartsTestedElsewhere: true,
   },
-  'GET /vc-admin/user/detail': { body: json({ detail: aUser(user) }), decoder: userDetail },
+  'GET /vc-admin/user/detail': { body: json({ detail: aUser(user) }), decoder: userDetailResponse },
   'GET /vc-admin/org/detail/:id': {
     body: json(anOrganisation()),
     decoder: organisation,
-    wholeOnly: true,
+    arePartsTestedElsewhere: true,
   },
   'POST /vc-admin/org/customer': {
     body: json(aCustomer({ invoice_settings: { default_payment_method: aCard('4242') } })),
     decoder: customer,
-    wholeOnly: true,
+    arePartsTestedElsewhere: true,
   },
 });
 
@@ -91,22 +91,23 @@ export const visitor: Record<Call, ServedResponse> = {
   'GET /vc-admin/diy/config.json': {
     body: json(aConfig({ provider: fullProvider })),
     decoder: config,
-    wholeOnly: true,
+    arePartsTestedElsewhere: true,
   },
-  'GET /vc-admin/user/detail': { body: { detail: null }, decoder: userDetail, wholeOnly: true },
+  'GET /vc-admin/user/detail': {
+    body: { detail: null },
+    decoder: userDetailResponse,
+    arePartsTestedElsewhere: true,
+  },
 };
 
-export const tryLater = { text: 'Please try again later!' };
 export const unknownOutcome = {
   text: 'We could not find out whether it went through',
   orMessage: true,
 };
-export const loadFails = (call: Call) => ({ [call]: tryLater });
+/** The failure of a call without which a screen can't be shown. */
+export const loadFailure = (call: Call) => ({ [call]: tryLater });
 
-export const press = async (name: string | RegExp) =>
-  userEvent.click(await screen.findByRole('button', { name }));
-
-export const changedSubscription: ServedResponse = {
+export const subscriptionResponse: ServedResponse = {
   body: json({
     id: 'sub_1',
     status: 'incomplete',
@@ -140,7 +141,8 @@ const billedSubscription = {
   scheduled: { priceId: 'professional_yearly', amount: 81600, at: periodEnd },
 };
 
-export const billingOf = (changes: object = {}): ServedResponse => ({
+/** Returns the billing summary with changes of its subscription. */
+export const billingResponse = (changes: object = {}): ServedResponse => ({
   body: json({
     subscription: { ...billedSubscription, ...changes },
     next: { ...aud(42000), at: periodEnd },
@@ -152,7 +154,7 @@ export const billingOf = (changes: object = {}): ServedResponse => ({
   decoder: billing,
 });
 
-export const invoices: ServedResponse = {
+export const invoicesResponse: ServedResponse = {
   body: json({
     data: [
       {
@@ -197,7 +199,7 @@ export const showCall: Call = 'POST /vc-admin/auth/verify/show';
 export const showPreferencesCall: Call = 'POST /vc-admin/auth/emails/show';
 export const showEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
 
-export const billingDetailsServed: ServedResponse = {
+export const detailsResponse: ServedResponse = {
   body: json({
     ...billingDetails,
     unconfirmedEmail: 'bills@harbour.example',
@@ -205,16 +207,16 @@ export const billingDetailsServed: ServedResponse = {
   }),
   decoder: details,
 };
-export const quote: ServedResponse = { body: json(aQuote()), decoder: priceQuote };
-export const savedCards: Record<Call, ServedResponse> = {
+export const quoteResponse: ServedResponse = { body: json(aQuote()), decoder: priceQuote };
+export const cardsResponse: Record<Call, ServedResponse> = {
   'GET /vc-admin/org/customer/cards': {
     body: json({ data: [aCard('4242')] }),
     decoder: cards,
-    wholeOnly: true,
+    arePartsTestedElsewhere: true,
   },
 };
 
-export const shownRegistration: Record<Call, ServedResponse> = {
+export const registrationResponse: Record<Call, ServedResponse> = {
   [showCall]: {
     body: { org: 'Harbour', email: 'mara@harbour.example' },
     decoder: registration,

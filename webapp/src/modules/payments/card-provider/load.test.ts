@@ -1,7 +1,6 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
-import { loadCardProvider } from './load';
+import { loadCardProvider, noFieldProvider } from './load';
 import { ProviderNotSetUpError } from './port';
-import { withoutField } from './without-field/without-field';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
@@ -25,9 +24,9 @@ describe('loadCardProvider', () => {
   });
 
   it.each(['invoice', 'redirect'] as const)(
-    'needs no code for a provider with entry %s',
+    'returns noFieldProvider for an unknown provider with the entry %s',
     async (entry) => {
-      expect(await loadCardProvider({ kind: `acme-${entry}`, entry })).toBe(withoutField);
+      expect(await loadCardProvider({ kind: `acme-${entry}`, entry })).toBe(noFieldProvider);
     },
   );
 
@@ -38,7 +37,7 @@ describe('loadCardProvider', () => {
     );
   });
 
-  it('advises the customer when the code cannot be loaded', async () => {
+  it('rejects with advice for the customer when the code cannot be loaded', async () => {
     await expect(loadCardProvider({ kind: 'acme' })).rejects.toThrow(
       "Our payment provider can't be reached from here. Nothing was charged. Check your connection.",
     );
@@ -57,3 +56,13 @@ describe('loadCardProvider', () => {
     await expect(loadCardProvider(provider)).resolves.toHaveProperty('Field');
   });
 });
+
+it.each(['createPaymentMethod', 'confirmPayment', 'confirmSetup'] as const)(
+  '%s of noFieldProvider fails with whom to contact',
+  async (method) => {
+    expect(await noFieldProvider[method]('secret')).toEqual({
+      ok: false,
+      message: expect.stringContaining('contact us'),
+    });
+  },
+);

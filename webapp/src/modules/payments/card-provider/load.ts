@@ -1,11 +1,10 @@
 import type { Config } from '@/api';
 import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './port';
-import { withoutField } from './without-field/without-field';
 
 /** The payment provider of the server, from config.json. */
 export type ProviderConfig = Config['provider'];
 
-/** The providers with code for the browser, by name. */
+/** The loaders of the providers with code for the browser, by kind. */
 const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>> = {
   fake: async () => (await import('./fake/fake-provider')).fakeProvider(),
   stripe: async (key) => {
@@ -14,33 +13,49 @@ const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>>
   },
 };
 
-const loaded = new Map<string, Promise<CardProvider>>();
+/** The result of each method of a provider without a card field. */
+const unavailable = async () =>
+  ({ ok: false, message: 'This can’t be completed here. Please contact us.' }) as const;
 
 /**
- * Loads the browser side of a payment provider, once. A provider that redirects customers or sends
- * invoices needs no code of its own. Rejects with a message for the customer when the code can't be loaded and
- * for an unknown provider with a card field, and with ProviderNotSetUpError without the key that the provider
- * needs; the next call tries again.
+ * The provider of customers who pay on the provider's page or by invoice. They enter and confirm nothing in this page, so
+ * such providers need no code of their own.
+ */
+export const noFieldProvider: CardProvider = {
+  Field: null,
+  createPaymentMethod: unavailable,
+  confirmPayment: unavailable,
+  confirmSetup: unavailable,
+};
+
+/** The loaded providers and those that are loading, by kind and key. */
+const providers = new Map<string, Promise<CardProvider>>();
+
+/**
+ * Loads the browser side of a payment provider, once. Rejects with ProviderNotSetUpError if the key is missing, and with
+ * a message for the customer if the code can't be loaded or if an unknown provider needs a card field. The next call
+ * after a failure tries again.
  */
 export function loadCardProvider(provider: ProviderConfig): Promise<CardProvider> {
   const { kind, publishableKey = '' } = provider;
   const key = `${kind} ${publishableKey}`;
-  const known = loaded.get(key);
-  if (known) return known;
-  const loading = load(provider).catch(rejectForCustomer);
-  loaded.set(key, loading);
-  loading.catch(() => loaded.delete(key));
+  const existing = providers.get(key);
+  if (existing) return existing;
+  const loading = load(provider).catch(throwForCustomer);
+  providers.set(key, loading);
+  loading.catch(() => providers.delete(key));
   return loading;
 }
 
 async function load({ kind, publishableKey = '', entry }: ProviderConfig): Promise<CardProvider> {
   const loader = loaders[kind];
   if (loader) return loader(publishableKey);
-  if (entry === 'redirect' || entry === 'invoice') return withoutField;
+  if (entry === 'redirect' || entry === 'invoice') return noFieldProvider;
   throw new Error(`There is no card field for ${kind}.`);
 }
 
-function rejectForCustomer(cause: unknown): never {
+/** Throws the error with advice for the customer in its message. */
+function throwForCustomer(cause: unknown): never {
   if (cause instanceof ProviderNotSetUpError) throw cause;
   const advice = cause instanceof ProviderLoadError ? cause.message : 'Check your connection.';
   const message = `Our payment provider can't be reached from here. Nothing was charged. ${advice}`;

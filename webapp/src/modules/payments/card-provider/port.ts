@@ -21,10 +21,10 @@ interface Refusal {
 /** The status of an intent after its confirmation, or the provider's error message. */
 export type ConfirmResult = { ok: true; status: IntentStatus } | Refusal;
 
-/** A provider whose script can't be loaded; the message advises the customer. */
+/** The provider's script can't be loaded. The message is advice for the customer. */
 export class ProviderLoadError extends Error {}
 
-/** A provider that the operator has not set up for payments yet. */
+/** The operator has not set up the provider for payments yet. */
 export class ProviderNotSetUpError extends Error {}
 
 /** The properties of a provider's card field. */
@@ -44,8 +44,8 @@ export interface CardProvider {
   Field: ComponentType<CardFieldProps> | null;
   /** Creates a payment method from the card in the field. Called only for a provider with a field. */
   createPaymentMethod(): Promise<CardResult>;
-  /** Confirms a payment, with another card when one is named; may ask the customer's bank. */
+  /** Confirms a payment, with another card if one is given. The customer's bank may have to approve it. */
   confirmPayment(clientSecret: string, paymentMethodId?: string): Promise<ConfirmResult>;
-  /** Confirms a card for later payments, with another card when one is named. */
+  /** Authenticates the saved card, or another one if one is given, for later payments. */
   confirmSetup(clientSecret: string, paymentMethodId?: string): Promise<ConfirmResult>;
 }

@@ -22,7 +22,7 @@ const expiry = () => screen.getByLabelText<HTMLInputElement>('Expiry');
 const cvc = () => screen.getByLabelText<HTMLInputElement>('CVC');
 
 describe('the fake card field', () => {
-  it('has three labelled inputs with the right keyboard and autofill', () => {
+  it('has three labelled inputs with a numeric keyboard and autofill', () => {
     renderField();
     for (const [input, autofill] of [
       [number(), 'cc-number'],
@@ -34,7 +34,7 @@ describe('the fake card field', () => {
     }
   });
 
-  it('reads the card and shows its brand', async () => {
+  it('shows the brand of the card and returns its data', async () => {
     const { read, message } = renderField();
     await userEvent.type(number(), '42424242x42424242');
     expect(number()).toHaveValue('4242 4242 4242 4242');
@@ -68,7 +68,7 @@ describe('the fake card field', () => {
     expect(message()).toBeUndefined();
   });
 
-  it('marks every incomplete input when it is read, and focuses the first', async () => {
+  it('marks every incomplete input when the card is requested, and focuses the first', async () => {
     const { read } = renderField();
     await userEvent.type(number(), '4242424242424242');
     expect(read()).toEqual({ message: "Your card's expiration date is incomplete." });
@@ -99,7 +99,7 @@ describe('the fake card field', () => {
 });
 
 describe('typing into a formatted input', () => {
-  it('formats what is pasted', async () => {
+  it('formats a pasted date', async () => {
     renderField();
     await userEvent.click(expiry());
     await userEvent.paste('12/2034');
@@ -125,8 +125,8 @@ describe('typing into a formatted input', () => {
   it('keeps the caret where a digit is deleted', async () => {
     renderField();
     await userEvent.type(number(), '42949242');
-    const at = { initialSelectionStart: 3, initialSelectionEnd: 3 };
-    await userEvent.type(number(), '{Backspace}', at);
+    const caret = { initialSelectionStart: 3, initialSelectionEnd: 3 };
+    await userEvent.type(number(), '{Backspace}', caret);
     expect(number()).toHaveValue('4249 242');
     expect(number().selectionStart).toBe(2);
   });

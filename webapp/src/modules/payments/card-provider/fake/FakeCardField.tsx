@@ -37,16 +37,20 @@ export function FakeCardField({
 }: CardFieldProps & { ref?: Ref<FakeCardHandle> }) {
   const id = useId();
   const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
-  /** The inputs that have lost the focus with a value; they are marked while they are incomplete. */
+  /** The inputs that have lost the focus with a value. They are marked while they are incomplete. */
   const blurred = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
-  const [shown, setShown] = useState({ brand: '', invalid: [] as FieldName[] });
+  const [display, setDisplay] = useState<{ brand: string; invalid: FieldName[] }>({
+    brand: '',
+    invalid: [],
+  });
   const rememberFocus = useRestoredFocus(disabled);
 
-  function changed() {
+  /** Shows and reports the brand and the errors of the current texts. */
+  function update() {
     const now = new Date();
     const invalid = invalidFields(text.current, now, blurred.current);
-    setShown({ brand: brandOfCard(text.current).label, invalid });
+    setDisplay({ brand: brandOfCard(text.current).label, invalid });
     onChange(firstInvalid(text.current, now, invalid)?.message);
   }
 
@@ -55,7 +59,7 @@ export function FakeCardField({
       const invalid = firstInvalid(text.current, new Date());
       if (!invalid) return { card: cardData(text.current) };
       for (const name of fieldNames) blurred.current.add(name);
-      changed();
+      update();
       inputs.current[invalid.name]?.focus();
       return { message: invalid.message };
     },
@@ -83,25 +87,25 @@ export function FakeCardField({
               spellCheck={false}
               disabled={disabled}
               aria-required
-              aria-invalid={shown.invalid.includes(name)}
+              aria-invalid={display.invalid.includes(name)}
               className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
               onInput={({ currentTarget, nativeEvent }) => {
-                const before = text.current[name];
-                const formatted = (typed: string) => format(typed, text.current);
-                maskInput(currentTarget, formatted, before, nativeEvent as InputEvent);
+                const previous = text.current[name];
+                const formatTyped = (typed: string) => format(typed, text.current);
+                maskInput(currentTarget, formatTyped, previous, nativeEvent as InputEvent);
                 text.current[name] = currentTarget.value;
                 blurred.current.delete(name);
-                changed();
+                update();
               }}
               onFocus={rememberFocus}
               onBlur={({ currentTarget }) => {
                 if (currentTarget.value) blurred.current.add(name);
-                changed();
+                update();
               }}
             />
             {name === 'number' && (
               <span className="pointer-events-none absolute top-1.5 right-4 text-sm text-muted">
-                {shown.brand}
+                {display.brand}
               </span>
             )}
           </div>
@@ -143,32 +147,33 @@ const descriptions: Record<FieldName, Description> = {
 };
 
 /**
- * Returns the focus, which the browser removes from a disabled input, when the field is enabled again, unless
- * another element has received it. The result is the focus handler of the inputs.
+ * Restores the focus when the field is enabled again, because the browser removes it from a disabled input. It stays
+ * where it is if another element has received it. Returns the focus handler of the inputs.
  */
 function useRestoredFocus(disabled: boolean) {
-  const last = useRef<HTMLInputElement | null>(null);
+  const lastFocused = useRef<HTMLInputElement | null>(null);
   const hadFocus = useRef(false);
   // Read while rendering, before the browser moves the focus away from the disabled input.
-  if (disabled && !hadFocus.current) hadFocus.current = last.current === document.activeElement;
+  if (disabled && !hadFocus.current)
+    hadFocus.current = lastFocused.current === document.activeElement;
   useEffect(() => {
     if (disabled) return;
-    if (hadFocus.current && document.activeElement === document.body) last.current?.focus();
+    if (hadFocus.current && document.activeElement === document.body) lastFocused.current?.focus();
     hadFocus.current = false;
   }, [disabled]);
   return ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    last.current = currentTarget;
+    lastFocused.current = currentTarget;
   };
 }
 
 const countDigits = (text: string) => text.replace(/\D/g, '').length;
 
-/** The index in `text` after this many digits. */
-function afterDigits(text: string, count: number): number {
-  let seen = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (seen === count) return at;
-    if (/\d/.test(text.charAt(at))) seen++;
+/** Returns the index in `text` after this many digits. */
+function indexAfterDigits(text: string, count: number): number {
+  let digits = 0;
+  for (let index = 0; index < text.length; index++) {
+    if (digits === count) return index;
+    if (/\d/.test(text.charAt(index))) digits++;
   }
   return text.length;
 }
@@ -180,20 +185,20 @@ function afterDigits(text: string, count: number): number {
 function maskInput(
   input: HTMLInputElement,
   format: (text: string) => string,
-  before: string,
+  previous: string,
   event: InputEvent,
 ): void {
   const typed = input.value;
   let caret = input.selectionStart ?? typed.length;
   let text = format(typed);
-  if (event.inputType?.startsWith('delete') && typed !== before && text === before) {
-    const digit = afterDigits(typed, countDigits(typed.slice(0, caret)) - 1);
+  if (event.inputType?.startsWith('delete') && typed !== previous && text === previous) {
+    const digit = indexAfterDigits(typed, countDigits(typed.slice(0, caret)) - 1);
     text = format(typed.slice(0, digit) + typed.slice(digit + 1));
     caret = digit;
   }
   const atEnd = caret >= typed.length;
   const digits = countDigits(typed.slice(0, caret));
   input.value = text;
-  const position = atEnd ? text.length : afterDigits(text, digits);
+  const position = atEnd ? text.length : indexAfterDigits(text, digits);
   if (document.activeElement === input) input.setSelectionRange(position, position);
 }

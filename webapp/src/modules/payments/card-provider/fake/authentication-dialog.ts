@@ -2,17 +2,17 @@ const primary = 'bg-brand text-on-brand hover:bg-brand-strong';
 const secondary = 'border border-control-line bg-surface text-ink hover:bg-brand-soft';
 
 /**
- * Opens the authentication of the cardholder's bank as a modal dialog. Returns true when it is
- * completed, false for Fail, Escape and when the page is left.
+ * Opens the authentication of the cardholder's bank as a modal dialog. Resolves to true after Complete, and to false
+ * after Fail, Escape or leaving the page.
  */
 export function authenticate(): Promise<boolean> {
-  const dialog = build();
+  const dialog = createDialog();
   document.body.append(dialog);
-  const closed = new AbortController();
-  window.addEventListener('popstate', () => dialog.close(), { signal: closed.signal });
+  const listeners = new AbortController();
+  window.addEventListener('popstate', () => dialog.close(), { signal: listeners.signal });
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
-      closed.abort();
+      listeners.abort();
       dialog.remove();
       resolve(dialog.returnValue === 'complete');
     });
@@ -21,7 +21,7 @@ export function authenticate(): Promise<boolean> {
   });
 }
 
-function build(): HTMLDialogElement {
+function createDialog(): HTMLDialogElement {
   const dialog = document.createElement('dialog');
   dialog.className =
     'm-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/60%)]';
@@ -42,14 +42,14 @@ function build(): HTMLDialogElement {
   const buttons = document.createElement('div');
   buttons.className = 'mt-6 flex flex-wrap gap-3';
   buttons.append(
-    button(dialog, 'Complete', 'complete', primary),
-    button(dialog, 'Fail', 'fail', secondary),
+    createButton(dialog, 'Complete', 'complete', primary),
+    createButton(dialog, 'Fail', 'fail', secondary),
   );
   dialog.append(title, text, buttons);
   return dialog;
 }
 
-function button(dialog: HTMLDialogElement, label: string, value: string, look: string) {
+function createButton(dialog: HTMLDialogElement, label: string, value: string, look: string) {
   const element = document.createElement('button');
   element.type = 'button';
   element.textContent = label;

@@ -1,14 +1,14 @@
 import {
   brandOf,
   cardData,
-  checkExpiry,
-  checkNumber,
+  expiryError,
   expiryOf,
   firstInvalid,
   formatExpiry,
   formatNumber,
   invalidFields,
   numberDigits,
+  numberError,
 } from './card';
 
 describe('brandOf', () => {
@@ -38,28 +38,28 @@ describe('formatNumber', () => {
     ['378282246310005', '3782 822463 10005'],
     ['6200000000000000003', '6200 0000 0000 0000 003'],
     ['abc', ''],
-  ])('shows %s as "%s"', (typed, shown) => expect(formatNumber(typed)).toBe(shown));
+  ])('formats %s as "%s"', (typed, formatted) => expect(formatNumber(typed)).toBe(formatted));
 
   it('keeps formatted input unchanged', () => {
     expect(formatNumber('3782 822463 10005')).toBe('3782 822463 10005');
   });
 });
 
-describe('checkNumber', () => {
+describe('numberError', () => {
   it.each(['4242424242424242', '4000002500003155', '378282246310005', '6200000000000005'])(
     'accepts %s',
-    (typed) => expect(checkNumber(typed)).toBeNull(),
+    (typed) => expect(numberError(typed)).toBeNull(),
   );
 
   it.each(['', '4242', '424242424242424', '37828224631000'])('reports %s as incomplete', (typed) =>
-    expect(checkNumber(typed)).toEqual({
+    expect(numberError(typed)).toEqual({
       kind: 'incomplete',
       message: 'Your card number is incomplete.',
     }),
   );
 
   it('rejects a wrong check digit', () => {
-    expect(checkNumber('4242424242424241')).toEqual({
+    expect(numberError('4242424242424241')).toEqual({
       kind: 'wrong',
       message: 'Your card number is invalid.',
     });
@@ -87,40 +87,40 @@ describe('formatExpiry', () => {
     ['5', '05 / '],
     ['13', '01 / 3'],
     ['12345', '12 / 34'],
-  ])('shows "%s" as "%s"', (typed, shown) => expect(formatExpiry(typed)).toBe(shown));
+  ])('formats "%s" as "%s"', (typed, formatted) => expect(formatExpiry(typed)).toBe(formatted));
 });
 
-describe('checkExpiry', () => {
+describe('expiryError', () => {
   it('accepts a card until the last day of its month', () => {
-    expect(checkExpiry('05 / 26', lastDay)).toBeNull();
-    expect(checkExpiry('01 / 27', lastDay)).toBeNull();
+    expect(expiryError('05 / 26', lastDay)).toBeNull();
+    expect(expiryError('01 / 27', lastDay)).toBeNull();
   });
 
   it.each(['04 / 26', '12 / 25', '01 / 00'])('rejects %s', (typed) => {
-    expect(checkExpiry(typed, lastDay)?.message).toBe(
+    expect(expiryError(typed, lastDay)?.message).toBe(
       "Your card's expiration date is in the past.",
     );
   });
 
   it.each(['', '1', '12 / ', '12 / 3', '00 / 30'])('reports "%s" as incomplete', (typed) => {
-    expect(checkExpiry(typed, lastDay)).toMatchObject({
+    expect(expiryError(typed, lastDay)).toMatchObject({
       kind: 'incomplete',
       message: "Your card's expiration date is incomplete.",
     });
   });
+});
 
-  it('returns month and year', () => {
-    expect(expiryOf('03 / 31')).toEqual({ month: 3, year: 2031 });
-  });
+it('expiryOf returns month and year', () => {
+  expect(expiryOf('03 / 31')).toEqual({ month: 3, year: 2031 });
 });
 
 const now = new Date(2026, 0, 1);
-const good = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
+const validCard = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
 
 describe('the fields of a card', () => {
-  it('is complete when all fields are valid', () => {
-    expect(firstInvalid(good, now)).toBeNull();
-    expect(cardData(good)).toEqual({
+  it('have no error and return the card when all are valid', () => {
+    expect(firstInvalid(validCard, now)).toBeNull();
+    expect(cardData(validCard)).toEqual({
       number: '4242424242424242',
       exp_month: 12,
       exp_year: 2034,
@@ -128,26 +128,26 @@ describe('the fields of a card', () => {
     });
   });
 
-  it('reports the first invalid field in the order of the fields', () => {
+  it('report the first invalid one in their order', () => {
     expect(firstInvalid({ number: '', expiry: '', cvc: '' }, now)?.name).toBe('number');
-    expect(firstInvalid({ ...good, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
-    expect(firstInvalid({ ...good, cvc: '12' }, now)).toEqual({
+    expect(firstInvalid({ ...validCard, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
+    expect(firstInvalid({ ...validCard, cvc: '12' }, now)).toEqual({
       name: 'cvc',
       message: "Your card's security code is incomplete.",
     });
   });
 
-  it('requires four digits of security code for American Express', () => {
-    const amex = { ...good, number: '3782 822463 10005' };
+  it('require four digits of security code for American Express', () => {
+    const amex = { ...validCard, number: '3782 822463 10005' };
     expect(firstInvalid({ ...amex, cvc: '123' }, now)?.name).toBe('cvc');
     expect(firstInvalid({ ...amex, cvc: '1234' }, now)).toBeNull();
   });
 
-  it('cuts the security code to the length of the brand when the number was changed later', () => {
-    expect(cardData({ ...good, cvc: '1234' }).cvc).toBe('123');
+  it('cut the security code to the length of the brand when the number was changed later', () => {
+    expect(cardData({ ...validCard, cvc: '1234' }).cvc).toBe('123');
   });
 
-  it('reports an incomplete field only after it lost the focus', () => {
+  it('report an incomplete one only after it lost the focus', () => {
     const typing = { number: '4242', expiry: '01 / 20', cvc: '' };
     expect(invalidFields(typing, now, new Set())).toEqual(['expiry']);
     expect(invalidFields(typing, now, new Set(['number', 'cvc']))).toEqual([

@@ -1,7 +1,10 @@
 // The formatting and validation rules of the fake provider's card field.
 
-/** The error of a field; null for none. Incomplete input is no error while it is typed. */
-type FieldCheck = { kind: 'incomplete' | 'wrong'; message: string } | null;
+/** The error of a field. Incomplete input is not shown as an error while it is typed. */
+interface FieldError {
+  kind: 'incomplete' | 'wrong';
+  message: string;
+}
 
 /** A card brand, which the first digits determine, with its format. */
 interface Brand {
@@ -17,7 +20,7 @@ interface Brand {
 
 const groupsOfFour = [4, 4, 4, 4, 3] as const;
 
-const unknown: Brand = {
+const unknownBrand: Brand = {
   name: 'unknown',
   label: '',
   lengths: [16],
@@ -25,13 +28,13 @@ const unknown: Brand = {
   cvcLength: 3,
 };
 
-const brands: readonly (Brand & { starts: RegExp })[] = [
-  { ...unknown, name: 'visa', label: 'Visa', starts: /^4/ },
+const brands: readonly (Brand & { prefix: RegExp })[] = [
+  { ...unknownBrand, name: 'visa', label: 'Visa', prefix: /^4/ },
   {
-    ...unknown,
+    ...unknownBrand,
     name: 'mastercard',
     label: 'Mastercard',
-    starts: /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/,
+    prefix: /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/,
   },
   {
     name: 'amex',
@@ -39,52 +42,52 @@ const brands: readonly (Brand & { starts: RegExp })[] = [
     lengths: [15],
     groups: [4, 6, 5],
     cvcLength: 4,
-    starts: /^3[47]/,
+    prefix: /^3[47]/,
   },
   {
-    ...unknown,
+    ...unknownBrand,
     name: 'diners',
     label: 'Diners Club',
     lengths: [14, 16],
-    starts: /^3(0[0-5]|[689])/,
+    prefix: /^3(0[0-5]|[689])/,
   },
-  { ...unknown, name: 'jcb', label: 'JCB', starts: /^35/ },
-  { ...unknown, name: 'discover', label: 'Discover', starts: /^6(011|5|4[4-9])/ },
+  { ...unknownBrand, name: 'jcb', label: 'JCB', prefix: /^35/ },
+  { ...unknownBrand, name: 'discover', label: 'Discover', prefix: /^6(011|5|4[4-9])/ },
   {
-    ...unknown,
+    ...unknownBrand,
     name: 'unionpay',
     label: 'UnionPay',
     lengths: [16, 17, 18, 19],
-    starts: /^62/,
+    prefix: /^62/,
   },
 ];
 
-/** The brand of a card number with this prefix. */
+/** Returns the brand of a card number that begins with these digits. */
 export function brandOf(digits: string): Brand {
-  return brands.find(({ starts }) => starts.test(digits)) ?? unknown;
+  return brands.find(({ prefix }) => prefix.test(digits)) ?? unknownBrand;
 }
 
-/** The digits in what was typed or pasted, no more than a card of that brand can have. */
+/** Returns the digits in a typed or pasted text, at most as many as a card of that brand can have. */
 export function numberDigits(text: string): string {
   const digits = text.replace(/\D/g, '');
   return digits.slice(0, Math.max(...brandOf(digits).lengths));
 }
 
-/** The number as it is printed on a card: 4242 4242 4242 4242, 3782 822463 10005. */
+/** Formats the number as it is printed on a card: 4242 4242 4242 4242, 3782 822463 10005. */
 export function formatNumber(text: string): string {
   const digits = numberDigits(text);
   const groups: string[] = [];
-  let from = 0;
+  let start = 0;
   for (const size of brandOf(digits).groups) {
-    if (from >= digits.length) break;
-    groups.push(digits.slice(from, from + size));
-    from += size;
+    if (start >= digits.length) break;
+    groups.push(digits.slice(start, start + size));
+    start += size;
   }
   return groups.join(' ');
 }
 
-/** Checks the check digit of a card number (Luhn algorithm). */
-function luhn(digits: string): boolean {
+/** Whether the check digit of a card number is correct (Luhn algorithm). */
+function hasValidCheckDigit(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (value > 9 ? value - 9 : value);
@@ -92,10 +95,11 @@ function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-export function checkNumber(text: string): FieldCheck {
+/** Returns the error of a card number; null if it is valid. */
+export function numberError(text: string): FieldError | null {
   const digits = numberDigits(text);
   const { lengths } = brandOf(digits);
-  if (lengths.includes(digits.length) && luhn(digits)) return null;
+  if (lengths.includes(digits.length) && hasValidCheckDigit(digits)) return null;
   // A number with fewer digits than the maximum may be incomplete.
   if (digits.length < Math.max(...lengths)) {
     return { kind: 'incomplete', message: 'Your card number is incomplete.' };
@@ -103,19 +107,19 @@ export function checkNumber(text: string): FieldCheck {
   return { kind: 'wrong', message: 'Your card number is invalid.' };
 }
 
-const incompleteExpiry: FieldCheck = {
+const incompleteExpiry: FieldError = {
   kind: 'incomplete',
   message: "Your card's expiration date is incomplete.",
 };
 
-/** Month and year as digits, MMYY. A year written with four digits, as autofill does, is cut. */
+/** Returns month and year as digits, MMYY. Of a year with four digits, as autofill writes it, the last two are used. */
 function expiryDigits(text: string): string {
   const [, month = '', year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4})\s*$/.exec(text) ?? [];
   if (year) return month.padStart(2, '0') + year.slice(2);
   const digits = text.replace(/\D/g, '');
   // 13 to 19 begins with January; 2 to 9 is a single-digit month.
-  const single = /^[2-9]/.test(digits) || /^1[3-9]/.test(digits);
-  const padded = single ? `0${digits}` : digits;
+  const isSingleDigitMonth = /^[2-9]/.test(digits) || /^1[3-9]/.test(digits);
+  const padded = isSingleDigitMonth ? `0${digits}` : digits;
   return padded.slice(0, 4);
 }
 
@@ -131,8 +135,8 @@ export function expiryOf(text: string): { month: number; year: number } {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** Checks the expiry date; a card is valid until the end of its month. */
-export function checkExpiry(text: string, now: Date): FieldCheck {
+/** Returns the error of an expiry date; null if it is valid. A card is valid until the end of its month. */
+export function expiryError(text: string, now: Date): FieldError | null {
   if (expiryDigits(text).length < 4) return incompleteExpiry;
   const { month, year } = expiryOf(text);
   if (month < 1) return incompleteExpiry;
@@ -145,7 +149,7 @@ export function formatCvc(text: string, brand: Brand): string {
   return text.replace(/\D/g, '').slice(0, brand.label ? brand.cvcLength : 4);
 }
 
-function checkCvc(text: string, brand: Brand): FieldCheck {
+function cvcError(text: string, brand: Brand): FieldError | null {
   if (formatCvc(text, brand).length >= brand.cvcLength) return null;
   return { kind: 'incomplete', message: "Your card's security code is incomplete." };
 }
@@ -164,34 +168,31 @@ export interface CardData {
   cvc: string;
 }
 
-/** The error of a field, including incomplete input. */
-function checkField(name: FieldName, text: CardText, now: Date): FieldCheck {
-  if (name === 'number') return checkNumber(text.number);
-  if (name === 'expiry') return checkExpiry(text.expiry, now);
-  return checkCvc(text.cvc, brandOfCard(text));
+/** Returns the error of a field, also for incomplete input; null if it is valid. */
+function fieldError(name: FieldName, text: CardText, now: Date): FieldError | null {
+  if (name === 'number') return numberError(text.number);
+  if (name === 'expiry') return expiryError(text.expiry, now);
+  return cvcError(text.cvc, brandOfCard(text));
 }
 
-/** The first invalid field with its message. */
+/** Returns the first invalid field with its message; null if all are valid. */
 export function firstInvalid(text: CardText, now: Date, names: readonly FieldName[] = fieldNames) {
   for (const name of names) {
-    const check = checkField(name, text, now);
-    if (check) return { name, message: check.message };
+    const error = fieldError(name, text, now);
+    if (error) return { name, message: error.message };
   }
   return null;
 }
 
-/**
- * Returns the fields with an error to show: invalid ones, and incomplete ones that have lost the
- * focus (`blurred`).
- */
+/** Returns the fields whose error is shown: wrong ones, and incomplete ones that have lost the focus (`blurred`). */
 export function invalidFields(
   text: CardText,
   now: Date,
   blurred: ReadonlySet<FieldName>,
 ): FieldName[] {
   return fieldNames.filter((name) => {
-    const check = checkField(name, text, now);
-    return check !== null && (check.kind === 'wrong' || blurred.has(name));
+    const error = fieldError(name, text, now);
+    return error !== null && (error.kind === 'wrong' || blurred.has(name));
   });
 }
 
@@ -199,7 +200,7 @@ export function brandOfCard({ number }: CardText): Brand {
   return brandOf(numberDigits(number));
 }
 
-/** Parses the card. The texts must be valid. */
+/** Returns the card of valid texts. */
 export function cardData(text: CardText): CardData {
   const { month, year } = expiryOf(text.expiry);
   return {

@@ -8,10 +8,10 @@ import { fakeProvider } from './fake-provider';
 
 const provider = fakeProvider();
 const secret = 'pi_1_secret_x';
-const unreachable =
+const unreachableMessage =
   'We are experiencing issues connecting to our payments provider. Please try again.';
 
-/** Renders the card field with this card in it. */
+/** Renders the card field and types this card. */
 async function renderCard(number = '4242424242424242', expiry = '1234', cvc = '123') {
   const { Field } = provider;
   if (Field) render(<Field className="" disabled={false} onChange={() => {}} />);
@@ -66,17 +66,20 @@ describe('createPaymentMethod', () => {
   ])('reports a connection problem after %s', async (_name, respond) => {
     server.use(http.post('/dev/payments/payment_methods', respond));
     await renderCard();
-    expect(await provider.createPaymentMethod()).toEqual({ ok: false, message: unreachable });
+    expect(await provider.createPaymentMethod()).toEqual({
+      ok: false,
+      message: unreachableMessage,
+    });
   });
 });
 
-describe('confirming', () => {
-  it('sends nothing when the payment is complete', async () => {
+describe('confirmPayment and confirmSetup', () => {
+  it('send no confirmation of a payment that has succeeded', async () => {
     serveIntent('succeeded');
     expect(await provider.confirmPayment(secret)).toEqual({ ok: true, status: 'succeeded' });
   });
 
-  it('is completed after authentication', async () => {
+  it('complete a payment after its authentication', async () => {
     serveIntent('requires_action');
     const requests = serveConfirm({ id: 'pi_1', status: 'succeeded' });
     const result = provider.confirmPayment(secret);
@@ -91,8 +94,8 @@ describe('confirming', () => {
   it.each([
     ['Fail', (dialog: HTMLElement) => userEvent.click(within(dialog).getByText('Fail'))],
     ['Escape', async (dialog: HTMLElement) => (dialog as HTMLDialogElement).close()],
-    ['leaving the page', async () => void window.dispatchEvent(new PopStateEvent('popstate'))],
-  ])('fails after %s', async (_name, leave) => {
+    ['going back', async () => void window.dispatchEvent(new PopStateEvent('popstate'))],
+  ])('fail after %s in the dialog', async (_name, leave) => {
     serveIntent('requires_action');
     const last_payment_error = { type: 'card_error', message: 'We are unable to authenticate.' };
     const requests = serveConfirm({
@@ -106,7 +109,7 @@ describe('confirming', () => {
     expect(requests).toEqual([{ outcome: 'fail' }]);
   });
 
-  it('confirms with another card, which may require authentication', async () => {
+  it('confirm with another card, which may require authentication', async () => {
     const requests = serveConfirm(
       { id: 'pi_1', status: 'requires_action' },
       { id: 'pi_1', status: 'succeeded' },
@@ -117,14 +120,14 @@ describe('confirming', () => {
     expect(requests).toEqual([{ payment_method: 'pm_2' }, { outcome: 'complete' }]);
   });
 
-  it('confirms a payment without a card with the default one', async () => {
+  it('confirm a payment without a card with the default one', async () => {
     serveIntent('requires_payment_method');
     const requests = serveConfirm({ id: 'pi_1', status: 'succeeded' });
     await provider.confirmPayment(secret);
     expect(requests).toEqual([{}]);
   });
 
-  it('reports why a card was not set up for later', async () => {
+  it('return why a card could not be set up', async () => {
     serveIntent('requires_action');
     const last_setup_error = { type: 'invalid_request_error', message: 'No.' };
     serveConfirm({ id: 'seti_1', status: 'requires_payment_method', last_setup_error });
@@ -133,7 +136,7 @@ describe('confirming', () => {
     expect(await result).toEqual({ ok: false, message: 'No.' });
   });
 
-  it('returns a decline', async () => {
+  it('return the message of a decline', async () => {
     const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
     server.use(
       http.post(`/dev/payments/intents/${secret}/confirm`, () =>

@@ -4,12 +4,12 @@ import type {
   IntentStatus,
 } from '@/modules/payments/card-provider/port';
 import { authenticate } from './authentication-dialog';
-import type { CardData } from './card';
 import { FakeCardField, type FakeCardHandle } from './FakeCardField';
 
-const base = '/dev/payments';
-const timeout = 30_000;
-const unreachable =
+const basePath = '/dev/payments';
+/** Timeout of a request in milliseconds. */
+const requestTimeout = 30_000;
+const unreachableMessage =
   'We are experiencing issues connecting to our payments provider. Please try again.';
 
 /** A payment, or the authentication of a card. */
@@ -27,34 +27,36 @@ export function fakeProvider(): CardProvider {
   return {
     Field: (props) => <FakeCardField {...props} ref={field} />,
     async createPaymentMethod() {
-      const read = field.current?.read();
-      if (!read || 'message' in read) return { ok: false, message: read?.message ?? unreachable };
-      const created = await call<{ id: string }>('/payment_methods', { card: read.card });
-      return created.ok ? { ok: true, paymentMethodId: created.value.id } : created;
+      const input = field.current?.read();
+      if (!input || 'message' in input) {
+        return { ok: false, message: input?.message ?? unreachableMessage };
+      }
+      const result = await call<{ id: string }>('/payment_methods', { card: input.card });
+      return result.ok ? { ok: true, paymentMethodId: result.value.id } : result;
     },
     confirmPayment: confirm,
     confirmSetup: confirm,
   };
 }
 
-/** Charges another card if one is given, and opens the authentication dialog if the bank requires it. */
+/** Confirms an intent, with `card` if it is given, and opens the authentication dialog if the bank requires it. */
 async function confirm(secret: string, card?: string): Promise<ConfirmResult> {
   const path = `/intents/${encodeURIComponent(secret)}`;
-  let found = card
+  let result = card
     ? await call<Intent>(`${path}/confirm`, { payment_method: card })
     : await call<Intent>(path);
-  if (!card && found.ok && found.value.status === 'requires_payment_method') {
-    found = await call<Intent>(`${path}/confirm`, {});
+  if (!card && result.ok && result.value.status === 'requires_payment_method') {
+    result = await call<Intent>(`${path}/confirm`, {});
   }
-  if (!found.ok) return found;
-  if (found.value.status !== 'requires_action') return { ok: true, status: found.value.status };
+  if (!result.ok) return result;
+  if (result.value.status !== 'requires_action') return { ok: true, status: result.value.status };
   const outcome = (await authenticate()) ? 'complete' : 'fail';
-  const authenticated = await call<Intent>(`${path}/confirm`, { outcome });
-  return authenticated.ok ? afterAuthentication(authenticated.value) : authenticated;
+  result = await call<Intent>(`${path}/confirm`, { outcome });
+  return result.ok ? authenticationResult(result.value) : result;
 }
 
-/** A failed authentication returns the intent, whose error is shown to the customer. */
-function afterAuthentication(intent: Intent): ConfirmResult {
+/** Returns the error of the intent after a failed authentication, otherwise its status. */
+function authenticationResult(intent: Intent): ConfirmResult {
   const error = intent.last_payment_error ?? intent.last_setup_error;
   return intent.status === 'requires_payment_method' && error
     ? { ok: false, message: error.message }
@@ -62,10 +64,10 @@ function afterAuthentication(intent: Intent): ConfirmResult {
 }
 
 /** Sends a GET, or a POST with the body. */
-async function call<T>(path: string, body?: { card: CardData } | object): Promise<Result<T>> {
+async function call<T>(path: string, body?: object): Promise<Result<T>> {
   try {
-    const response = await fetch(base + path, {
-      signal: AbortSignal.timeout(timeout),
+    const response = await fetch(basePath + path, {
+      signal: AbortSignal.timeout(requestTimeout),
       ...(body !== undefined && {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -75,8 +77,8 @@ async function call<T>(path: string, body?: { card: CardData } | object): Promis
     const data = await response.json();
     return response.ok
       ? { ok: true, value: data }
-      : { ok: false, message: data.error?.message ?? unreachable };
+      : { ok: false, message: data.error?.message ?? unreachableMessage };
   } catch {
-    return { ok: false, message: unreachable };
+    return { ok: false, message: unreachableMessage };
   }
 }

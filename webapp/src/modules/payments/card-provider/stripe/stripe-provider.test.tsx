@@ -2,35 +2,37 @@ import type { Stripe } from '@stripe/stripe-js';
 import { act, render, renderHook } from '@testing-library/react';
 import { stripeProvider, useCardStyle } from './stripe-provider';
 
-/** A card element that never gets ready. */
+/** A card element that never reports an event. */
 const card = { mount() {}, destroy() {}, on() {}, off() {}, update() {} };
 
 /** Returns the provider with a stub of Stripe.js whose methods return these results. */
-function provider(results: Partial<Record<keyof Stripe, unknown>>) {
+function newProvider(results: Partial<Record<keyof Stripe, unknown>>) {
   const calls = Object.fromEntries(
     Object.entries(results).map(([name, result]) => [name, vi.fn(async () => result)]),
   );
-  const unused = ['createToken', 'createPaymentMethod', 'confirmCardPayment'];
+  const otherMethods = ['createToken', 'createPaymentMethod', 'confirmCardPayment'];
   const elements = { create: () => card, getElement: () => card, update() {} };
   const stripe = {
-    ...Object.fromEntries(unused.map((name) => [name, () => Promise.reject(new Error(name))])),
+    ...Object.fromEntries(
+      otherMethods.map((name) => [name, () => Promise.reject(new Error(name))]),
+    ),
     elements: () => elements,
     ...calls,
   };
   return { calls, ...stripeProvider(stripe as unknown as Stripe) };
 }
 
-/** Returns the stubbed provider with its card field rendered. */
-function newStubbedProvider(results: Partial<Record<keyof Stripe, unknown>>) {
-  const stubbed = provider(results);
-  const { Field } = stubbed;
+/** Returns the provider with its card field rendered. */
+function renderProvider(results: Partial<Record<keyof Stripe, unknown>>) {
+  const provider = newProvider(results);
+  const { Field } = provider;
   if (Field) render(<Field className="" disabled={false} onChange={() => {}} />);
-  return stubbed;
+  return provider;
 }
 
 describe('createPaymentMethod', () => {
   it('creates a payment method from the card field', async () => {
-    const { calls, createPaymentMethod } = newStubbedProvider({
+    const { calls, createPaymentMethod } = renderProvider({
       createPaymentMethod: { paymentMethod: { id: 'pm_1' } },
     });
     expect(await createPaymentMethod()).toEqual({ ok: true, paymentMethodId: 'pm_1' });
@@ -38,28 +40,28 @@ describe('createPaymentMethod', () => {
   });
 
   it("returns the provider's message", async () => {
-    const { createPaymentMethod } = newStubbedProvider({
+    const { createPaymentMethod } = renderProvider({
       createPaymentMethod: { error: { message: 'Your card was declined.' } },
     });
     expect(await createPaymentMethod()).toEqual({ ok: false, message: 'Your card was declined.' });
   });
 
-  it('waits for the field', async () => {
-    expect(await provider({}).createPaymentMethod()).toEqual({
+  it('fails before the field is rendered', async () => {
+    expect(await newProvider({}).createPaymentMethod()).toEqual({
       ok: false,
       message: 'The card field is not ready yet. Please try again.',
     });
   });
 
   it('returns a message for an exception and for an error without one', async () => {
-    const { createPaymentMethod } = newStubbedProvider({});
-    const unreachable = {
+    const { createPaymentMethod } = renderProvider({});
+    const failure = {
       ok: false,
       message: 'The payment provider could not be reached. Please try again.',
     };
-    expect(await createPaymentMethod()).toEqual(unreachable);
-    const withoutMessage = newStubbedProvider({ createPaymentMethod: { error: {} } });
-    expect(await withoutMessage.createPaymentMethod()).toEqual(unreachable);
+    expect(await createPaymentMethod()).toEqual(failure);
+    const other = renderProvider({ createPaymentMethod: { error: {} } });
+    expect(await other.createPaymentMethod()).toEqual(failure);
   });
 });
 
@@ -68,24 +70,24 @@ describe.each([
   ['confirmSetup', 'confirmCardSetup', 'setupIntent'],
 ] as const)('%s', (method, call, intent) => {
   it('returns the status of the intent', async () => {
-    const stubbed = provider({ [call]: { [intent]: { status: 'succeeded' } } });
-    expect(await stubbed[method]('secret')).toEqual({ ok: true, status: 'succeeded' });
-    expect(stubbed.calls[call]).toHaveBeenCalledWith('secret', undefined);
+    const provider = newProvider({ [call]: { [intent]: { status: 'succeeded' } } });
+    expect(await provider[method]('secret')).toEqual({ ok: true, status: 'succeeded' });
+    expect(provider.calls[call]).toHaveBeenCalledWith('secret', undefined);
   });
 
-  it('uses another card when one is named', async () => {
-    const stubbed = provider({ [call]: { [intent]: { status: 'processing' } } });
-    expect(await stubbed[method]('secret', 'pm_2')).toEqual({ ok: true, status: 'processing' });
-    expect(stubbed.calls[call]).toHaveBeenCalledWith('secret', { payment_method: 'pm_2' });
+  it('confirms with another card if one is given', async () => {
+    const provider = newProvider({ [call]: { [intent]: { status: 'processing' } } });
+    expect(await provider[method]('secret', 'pm_2')).toEqual({ ok: true, status: 'processing' });
+    expect(provider.calls[call]).toHaveBeenCalledWith('secret', { payment_method: 'pm_2' });
   });
 
   it("returns the provider's message", async () => {
-    const stubbed = provider({ [call]: { error: { message: 'No.' } } });
-    expect(await stubbed[method]('secret')).toEqual({ ok: false, message: 'No.' });
+    const provider = newProvider({ [call]: { error: { message: 'No.' } } });
+    expect(await provider[method]('secret')).toEqual({ ok: false, message: 'No.' });
   });
 
   it('returns an error instead of throwing', async () => {
-    expect(await provider({})[method]('secret')).toMatchObject({ ok: false });
+    expect(await newProvider({})[method]('secret')).toMatchObject({ ok: false });
   });
 });
 
@@ -94,7 +96,7 @@ const root = document.documentElement;
 describe('the style of the card field', () => {
   afterEach(() => root.removeAttribute('style'));
 
-  it("follow the page's tokens, also when the page turns dark", () => {
+  it("follows the page's colours when the page turns dark", () => {
     const scheme = new EventTarget();
     vi.spyOn(window, 'matchMedia').mockReturnValue(scheme as MediaQueryList);
     root.style.setProperty('--ink', '#10262c');

@@ -15,24 +15,25 @@ import {
   ProviderLoadError,
 } from '@/modules/payments/card-provider/port';
 
-const unreachable = 'The payment provider could not be reached. Please try again.';
-const blocked = 'Check your connection, or switch off what blocks js.stripe.com in your browser.';
-const fieldNotReady = 'The card field is not ready yet. Please try again.';
+const unreachableMessage = 'The payment provider could not be reached. Please try again.';
+const blockedAdvice =
+  'Check your connection, or switch off what blocks js.stripe.com in your browser.';
+const notReadyMessage = 'The card field is not ready yet. Please try again.';
 
 /** Loads Stripe's script. Rejects with a ProviderLoadError when it is blocked or can't be reached. */
 export async function loadStripeProvider(publishableKey: string): Promise<CardProvider> {
   const stripe = await loadStripe(publishableKey).catch((cause) => {
-    throw new ProviderLoadError(blocked, { cause });
+    throw new ProviderLoadError(blockedAdvice, { cause });
   });
   if (!stripe) throw new Error('Stripe needs a browser.');
   return stripeProvider(stripe);
 }
 
-/** The card provider with Stripe's card element, which sends the card to Stripe. */
+/** Returns the card provider with Stripe's card element, which sends the card to Stripe only. */
 export function stripeProvider(stripe: Stripe): CardProvider {
   let elements: StripeElements | null = null;
 
-  /** Stores the elements of the mounted field for `createPaymentMethod`. */
+  /** Stripe's card element. It stores the elements of the mounted field for `createPaymentMethod`. */
   function Field(props: CardFieldProps) {
     return (
       <Elements stripe={stripe}>
@@ -45,20 +46,20 @@ export function stripeProvider(stripe: Stripe): CardProvider {
     Field,
     async createPaymentMethod() {
       const card = elements?.getElement('card');
-      if (!card) return failed(fieldNotReady);
-      const result = await guarded(() => stripe.createPaymentMethod({ type: 'card', card }));
-      if (result.error) return failed(result.error.message);
+      if (!card) return refusal(notReadyMessage);
+      const result = await catchErrors(() => stripe.createPaymentMethod({ type: 'card', card }));
+      if (result.error) return refusal(result.error.message);
       return { ok: true, paymentMethodId: result.paymentMethod.id };
     },
     async confirmPayment(clientSecret, paymentMethodId) {
-      const data = withCard(paymentMethodId);
-      const result = await guarded(() => stripe.confirmCardPayment(clientSecret, data));
-      return confirmed(result.error, result.paymentIntent?.status);
+      const data = confirmData(paymentMethodId);
+      const result = await catchErrors(() => stripe.confirmCardPayment(clientSecret, data));
+      return confirmResult(result.error, result.paymentIntent?.status);
     },
     async confirmSetup(clientSecret, paymentMethodId) {
-      const data = withCard(paymentMethodId);
-      const result = await guarded(() => stripe.confirmCardSetup(clientSecret, data));
-      return confirmed(result.error, result.setupIntent?.status);
+      const data = confirmData(paymentMethodId);
+      const result = await catchErrors(() => stripe.confirmCardSetup(clientSecret, data));
+      return confirmResult(result.error, result.setupIntent?.status);
     },
   };
 }
@@ -88,51 +89,51 @@ function StripeField({ className, disabled, onChange, onElements }: StripeFieldP
   );
 }
 
-function withCard(paymentMethodId?: string) {
+function confirmData(paymentMethodId?: string) {
   return paymentMethodId ? { payment_method: paymentMethodId } : undefined;
 }
 
-/** Converts an exception into an error result; Stripe normally returns errors. */
-async function guarded<T>(call: () => Promise<T>) {
+/** Returns the result of a call to Stripe.js, and an error result if it throws, which it normally does not. */
+async function catchErrors<T>(call: () => Promise<T>) {
   try {
     return await call();
   } catch {
-    const error: Pick<StripeError, 'message'> = { message: unreachable };
+    const error: Pick<StripeError, 'message'> = { message: unreachableMessage };
     return { error, paymentMethod: undefined, paymentIntent: undefined, setupIntent: undefined };
   }
 }
 
-function confirmed(error?: Pick<StripeError, 'message'>, status?: IntentStatus): ConfirmResult {
-  return status && !error ? { ok: true, status } : failed(error?.message);
+function confirmResult(error?: Pick<StripeError, 'message'>, status?: IntentStatus): ConfirmResult {
+  return status && !error ? { ok: true, status } : refusal(error?.message);
 }
 
-function failed(message = unreachable): { ok: false; message: string } {
+function refusal(message = unreachableMessage): { ok: false; message: string } {
   return { ok: false, message };
 }
 
 type Style = StripeCardElementOptions['style'];
 
-/** The current value of a colour of styles.css. */
-function token(name: string): string {
+/** Returns the current value of a colour of styles.css. */
+function colorToken(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** The design tokens as Stripe's styles, because its frame can't read the page's style sheet. */
+/** Returns the design tokens as Stripe's styles, because its frame can't read the page's style sheet. */
 function cardStyle(): Style {
   return {
     base: {
-      color: token('--ink'),
-      iconColor: token('--muted'),
+      color: colorToken('--ink'),
+      iconColor: colorToken('--muted'),
       fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif',
       fontSize: '16px',
       lineHeight: '24px',
-      '::placeholder': { color: token('--muted') },
+      '::placeholder': { color: colorToken('--muted') },
     },
-    invalid: { color: token('--danger'), iconColor: token('--danger') },
+    invalid: { color: colorToken('--danger'), iconColor: colorToken('--danger') },
   };
 }
 
-/** The style of the card field; it follows the page between light and dark. */
+/** Returns the style of the card field, which changes when the page turns light or dark. */
 export function useCardStyle(): Style {
   const [style, setStyle] = useState(cardStyle);
   useEffect(() => {

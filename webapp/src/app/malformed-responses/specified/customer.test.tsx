@@ -1,0 +1,186 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { addedCard, cards, editedCustomer } from '@/api/cards';
+import { ignored } from '@/api/decode';
+import { subscriptions } from '@/api/subscription';
+import { routes } from '@/lib/paths';
+import { aCard, serveCardProvider, typeCard } from '@/testing/card-provider';
+import type { Json } from '@/testing/malformed';
+import { choice, press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
+import {
+  activeSubscription,
+  card,
+  cardsCall,
+  change,
+  configWithParts,
+  customerBody,
+  customerCall,
+  customerResponse,
+  identityFailures,
+  license,
+  listCall,
+  openInvoice,
+  otherCard,
+  plansText,
+  signedIn,
+  signInText,
+  subscriptionRaw,
+} from './testing';
+
+// Every call of the specification that the screens of a signed-in user send.
+
+async function addCard() {
+  serveCardProvider({ id: 'pm_1' });
+  await press('Add card');
+  await typeCard();
+  await press('Add');
+}
+
+async function chooseForOtherCard(option: string) {
+  await press('More options for Card ending in 4444');
+  await userEvent.click(screen.getByRole('menuitem', { name: option }));
+}
+
+const scenarios: Scenario[] = [
+  {
+    name: 'plans for a user without a customer',
+    entry: `${routes.plans}${query}`,
+    calls: signedIn({}, {}),
+    failures: identityFailures(plansText),
+    actions: {
+      'POST /vc-admin/user-diy/new-customer': {
+        act: async () =>
+          userEvent.click(
+            (
+              await screen.findAllByRole('button', { name: 'Start your free trial' })
+            )[0] as HTMLElement,
+          ),
+        served: { body: {}, decoder: ignored },
+        failure: { ...tryLater, orMessage: true },
+      },
+    },
+  },
+  {
+    name: 'plans for a customer',
+    entry: `${routes.plans}${query}`,
+    calls: { ...signedIn({ license }), ...customerResponse },
+    failures: identityFailures(plansText),
+  },
+  {
+    name: 'plans after a license that has ended',
+    entry: `${routes.plans}${query}`,
+    calls: { ...signedIn({ pastLicense: license }), ...customerResponse },
+    failures: identityFailures(plansText),
+  },
+  {
+    name: 'payment',
+    entry: `${routes.payment}${query}`,
+    calls: { ...signedIn({}), ...customerResponse, ...configWithParts },
+    failures: identityFailures(plansText),
+    actions: {
+      'POST /vc-admin/user-diy/subscribe': {
+        act: async () => {
+          serveCardProvider({ id: 'pm_1' });
+          await typeCard();
+          await press('Subscribe');
+        },
+        served: openInvoice,
+        failure: { text: 'Interval Server Error', orMessage: true },
+      },
+    },
+  },
+  {
+    name: 'confirmation of a plan change',
+    entry: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
+    calls: { ...signedIn({ license }), ...customerResponse },
+    failures: { ...identityFailures(plansText), [customerCall]: tryLater },
+    actions: {
+      'POST /vc-admin/org/subscription/update': {
+        act: () => press('Confirm'),
+        served: openInvoice,
+        failure: { text: 'Internal Server Error', orMessage: true },
+      },
+    },
+  },
+  {
+    name: 'confirmation of a plan change in the trial',
+    entry: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
+    calls: {
+      ...signedIn({ license: { ...license, raw: { ...subscriptionRaw, status: 'trialing' } } }),
+      ...customerResponse,
+    },
+    failures: { ...identityFailures(plansText), [customerCall]: tryLater },
+  },
+  {
+    name: 'confirmation after a license that has ended',
+    entry: {
+      pathname: routes.confirm,
+      search: query,
+      state: { to: choice, mode: 'update', user: { id: 'org_1' } },
+    },
+    calls: {
+      ...signedIn({ pastLicense: license }),
+      ...customerResponse,
+      [listCall]: { body: { data: [{ id: 'sub_1' }] }, decoder: subscriptions },
+    },
+    failures: { ...identityFailures(plansText), [customerCall]: tryLater, [listCall]: tryLater },
+    actions: {
+      'POST /vc-admin/user-diy/subscribe': {
+        act: () => press('Confirm'),
+        served: activeSubscription,
+        failure: { text: 'Internal Server Error', orMessage: true },
+      },
+    },
+  },
+  {
+    name: 'cards',
+    entry: routes.cards,
+    calls: {
+      ...signedIn({ license }),
+      ...customerResponse,
+      [cardsCall]: { body: { data: [card, otherCard] }, decoder: cards },
+    },
+    failures: { ...identityFailures(plansText), [cardsCall]: tryLater },
+    actions: {
+      'POST /vc-admin/org/customer/edit': {
+        act: () => chooseForOtherCard('Set as default'),
+        served: { body: customerBody, decoder: editedCustomer },
+      },
+      'POST /vc-admin/org/customer/cards/del': {
+        act: async () => {
+          await chooseForOtherCard('Delete');
+          await press('Delete');
+        },
+        served: { body: {}, decoder: ignored },
+      },
+      'POST /vc-admin/org/customer/cards/add': {
+        act: addCard,
+        served: { body: aCard('4242') as unknown as Json, decoder: addedCard },
+        failure: { text: 'Invalid request, please try again later', orMessage: true },
+      },
+    },
+  },
+  {
+    name: 'dashboard',
+    entry: routes.dash,
+    calls: {
+      ...signedIn({ license }, { stripeCustomerId: 'cus_1', name: 'Harbour' }),
+      ...customerResponse,
+    },
+    failures: { ...identityFailures(signInText), [customerCall]: tryLater },
+    actions: {
+      'GET /vc-admin/auth/logout': {
+        act: async () => userEvent.click(await screen.findByRole('link', { name: 'Sign Out' })),
+        served: { body: {}, decoder: ignored },
+      },
+    },
+  },
+  {
+    name: 'dashboard after a license that has ended',
+    entry: routes.dash,
+    calls: { ...signedIn({ pastLicense: license }), ...customerResponse },
+    failures: { ...identityFailures(signInText), [customerCall]: tryLater },
+  },
+];
+
+for (const scenario of scenarios) testMalformedResponses(scenario);

@@ -1,0 +1,74 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { ignored } from '@/api/decode';
+import { fillForm, regform, submit } from '@/features/registration/testing';
+import { routes } from '@/lib/paths';
+import { press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
+import {
+  configCall,
+  configWithParts,
+  identityFailures,
+  plansText,
+  signInText,
+  userCall,
+  visitor,
+} from './testing';
+
+// Every call of the specification that the screens of a visitor send.
+
+const scenarios: Scenario[] = [
+  {
+    name: 'plans for a visitor',
+    entry: `${routes.plans}${query}`,
+    calls: { ...visitor, ...configWithParts },
+    failures: identityFailures(plansText),
+  },
+  {
+    name: 'registration',
+    entry: regform,
+    calls: visitor,
+    failures: { [configCall]: tryLater },
+    actions: {
+      'POST /vc-admin/signup': {
+        act: async () => {
+          await screen.findByLabelText('First name');
+          await fillForm();
+          await submit();
+        },
+        served: { body: {}, decoder: ignored },
+        failure: { text: 'OK', orMessage: true },
+      },
+    },
+  },
+  {
+    name: 'registration success',
+    entry: { pathname: routes.registered, state: { email: 'mara@harbour.example' } },
+    calls: visitor,
+    failures: {},
+  },
+  {
+    name: 'contact',
+    entry: `${routes.contact}?product=enterprise`,
+    calls: { ...visitor, ...configWithParts },
+    failures: { [configCall]: tryLater },
+  },
+  {
+    name: 'sign-in form',
+    entry: routes.dash,
+    calls: visitor,
+    failures: { [userCall]: signInText },
+    actions: {
+      'POST /auth/login': {
+        act: async () => {
+          await userEvent.type(await screen.findByLabelText('Email'), 'mara@harbour.example');
+          await userEvent.type(screen.getByLabelText('Password'), 'Tide-And-Time-7');
+          await press('Sign In');
+        },
+        served: { body: {}, decoder: ignored },
+        failure: { ...tryLater, orMessage: true },
+      },
+    },
+  },
+];
+
+for (const scenario of scenarios) testMalformedResponses(scenario);

@@ -1,0 +1,146 @@
+import { type Config, defaultCardIdOf, type License, type OpenPayment } from '@/api';
+import { amountText, hasPriceId } from '@/modules/billing/offer';
+import { licensedPlan, planName } from '@/modules/billing/plan-text';
+import { can } from '@/modules/config/capabilities';
+import { longDateOf } from '@/modules/session/dates';
+import type { SignedInSession } from '@/modules/session/session-store';
+import { keptPlansText, keptPlanText, unchangedText } from './open-payment-text';
+
+/** What the page shows in place of an open payment, because it was paid or is not open any more. */
+export interface OpenPaymentNotice {
+  title: string;
+  text: string;
+  /** Whether the next step is to choose a plan. */
+  subscribeAgain?: boolean;
+  /** Whether the requested payment was not made. */
+  unpaid?: boolean;
+  /** Whether an invoice was paid. */
+  invoicePaid?: boolean;
+  /** Whether the next step is to save a payment method. */
+  addMethod?: boolean;
+}
+
+/** Returns the notice after a payment, or after a plan change was dropped. */
+export function resultText(
+  kind: 'paid' | 'dropped',
+  open: OpenPayment,
+  license: License | null,
+  config: Config,
+): OpenPaymentNotice {
+  if (kind === 'dropped') {
+    return { title: 'The change was dropped', text: keptPlansText(license, config) };
+  }
+  const paid = `${amountText(config, open)} was paid.`;
+  const plan = planName(open.priceId, config);
+  switch (open.kind) {
+    case 'first_payment':
+      return {
+        title: 'Your subscription has started',
+        text: `${paid} ${plan} is your plan now.`,
+        invoicePaid: true,
+      };
+    case 'overdue':
+      return {
+        title: 'Your bill is paid',
+        text: `${paid} You keep ${plan}.`,
+        invoicePaid: true,
+      };
+    case 'owed':
+      return {
+        title: 'Your bill is paid',
+        text: paid,
+        subscribeAgain: license === null,
+        invoicePaid: true,
+      };
+    case 'plan_change':
+      return {
+        title: 'Your plan has changed',
+        text: `${paid} ${plan} is your plan now.`,
+        invoicePaid: true,
+      };
+    case 'authentication':
+      return { title: 'Your card is approved', text: firstPaymentText(license) };
+  }
+}
+
+/** Returns the notice after an attempt that failed because the payment is not open any more. */
+export function closedText(
+  open: OpenPayment,
+  license: License | null,
+  config: Config,
+): OpenPaymentNotice {
+  return {
+    title: 'This payment is no longer open',
+    text: `Nothing was paid. ${closedReason(open, license, config)}`.trim(),
+    subscribeAgain: license === null,
+    unpaid: true,
+  };
+}
+
+function closedReason(open: OpenPayment, license: License | null, config: Config): string {
+  const plan = planName(open.priceId, config);
+  switch (open.kind) {
+    case 'plan_change':
+      return license && hasPriceId(license, open.priceId)
+        ? `${plan} is your plan already.`
+        : `Your change to ${plan} has expired or was dropped. ${unchangedText(license, config)}`;
+    case 'first_payment':
+      return license
+        ? keptPlanText(license, config)
+        : `The time for the first payment of ${plan} is over.`;
+    case 'overdue':
+    case 'owed':
+      return license ? keptPlanText(license, config) : `Your ${plan} plan has ended.`;
+    case 'authentication':
+      return keptPlanText(license, config);
+  }
+}
+
+/** The notice for a customer without an open payment. */
+export const nothingToPay: OpenPaymentNotice = {
+  title: 'Nothing to pay',
+  text: 'No payment of yours is open, and no card waits for your approval.',
+};
+
+/** Whether a customer on a trial still has to save a payment method on the provider's page. */
+export const lacksMethod = ({ user, customer }: SignedInSession, config: Config): boolean =>
+  user.license?.raw.status === 'trialing' &&
+  can(config, 'method_page') &&
+  customer !== null &&
+  defaultCardIdOf(customer) === null;
+
+/** Returns the notice after the return from the provider's page when nothing is left to pay. */
+export function returnedText(session: SignedInSession, config: Config): OpenPaymentNotice {
+  const { license } = session.user;
+  if (license?.raw.status === 'trialing') return trialText(license, lacksMethod(session, config));
+  if (!license) return nothingToPay;
+  return {
+    title: 'Your payment is complete',
+    text: `${licensedPlan(license, config)} is your plan.`,
+  };
+}
+
+function trialText(license: License, addMethod: boolean): OpenPaymentNotice {
+  const title = 'Your free trial has started';
+  if (!addMethod) return { title, text: firstPaymentText(license) };
+  const text = 'You have not saved a payment method yet. Your trial goes on without one.';
+  return { title, text: `${text} Your first payment is due ${trialEnd(license)}.`, addMethod };
+}
+
+/** Returns the notice after the return from the provider's page when the payment is still open. */
+export const unpaidText = ({ reason }: OpenPayment): OpenPaymentNotice =>
+  reason
+    ? { title: 'This is not paid yet', text: `${reason} Nothing was charged.` }
+    : {
+        title: 'Your payment has not arrived yet',
+        text: 'If you have just paid, please wait a few minutes and look at your dashboard before you pay again.',
+      };
+
+/** Returns when the first payment after a trial is made. */
+const firstPaymentText = (license: License | null): string =>
+  `Nothing was charged. Your first payment is ${trialEnd(license)}.`;
+
+function trialEnd(license: License | null): string {
+  const end = license?.raw.trial_end;
+  return end ? `on ${longDateOf(end)}` : 'when your trial ends';
+}

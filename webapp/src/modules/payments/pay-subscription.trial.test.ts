@@ -1,0 +1,71 @@
+import { ApiError } from '@/api';
+import { failure, newCardProvider, pay, refuse, unapprovedTrial } from './testing';
+
+describe('a trial whose card requires authentication', () => {
+  it('starts when the card is authenticated', async () => {
+    const { result, cards } = pay(unapprovedTrial);
+    expect(await result).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+  });
+
+  it('fails when the authentication fails, and returns the pending setup', async () => {
+    const cards = newCardProvider({ confirmSetup: refuse('We are unable to authenticate.') });
+    expect(await pay(unapprovedTrial, { cards }).result).toEqual(
+      failure('We are unable to authenticate.', { pendingSetup: 'seti_1_secret' }),
+    );
+    const confirmSetup = async () => ({ ok: true, status: 'requires_action' }) as const;
+    expect(await pay(unapprovedTrial, { cards: newCardProvider({ confirmSetup }) }).result).toEqual(
+      failure('Your card could not be authenticated.', { pendingSetup: 'seti_1_secret' }),
+    );
+  });
+
+  describe('on the second attempt', () => {
+    const pendingSetup = 'seti_1_secret';
+
+    it('authenticates and saves another card, without another call', async () => {
+      const { result, call, cards, saveCard } = pay(unapprovedTrial, { pendingSetup });
+      expect(await result).toEqual({ kind: 'succeeded' });
+      expect(call).not.toHaveBeenCalled();
+      expect(saveCard).toHaveBeenCalledExactlyOnceWith('pm_1');
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_1');
+    });
+
+    it('authenticates the default card without saving it', async () => {
+      const { result, cards, saveCard } = pay(unapprovedTrial, { pendingSetup, card: 'default' });
+      expect(await result).toEqual({ kind: 'succeeded' });
+      expect(saveCard).not.toHaveBeenCalled();
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+    });
+
+    it('authenticates the present default card if its id is known', async () => {
+      const options = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
+      const { result, cards, saveCard } = pay(unapprovedTrial, options);
+      expect(await result).toEqual({ kind: 'succeeded' });
+      expect(saveCard).not.toHaveBeenCalled();
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
+    });
+
+    it('returns the pending setup again when the card is refused or not authenticated', async () => {
+      const refusing = newCardProvider({ createPaymentMethod: refuse('Incomplete.') });
+      expect(await pay(unapprovedTrial, { pendingSetup, cards: refusing }).result).toEqual(
+        failure('Incomplete.', { scope: 'card', pendingSetup }),
+      );
+      const cards = newCardProvider({ confirmSetup: refuse('No.') });
+      const { result, saveCard } = pay(unapprovedTrial, { pendingSetup, cards });
+      expect(await result).toEqual(failure('No.', { pendingSetup }));
+      expect(saveCard).not.toHaveBeenCalled();
+    });
+
+    it('fails when the authenticated card cannot be saved', async () => {
+      const saveCard = async () => {
+        throw new ApiError('ERRCARD', 'Your card was declined.', {
+          status: 402,
+          hasServerMessage: true,
+        });
+      };
+      const { result, isDone } = pay(unapprovedTrial, { pendingSetup, saveCard });
+      expect(await result).toEqual(failure('Your card was declined.'));
+      expect(isDone).not.toHaveBeenCalled();
+    });
+  });
+});
