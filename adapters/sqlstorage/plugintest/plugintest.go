@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // Template is a database with the tables of the application and of an adapter. It is migrated once and copied for each test.
@@ -25,12 +26,14 @@ func NewTemplate(name string, migrations fs.FS) *Template {
 		if err != nil {
 			return err
 		}
-		return errors.Join(store.Migrate(ctx), store.MigratePlugin(ctx, name, tables{migrations}), store.Close())
+		return errors.Join(store.Migrate(ctx), store.MigratePlugin(ctx, name, Tables(migrations)), store.Close())
 	}
 	return &Template{sqlitetest.NewTemplate(prepare), postgrestest.NewTemplate(prepare)}
 }
 
-// tables implements plugin.Tables.
+// Tables returns the plugin.Tables with the migrations.
+func Tables(migrations fs.FS) plugin.Tables { return tables{migrations} }
+
 type tables struct{ migrations fs.FS }
 
 // Migrations implements plugin.Tables.

@@ -1,0 +1,109 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/enginepayment"
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// gatewayFixture is a fixture whose provider bills through a gateway of bank debits, which take three days.
+type gatewayFixture struct {
+	*fixture
+	billing *enginepayment.Provider
+	gateway *fakegateway.Provider
+}
+
+func newGatewayFixture(t *testing.T) *gatewayFixture {
+	t.Helper()
+	f := &gatewayFixture{fixture: newFixture(t)}
+	require.NoError(t, f.Store.MigratePlugin(t.Context(), "gateway", plugintest.Tables(enginepayment.Migrations())))
+	f.gateway = fakegateway.New(fakegateway.Config{
+		Clock: f.Clock, Kind: billing.BankDebitMethod, Settlement: 3 * day, ReturnWindow: 7 * day, KeyRetention: 30 * day,
+	})
+	var err error
+	f.billing, err = enginepayment.New(enginepayment.Config{
+		Gateway: f.gateway.Gateway(nil), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),
+	})
+	require.NoError(t, err)
+	f.UseCases = f.NewApp(f.Store, f.billing)
+	return f
+}
+
+// advance lets time pass and runs the worker.
+func (f *gatewayFixture) advance(d time.Duration) {
+	f.t.Helper()
+	_, err := f.Clock.Advance(d)
+	require.NoError(f.t, err)
+	_, err = f.billing.Tick(f.t.Context(), f.ReceiveEvent.Apply)
+	require.NoError(f.t, err)
+}
+
+// payOnPage subscribes to a plan without a trial and pays from a bank account on the gateway's page.
+func (f *gatewayFixture) payOnPage(user *apptest.User, account fakegateway.Behaviour) {
+	f.t.Helper()
+	sub, err := f.Subscribe.Do(f.t.Context(), user.Identity, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	require.NoError(f.t, err)
+	require.NotEmpty(f.t, sub.Next.URL)
+	_, err = f.gateway.Visit(sub.Next.URL, account)
+	require.NoError(f.t, err)
+	f.advance(time.Minute)
+}
+
+func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
+	f.t.Helper()
+	return f.account(user.Identity).Live() != nil
+}
+
+// The account is the same bank account for both organisations. Its debits are accepted, and fail after three days.
+func TestSubscribe_EmptyBankAccountGivesNoOrganisationALicense(t *testing.T) {
+	f := newGatewayFixture(t)
+	users := []*apptest.User{f.SignUpOn(f.UseCases, "ann"), f.SignUpOn(f.UseCases, "ben")}
+	for range 2 { // each organisation tries it twice
+		for _, user := range users {
+			f.payOnPage(user, fakegateway.FailsLate)
+			assert.False(t, f.hasLicense(user), "while the debit is on its way")
+
+			f.advance(3 * day)
+
+			assert.False(t, f.hasLicense(user), "after the debit has failed")
+			open := f.account(user.Identity).OpenPayment()
+			require.NotNil(t, open)
+			assert.NotEmpty(t, open.Reason)
+		}
+	}
+
+	f.payOnPage(users[0], fakegateway.Pays)
+	f.advance(3 * day)
+
+	assert.True(t, f.hasLicense(users[0]))
+	assert.False(t, f.hasLicense(users[1]))
+}
+
+// The bank takes the first payment back after it has arrived.
+func TestSubscribe_ReturnedDebitIsOwedBeforeAnotherSubscription(t *testing.T) {
+	f := newGatewayFixture(t)
+	user := f.SignUpOn(f.UseCases, "ann")
+	f.payOnPage(user, fakegateway.ReturnsLate)
+	f.advance(3 * day)
+	require.True(t, f.hasLicense(user))
+	f.advance(7 * day)
+	require.Equal(t, billing.PastDue, f.account(user.Identity).Live().Status)
+
+	_, err := f.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
+	require.NoError(t, err)
+	_, err = f.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: monthly, NoTrial: true})
+
+	assertCode(t, fault.Conflict, err)
+	assert.False(t, f.hasLicense(user))
+}
