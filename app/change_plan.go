@@ -23,7 +23,7 @@ type ChangePlan struct {
 // ChangeRequest contains the parameters of ChangePlan.
 type ChangeRequest struct {
 	PriceChoice
-	When  billing.When
+	When  billing.ChangeTiming
 	Quote string // the token of a SignedQuote; "" to accept any amount
 }
 

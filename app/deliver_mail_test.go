@@ -64,7 +64,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.deliverEmails()
 	queued := storage.QueuedNotice{
-		Notice: billing.Notice{Kind: billing.InvoiceIssued, About: f.account(f.caller).Subscriptions[0].LatestInvoice.ID},
+		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: f.account(f.caller).Subscriptions[0].LatestInvoice.ID},
 		Emails: make([]mail.Message, notices),
 	}
 	for i := range queued.Emails {
@@ -139,7 +139,7 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 	f, caller := signUp(t)
 	f.deliverEmails()
 	queued := storage.QueuedNotice{
-		Notice: billing.Notice{Kind: billing.CardExpires, About: "sub_1"},
+		Notice: billing.Notice{Kind: billing.CardExpires, SubjectID: "sub_1"},
 		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeper}},
 	}
 	_, err := f.Store.RecordReport(t.Context(), caller.OrganisationID,

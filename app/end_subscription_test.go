@@ -168,7 +168,7 @@ func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
 
 	_, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly})
 	assert.ErrorContains(t, err, "contact us")
-	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
 		_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: when})
 		assert.ErrorContains(t, err, "contact us")
 	}

@@ -70,7 +70,7 @@ func (f *noticeFixture) passTime(duration time.Duration) []string {
 }
 
 // change changes the plan and returns the subscription.
-func (f *noticeFixture) change(choice app.PriceChoice, when billing.When) billing.Subscription {
+func (f *noticeFixture) change(choice app.PriceChoice, when billing.ChangeTiming) billing.Subscription {
 	f.t.Helper()
 	sub, err := f.ChangePlan.Do(f.t.Context(), f.caller, app.ChangeRequest{PriceChoice: choice, When: when})
 	require.NoError(f.t, err)

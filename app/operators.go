@@ -109,7 +109,7 @@ func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, err
 		return HoldReport{}, err
 	}
 	action := account.OperatorAction{
-		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: req.Operator, Kind: account.LiftedHold,
+		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: req.Operator, Kind: account.HoldLiftAction,
 		Reason: req.Reason,
 	}
 	if err := u.store.RecordAction(ctx, action); err != nil {

@@ -73,7 +73,7 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 	assert.NotEmpty(t, report.Actions[0].ID)
 	report.Actions[0].ID = ""
 	assert.Equal(t, account.OperatorAction{
-		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.LiftedHold,
+		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.HoldLiftAction,
 		Reason: "the bank decided for us",
 	}, report.Actions[0])
 	onHold, err = f.ListHolds.Do(t.Context())

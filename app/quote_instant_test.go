@@ -155,7 +155,7 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare func(f *fixture, caller identity.Identity)
 		choice  app.PriceChoice
-		when    billing.When
+		when    billing.ChangeTiming
 	}{
 		"of a trial": {func(*fixture, identity.Identity) {}, monthly, billing.ChangeNow},
 		"of a later change": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, monthly, true) },

@@ -16,7 +16,7 @@ const quotedInvoices = 10
 // preview computes what the last action of the request would cost at the time, after the actions before it.
 func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (billing.Quote, error) {
 	action := r.lastAction()
-	action.At = at
+	action.ProrationDate = at
 	switch action.Kind {
 	case billing.StartSubscriptionAction:
 		req := newSubscriptionRequest(action)

@@ -17,15 +17,15 @@ type terms struct {
 
 // requestTerms contains the terms that depend only on the request and the state of the account.
 type requestTerms struct {
-	OrganisationID string             `json:"org"`
-	SubscriptionID string             `json:"sub,omitempty"`
-	InvoiceID      string             `json:"invoice,omitempty"` // of a request that pays an invoice
-	From           catalogue.PriceRef `json:"from,omitzero"`
-	To             catalogue.PriceRef `json:"to"`
-	When           billing.When       `json:"when,omitempty"`
-	PeriodStart    time.Time          `json:"period,omitzero"`
-	Status         billing.Status     `json:"status,omitempty"`
-	TrialDays      int                `json:"trial,omitempty"`
+	OrganisationID string               `json:"org"`
+	SubscriptionID string               `json:"sub,omitempty"`
+	InvoiceID      string               `json:"invoice,omitempty"` // of a request that pays an invoice
+	From           catalogue.PriceRef   `json:"from,omitzero"`
+	To             catalogue.PriceRef   `json:"to"`
+	When           billing.ChangeTiming `json:"when,omitempty"`
+	PeriodStart    time.Time            `json:"period,omitzero"`
+	Status         billing.Status       `json:"status,omitempty"`
+	TrialDays      int                  `json:"trial,omitempty"`
 }
 
 // costTerms contains the terms that the provider has computed.

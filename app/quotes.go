@@ -28,8 +28,8 @@ const (
 // QuoteRequest contains the parameters of QuotePrice.
 type QuoteRequest struct {
 	Price   PriceChoice
-	When    billing.When // of a plan change
-	NoTrial bool         // of a first subscription, as in SubscribeRequest
+	When    billing.ChangeTiming // of a plan change
+	NoTrial bool                 // of a first subscription, as in SubscribeRequest
 }
 
 // SignedQuote is a quote that Subscribe and ChangePlan accept until it expires.
@@ -114,7 +114,7 @@ type quotes struct {
 type decidedRequest struct {
 	org     account.Organisation
 	price   catalogue.PriceRef
-	when    billing.When
+	when    billing.ChangeTiming
 	actions []billing.Action
 }
 
@@ -157,7 +157,7 @@ func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]
 		return nil, &QuoteError{NewQuote: quote}
 	}
 	actions := slices.Clone(r.actions)
-	actions[len(actions)-1].At = instant
+	actions[len(actions)-1].ProrationDate = instant
 	return actions, nil
 }
 
@@ -227,7 +227,7 @@ func (q quotes) reportDifference(
 	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}
-	if !lastAction.Done(&billing.Account{Subscriptions: []billing.Subscription{sub}}) {
+	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{sub}}) {
 		return nil
 	}
 	d := q.difference(token, sub)

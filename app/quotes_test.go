@@ -19,7 +19,7 @@ import (
 )
 
 // quoteOf quotes a plan change or a first subscription.
-func (f *fixture) quoteOf(caller identity.Identity, choice app.PriceChoice, when billing.When) app.SignedQuote {
+func (f *fixture) quoteOf(caller identity.Identity, choice app.PriceChoice, when billing.ChangeTiming) app.SignedQuote {
 	f.t.Helper()
 	quote, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: choice, When: when})
 	require.NoError(f.t, err)

@@ -56,7 +56,7 @@ func (r responses) subscriptions() []billing.Subscription {
 }
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
-// should end is live, the error is AlreadySubscribed. Actions after a payment that was declined are not sent. A cleanup
+// should end is live, the error is ErrAlreadySubscribed. Actions after a payment that was declined are not sent. A cleanup
 // before other actions may fail, because the next request cleans up again.
 func (s sender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
 	var resp responses
@@ -153,7 +153,7 @@ func (s sender) returnPage() string {
 func (s sender) redirects() bool { return s.capabilities.Redirects() }
 
 // endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
-// error is AlreadySubscribed.
+// error is ErrAlreadySubscribed.
 func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *responses) error {
 	sub, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true,
@@ -163,7 +163,7 @@ func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *resp
 	}
 	resp.ended = append(resp.ended, sub)
 	if sub.Status.Live() {
-		return billing.AlreadySubscribed(sub.Status)
+		return billing.ErrAlreadySubscribed(sub.Status)
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (s sender) recordAttempt(ctx context.Context, organisationID, key string, s
 // refuses a second change while the first one is pending. Otherwise it returns the refusal.
 func (s sender) findConcurrentChange(ctx context.Context, req payment.PriceChange, refusal error) (billing.Subscription, error) {
 	sub, err := s.provider.Subscription(ctx, req.SubscriptionID)
-	if change := (billing.Change{To: req.To, When: req.When}); err == nil && sub.ChangedBy == req.Key && change.IsMade(&sub) {
+	if change := (billing.Change{To: req.To, When: req.When}); err == nil && sub.ChangeKey == req.Key && change.IsMade(&sub) {
 		return sub, nil
 	}
 	return billing.Subscription{}, refusal
@@ -226,7 +226,7 @@ func (s sender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {
 	req := payment.InvoicePayment{
-		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnPage(), Ended: action.Ended,
+		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnPage(), Ended: action.SubscriptionEnded,
 	}
 	if s.redirects() && card.ID == "" {
 		return s.provider.PayInvoice(ctx, req)
@@ -266,14 +266,14 @@ func defaultCard(ctx context.Context, provider customerReader, customerID string
 func newSubscriptionRequest(action billing.Action) payment.NewSubscription {
 	return payment.NewSubscription{
 		Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, Price: action.Price,
-		TrialDays: action.TrialDays, Sole: true, First: action.First,
+		TrialDays: action.TrialDays, Sole: true, First: action.FirstSubscription,
 	}
 }
 
 // newPriceChangeRequest returns the request of an action that changes the plan now or schedules the change.
 func newPriceChangeRequest(action billing.Action) payment.PriceChange {
 	req := payment.PriceChange{
-		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.At,
+		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.ProrationDate,
 		EndTrial: action.EndTrial,
 	}
 	if action.Kind == billing.ScheduleChangeAction {

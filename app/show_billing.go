@@ -54,7 +54,7 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 
 func (u *ShowBilling) summary(org account.Organisation, customer billing.Customer) BillingSummary {
 	s := BillingSummary{
-		Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now(), mayVoid(u.capabilities)),
+		Credit: customer.Credit, Card: customer.Default, End: org.Billing.PreviewEnd(u.clock.Now(), mayVoid(u.capabilities)),
 	}
 	s.Subscription = cmp.Or(org.Billing.Live(), org.Billing.Open())
 	if s.Subscription == nil {

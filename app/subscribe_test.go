@@ -102,7 +102,7 @@ func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T
 
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 
-	assert.Equal(t, billing.AlreadySubscribed(sub.Status), err, "the reason is read from the report")
+	assert.Equal(t, billing.ErrAlreadySubscribed(sub.Status), err, "the reason is read from the report")
 	assert.Equal(t, sub.ID, f.account(caller).Live().ID)
 }
 

@@ -52,7 +52,7 @@ func (s *billingSync) storeResponse(
 		return account.Organisation{}, err
 	}
 	return s.update(ctx, before, storage.Report{Notices: notices, At: s.clock.Now()}, subs, func(a *billing.Account) {
-		a.CheckNewInvoice(&before.Billing, s.clock.Now())
+		a.ScheduleInvoiceCheck(&before.Billing, s.clock.Now())
 	})
 }
 

@@ -181,7 +181,7 @@ func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAc
 // response. If the provider has forgotten the key, an open invoice is charged once more.
 func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
-	if err == nil && action.Done(&org.Billing) {
+	if err == nil && action.IsDone(&org.Billing) {
 		return true
 	}
 	if action.Kind != billing.PayInvoiceAction {

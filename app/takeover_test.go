@@ -36,7 +36,7 @@ func pendingPurchase() billing.Operation {
 
 // subscriptionWithKey returns a subscription that was made under the key, "" for one made at the provider.
 func subscriptionWithKey(key string, status billing.Status) billing.Subscription {
-	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, MadeBy: key, CreatedAt: noon}
+	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, StartKey: key, CreatedAt: noon}
 }
 
 // expectRetire expects the retirement of a key, which returns err.

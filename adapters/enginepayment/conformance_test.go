@@ -45,7 +45,7 @@ func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Confi
 			},
 			RaisePrices: func(t *testing.T) payment.Provider {
 				config := e.Config
-				config.Catalogue = cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`)
+				config.Catalogue = cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`)
 				p, err := New(config)
 				require.NoError(t, err)
 				return p

@@ -126,7 +126,7 @@ func (t *tx) saveCustomer(c customer) {
 
 func (t *tx) billingCustomer(c customer) billing.Customer {
 	out := billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred,
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.Preferred,
 		Credit: amountOf(c.Credit, c.Currency), HeldCredit: amountOf(c.HeldCredit, c.Currency), Hold: c.Hold,
 	}
 	if found, saved := t.cards.get(c.Default); saved {

@@ -44,8 +44,8 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out.Payment = nil
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
 	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
-	out.TimeZone, out.Received = inv.zone(), inv.receivedPayments()
-	out.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
+	out.TimeZone, out.ReceivedPayments = inv.zone(), inv.receivedPayments()
+	out.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}

@@ -47,7 +47,7 @@ func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 	assert.EqualValues(t, 81600, e.sumCharged(t, s.CustomerID))
 	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
 	require.NoError(t, err)
-	assert.Equal(t, &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}, list.Invoices[0].Received[0].Method)
+	assert.Equal(t, &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}, list.Invoices[0].ReceivedPayments[0].Method)
 }
 
 func TestBankAccount_FailsAfterThreeDays(t *testing.T) {

@@ -169,7 +169,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		Amount: amountOf(s.Amount, s.Price.Currency), Renewal: amountOf(s.RenewalTotal(), s.Price.Currency),
 		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
 		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), PlanEndsAt: s.PlanEndsAt(), Hold: t.customers.rows[s.Customer].Hold,
-		PendingSetup: t.billingIntent(s.Setup), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
+		PendingSetup: t.billingIntent(s.Setup), StartKey: s.MadeBy, ChangeKey: s.ChangedBy,
 	}
 	last := t.intents.rows[s.Setup]
 	if inv, billed := t.invoices.get(s.Invoice); billed {

@@ -143,7 +143,7 @@ func toOrderWire(o *billing.Order) *orderWire {
 	if o == nil {
 		return nil
 	}
-	return &orderWire{PriceID: o.Price.PriceID(), Since: timestamp(o.Since), Until: timestamp(o.Until), Reason: o.Reason}
+	return &orderWire{PriceID: o.Price.PriceID(), Since: timestamp(o.OrderedAt), Until: timestamp(o.ExpiresAt), Reason: o.Reason}
 }
 
 func toLicenseWire(l *billing.License) *licenseWire {

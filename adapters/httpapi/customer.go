@@ -78,7 +78,7 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, caller identi
 }
 
 func toCustomerWire(c billing.Customer, expand bool) customerWire {
-	wire := customerWire{ID: c.ID, Metadata: customerMetadataWire{Currency: c.Preferred}}
+	wire := customerWire{ID: c.ID, Metadata: customerMetadataWire{Currency: c.PreferredCurrency}}
 	if c.Currency != "" {
 		wire.Currency = &c.Currency
 	}

@@ -50,7 +50,7 @@ func toInvoiceDetailsWire(i billing.Invoice) invoiceDetailsWire {
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
 		Credited: toMoneyWire(i.Credited, currency), Returned: toMoneyWire(i.Returned, currency),
 		Remaining: toMoneyWire(i.Remaining(), currency),
-		BilledTo:  toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire),
+		BilledTo:  toBuyerWire(i.Buyer), Received: mapEach(i.ReceivedPayments, toReceivedPaymentWire),
 		Processing: i.Payment != nil && i.Payment.Status == billing.Processing, HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
 }

@@ -22,7 +22,7 @@ type quoteRequestWire struct {
 type changeTimeWire string
 
 // parse returns the time of a plan change. Any other value is Invalid.
-func (w changeTimeWire) parse() (billing.When, error) {
+func (w changeTimeWire) parse() (billing.ChangeTiming, error) {
 	switch w {
 	case "", "now":
 		return billing.ChangeNow, nil

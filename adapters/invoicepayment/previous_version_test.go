@@ -125,7 +125,7 @@ func (r records) summary(t *testing.T, p payment.Provider) (lines []string) {
 		for _, i := range invoices.Invoices {
 			lines = append(lines, fmt.Sprintf("  %s %s: %v, %d lines, tax %v, credit used %v, due %v by %s, paid %v at %s, refunded %v, credited %v, received %d, %s",
 				i.Number, i.Status, i.Total, len(i.Lines), i.Tax, i.CreditUsed, i.AmountDue, date(i.DueAt), i.AmountPaid, date(i.PaidAt), i.Refunded,
-				i.Credited, len(i.Received), i.TimeZone))
+				i.Credited, len(i.ReceivedPayments), i.TimeZone))
 		}
 		returned, err := p.ReturnedPayments(t.Context(), c.ID)
 		require.NoError(t, err)

@@ -66,7 +66,7 @@ func TestListInvoices_ReportsTransfersWithoutReversedOnes(t *testing.T) {
 
 		require.NoError(t, err)
 		var amounts [][2]string
-		for _, p := range list.Invoices[0].Received {
+		for _, p := range list.Invoices[0].ReceivedPayments {
 			assert.Equal(t, "Bank transfer", p.Method.Label)
 			amounts = append(amounts, [2]string{p.Amount.Format(), p.Excess.Format()})
 		}

@@ -53,7 +53,7 @@ func (d Document) settlement() []tableRow {
 func (d Document) payments(sum tableRow) []tableRow {
 	var rows []tableRow
 	unreported := -sum.amount.Minor()
-	for _, p := range d.Invoice.Received {
+	for _, p := range d.Invoice.ReceivedPayments {
 		label := sum.label
 		if p.Method != nil {
 			label = p.Method.DisplayName()

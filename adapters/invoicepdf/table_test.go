@@ -59,7 +59,7 @@ func TestSettlement_AccountsForCreditPaymentsAndRefunds(t *testing.T) {
 func TestSettlement_NamesThePaymentMethods(t *testing.T) {
 	inv := billing.Invoice{
 		Status: billing.InvoicePaid, Total: aud(81600), AmountDue: aud(81600), AmountPaid: aud(81600), PaidAt: noon.AddDate(0, 0, 1),
-		Received: []billing.ReceivedPayment{
+		ReceivedPayments: []billing.ReceivedPayment{
 			{Amount: aud(30000), At: noon, Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}},
 			{Amount: aud(51600), At: noon.AddDate(0, 0, 1), Method: &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}},
 		},
@@ -68,7 +68,7 @@ func TestSettlement_NamesThePaymentMethods(t *testing.T) {
 		[]string{"Bank transfer on 1 March 2026 −$300.00", "Visa •••• 4242 on 2 March 2026 −$516.00", "*Amount due $0.00"},
 		rowTexts(Document{Invoice: inv}.settlement()))
 
-	inv.Received = inv.Received[:1]
+	inv.ReceivedPayments = inv.ReceivedPayments[:1]
 	assert.Equal(t, []string{"Paid on 2 March 2026 −$816.00", "*Amount due $0.00"},
 		rowTexts(Document{Invoice: inv}.settlement()))
 }

@@ -34,7 +34,7 @@ type Customer struct {
 // Billing returns the customer as the port reports it.
 func (c Customer) Billing() billing.Customer {
 	return billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred, Credit: Amount(c.Credit, c.Currency),
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.Preferred, Credit: Amount(c.Credit, c.Currency),
 	}
 }
 

@@ -93,8 +93,8 @@ func (r *Record) listInvoices(ctx context.Context, tx plugin.Tx, req payment.Inv
 	received, err := r.paymentsOf(ctx, tx, invoices)
 	for _, inv := range invoices {
 		listed := r.BillingInvoice(inv)
-		listed.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
-		listed.Received = received[inv.ID]
+		listed.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
+		listed.ReceivedPayments = received[inv.ID]
 		out.Invoices = append(out.Invoices, listed)
 	}
 	return out, err
@@ -181,7 +181,7 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 			Invoice: r.BillingInvoice(inv), Seller: l.Seller, Buyer: invoicepdf.NewBuyer(r.Customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
-		pdf.Invoice.Received = received[inv.ID]
+		pdf.Invoice.ReceivedPayments = received[inv.ID]
 		if inv.Status == billing.InvoiceOpen && l.HowToPay != nil {
 			for _, line := range l.HowToPay(inv) {
 				pdf.HowToPay = append(pdf.HowToPay, invoicepdf.Fact(line))

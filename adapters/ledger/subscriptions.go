@@ -107,7 +107,7 @@ func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: r.Customer.ID, Status: s.Status, Price: s.Price, Amount: Amount(s.Amount, s.Price.Currency),
 		Renewal: Amount(s.RenewalTotal(), s.Price.Currency), CreatedAt: s.Created, PeriodStart: s.PeriodStart,
-		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), MadeBy: s.StartKey, ChangedBy: s.ChangeKey,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), StartKey: s.StartKey, ChangeKey: s.ChangeKey,
 	}
 	if inv := r.Invoice(s.LatestInvoice); inv.ID != "" {
 		out.LatestInvoice = &billing.Invoice{

@@ -62,7 +62,7 @@ type noticeColumns struct {
 }
 
 func (c noticeColumns) notice() billing.Notice {
-	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), About: c.NoticeAbout.V, Period: c.NoticePeriod.V}
+	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), SubjectID: c.NoticeAbout.V, Period: c.NoticePeriod.V}
 }
 
 func newEmailColumns(m mail.Message, due time.Time) emailColumns {

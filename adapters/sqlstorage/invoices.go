@@ -106,7 +106,7 @@ func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.N
 	}
 	var found []billing.Notice
 	for _, r := range rows {
-		found = append(found, billing.Notice{Kind: billing.NoticeKind(r.Kind), About: r.About, Period: r.Period})
+		found = append(found, billing.Notice{Kind: billing.NoticeKind(r.Kind), SubjectID: r.About, Period: r.Period})
 	}
 	return found, nil
 }
@@ -133,13 +133,13 @@ func (s *Store) RecordReport(
 // queueNotice puts the emails of a notice into the outbox, unless an earlier call has done so.
 func (c conn) queueNotice(ctx context.Context, organisationID string, notice storage.QueuedNotice, at time.Time) error {
 	n := notice.Notice
-	inserted, err := c.execNamed(ctx, insertNotice, noticeRow{organisationID, string(n.Kind), n.About, n.Period, newTimestamp(at)})
+	inserted, err := c.execNamed(ctx, insertNotice, noticeRow{organisationID, string(n.Kind), n.SubjectID, n.Period, newTimestamp(at)})
 	if err != nil || inserted == 0 {
 		return err
 	}
 	for _, email := range notice.Emails {
 		row := newEmailColumns(email, at)
-		row.noticeColumns = noticeColumns{notNull(organisationID), notNull(string(n.Kind)), notNull(n.About), notNull(n.Period)}
+		row.noticeColumns = noticeColumns{notNull(organisationID), notNull(string(n.Kind)), notNull(n.SubjectID), notNull(n.Period)}
 		if err := c.save(ctx, insertEmail, row); err != nil {
 			return err
 		}

@@ -104,8 +104,8 @@ func marshalActions(actions []billing.Action) (string, error) {
 		records[i] = actionRecord{
 			Kind: string(action.Kind), Key: action.Key, CustomerID: action.CustomerID, SubscriptionID: action.SubscriptionID,
 			InvoiceID: action.InvoiceID, MethodID: action.MethodID, Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
-			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.First,
-			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, At: action.At.UTC(), Ended: action.Ended, VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
+			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.FirstSubscription,
+			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, At: action.ProrationDate.UTC(), Ended: action.SubscriptionEnded, VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -125,8 +125,8 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 		s := billing.Action{
 			Kind: billing.ActionKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
 			InvoiceID: r.InvoiceID, MethodID: r.MethodID,
-			From: r.From, Price: r.Price, TrialDays: r.TrialDays, First: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, At: r.At,
-			Ended: r.Ended, VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,
+			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, ProrationDate: r.At,
+			SubscriptionEnded: r.Ended, VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,
 		}
 		if r.Currency != "" {
 			var err error

@@ -39,7 +39,7 @@ func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.O
 	var found []account.OperatorAction
 	for _, r := range rows {
 		found = append(found, account.OperatorAction{
-			ID: r.ID, OrganisationID: r.OrganisationID, At: r.At.time, Operator: r.Operator, Kind: account.ActionKind(r.Kind), Reason: r.Reason,
+			ID: r.ID, OrganisationID: r.OrganisationID, At: r.At.time, Operator: r.Operator, Kind: account.OperatorActionKind(r.Kind), Reason: r.Reason,
 		})
 	}
 	return found, nil

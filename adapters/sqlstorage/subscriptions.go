@@ -102,7 +102,7 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 		ID: s.ID, CustomerID: s.CustomerID, Status: string(s.Status),
 		Product: s.Price.Product, Interval: string(s.Price.Interval), Currency: s.Price.Currency,
 		CreatedAt: newTimestamp(s.CreatedAt), CurrentPeriodEnd: newTimestamp(s.CurrentPeriodEnd), TrialEnd: newTimestamp(s.TrialEnd),
-		MadeBy: nullIfEmpty(s.MadeBy), ChangedBy: nullIfEmpty(s.ChangedBy),
+		MadeBy: nullIfEmpty(s.StartKey), ChangedBy: nullIfEmpty(s.ChangeKey),
 		pendingChangeColumns: newPendingChangeColumns(s.Pending), NextAction: marshalNextAction(s.Next),
 		PeriodStart: newTimestamp(s.PeriodStart), EndsAt: newTimestamp(s.EndsAt), PlanEndsAt: newTimestamp(s.PlanEndsAt),
 		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)), Pause: marshalPause(s.Pause),
@@ -133,7 +133,7 @@ func (r subscriptionRow) subscription() billing.Subscription {
 		CreatedAt: r.CreatedAt.time, PeriodStart: r.PeriodStart.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time, TrialEnd: r.TrialEnd.time,
 		EndsAt: r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(), Hold: billing.Hold(r.Hold.V), Pause: unmarshalPause(r.Pause),
 		PendingSetup: newIntent(r.PendingSetupID, r.PendingSetupStatus),
-		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), MadeBy: r.MadeBy.V, ChangedBy: r.ChangedBy.V,
+		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), StartKey: r.MadeBy.V, ChangeKey: r.ChangedBy.V,
 	}
 	if r.LatestInvoiceID.Valid {
 		s.LatestInvoice = &billing.Invoice{

@@ -53,7 +53,7 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, professional, after.Price)
-	assert.Equal(t, "key-1", after.ChangedBy)
+	assert.Equal(t, "key-1", after.ChangeKey)
 	assert.Equal(t, []string{readSubscription, listInvoices, listCharges, lookUp, updateSubscription, updateSubscription},
 		s.routes())
 	mark, sent := s.requests()[4], s.requests()[5]

@@ -82,7 +82,7 @@ func errCustomerDeleted() error {
 func customerOf(c *stripe.Customer) billing.Customer {
 	out := billing.Customer{
 		ID: c.ID, OrganisationID: c.Metadata[metaOrganisation],
-		Currency: currencyCode(c.Currency), Preferred: c.Metadata[metaCurrency],
+		Currency: currencyCode(c.Currency), PreferredCurrency: c.Metadata[metaCurrency],
 		Credit:     fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
 		HeldCredit: fromStripeUnits(heldCreditOf(c), currencyCode(c.Currency)), Hold: holdOfCustomer(c),
 	}

@@ -28,7 +28,7 @@ func TestCreateCustomer_SendsEveryField(t *testing.T) {
 			Country: "AU"},
 	})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", Preferred: "AUD"}, created)
+	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", PreferredCurrency: "AUD"}, created)
 	assert.Equal(t, url.Values{
 		"name": {"Northside Clinic"}, "email": {"ann@clinic.example"}, "phone": {"+61 2 5550 1234"},
 		"metadata[org_id]": {"org_1"}, "metadata[currency]": {"AUD"},

@@ -310,7 +310,7 @@ func (f *fakeStripe) deliverNew(t *testing.T, to payment.Events) {
 // raisePrices pushes another catalogue and returns an adapter for it.
 func (f *fakeStripe) raisePrices(t *testing.T) payment.Provider {
 	t.Helper()
-	p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`))
+	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
 	_, err := p.Push(t.Context())
 	require.NoError(t, err)
 	return p

@@ -91,7 +91,7 @@ func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	all, err := p.ListSubscriptions(t.Context(), c.ID, billing.Active)
 	require.NoError(t, err)
 	require.Len(t, all, 1)
-	assert.Equal(t, order.Key, all[0].MadeBy)
+	assert.Equal(t, order.Key, all[0].StartKey)
 }
 
 // errorOf returns the error of a call.

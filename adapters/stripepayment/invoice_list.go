@@ -124,7 +124,7 @@ func (p *Provider) invoiceWithLinesOf(ctx context.Context, inv *stripe.Invoice) 
 		return out, err
 	}
 	out.Number, out.Lines, out.HasPDF, out.DueAt = inv.Number, lines, inv.InvoicePDF != "", timeOf(inv.DueDate)
-	out.BilledTo = buyerOf(inv)
+	out.Buyer = buyerOf(inv)
 	if s := subscriptionOfInvoice(inv); s != nil {
 		out.SubscriptionID = s.ID
 	}

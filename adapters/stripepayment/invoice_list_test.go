@@ -33,7 +33,7 @@ func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 			Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000),
 			AmountPaid: aud(42000), Refunded: aud(0), Credited: aud(0), CreatedAt: noon, PaidAt: noon.Add(time.Minute),
 			HasPDF: true,
-			Received: []billing.ReceivedPayment{{
+			ReceivedPayments: []billing.ReceivedPayment{{
 				Amount: aud(42000), Excess: aud(0), At: noon.Add(time.Minute),
 				Method: &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 8, ExpYear: 2030}},
 			}},
@@ -143,8 +143,8 @@ func TestListInvoices_NamesTheMethodsOfThePayments(t *testing.T) {
 			s := stubForInvoices(t, paidInvoice).respond(listCharges, ok(list(c.charge, failed)))
 			got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
-			require.Len(t, got.Invoices[0].Received, 1)
-			assert.Equal(t, &c.want, got.Invoices[0].Received[0].Method)
+			require.Len(t, got.Invoices[0].ReceivedPayments, 1)
+			assert.Equal(t, &c.want, got.Invoices[0].ReceivedPayments[0].Method)
 		})
 	}
 }

@@ -32,7 +32,7 @@ func (p *Provider) addMovements(
 	for i, inv := range invoices {
 		currency, m := currencyCode(inv.Currency), byInvoice[inv.ID]
 		slices.Reverse(m.received)
-		out[i].Received = m.received
+		out[i].ReceivedPayments = m.received
 		out[i].Refunded, out[i].Credited = fromStripeUnits(m.refunded, currency), fromStripeUnits(m.credited, currency)
 	}
 	return nil

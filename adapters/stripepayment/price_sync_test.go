@@ -25,7 +25,7 @@ func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	early, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "professional"))
 	require.NoError(t, err)
 
-	after := f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`))
+	after := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = after.Push(t.Context())
 	require.NoError(t, err)
 
@@ -46,7 +46,7 @@ func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
 	customer := f.newCustomerWithCard(t, before)
 	early, err := before.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
 	require.NoError(t, err)
-	p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
+	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = p.Push(t.Context())
 	require.NoError(t, err)
 
@@ -74,7 +74,7 @@ func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
 	_, err = before.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
 
-	after := f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`))
+	after := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = after.Push(t.Context())
 	require.NoError(t, err)
 
@@ -95,7 +95,7 @@ func TestPush_ServerWithEarlierPricesRefusesToQuote(t *testing.T) {
 	req := subscribeRequest(f.newCustomerWithCard(t, before), "professional")
 	_, err = before.QuoteSubscription(t.Context(), req)
 	require.NoError(t, err)
-	_, err = f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+	_, err = f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 	require.NoError(t, err)
 
 	_, err = before.QuoteSubscription(t.Context(), req)
@@ -162,7 +162,7 @@ func TestPush_ChangedAmountIsANewPrice(t *testing.T) {
 	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 	require.NoError(t, err)
 	old := f.price(t, "standard_yearly")["id"].(string)
-	p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`))
+	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
 
 	pushed, err := p.Push(t.Context())
 
@@ -237,9 +237,9 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 func TestPush_ContinuesAnInterruptedPush(t *testing.T) {
 	for writes := range 4 {
 		f := newFakeStripe(t, nil)
-		_, err := f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+		_, err := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 		require.NoError(t, err)
-		p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`))
+		p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
 
 		f.failWritesAfter(writes)
 		pushed, err := p.Push(t.Context())

@@ -86,7 +86,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
 		PlanEndsAt:   p.planEndsAt(s),
 		PendingSetup: pendingSetupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s), Hold: holdOf(s), Pause: p.pauseOf(s),
-		MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
+		StartKey: s.Metadata[metaRequest], ChangeKey: s.Metadata[metaChange],
 	}
 	if s.Customer != nil {
 		out.CustomerID = s.Customer.ID

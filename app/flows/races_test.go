@@ -257,7 +257,7 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 }
 
 // quoteRequest returns the quote of a first subscription or of a change, and a request that confirms it.
-func (env *testEnv) quoteRequest(user *apptest.User, when billing.When) (app.SignedQuote, func(token string) request) {
+func (env *testEnv) quoteRequest(user *apptest.User, when billing.ChangeTiming) (app.SignedQuote, func(token string) request) {
 	env.t.Helper()
 	price, card := apptest.ProfessionalYearly, env.CreateCard(apptest.Visa)
 	quote, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity,
@@ -282,7 +282,7 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		prepare func(*testEnv, *apptest.User)
-		when    billing.When
+		when    billing.ChangeTiming
 	}{
 		"a first subscription": {noPreparation, billing.ChangeNow},
 		"a change":             {prepareSubscription(apptest.Visa, true), billing.ChangeNow},

@@ -50,7 +50,7 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 	assert.Nil(t, summary.Next)
 	assert.Equal(t, &billing.Pause{}, summary.Subscription.Pause)
 	assert.Equal(t, billing.Active, user.LicenseStatus())
-	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
 		_, err = env.App.ChangePlan.Do(t.Context(), user.Identity,
 			app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: when})
 		assert.ErrorContains(t, err, "payments are paused")

@@ -97,7 +97,7 @@ func receiptAmounts(t *rapid.T, notices []billing.Notice, inv billing.Invoice) (
 	var sums []int64
 	for _, notice := range notices {
 		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == billing.PaymentReceived &&
-			notice.About == inv.ID {
+			notice.SubjectID == inv.ID {
 			sums = append(sums, sum)
 		}
 	}
@@ -126,7 +126,7 @@ func (h *harness) deliverEmails(t *rapid.T) {
 // countOf returns the number of notices of the kind about a subscription, invoice or customer.
 func countOf(notices []billing.Notice, kind billing.NoticeKind, about string) (n int) {
 	for _, notice := range notices {
-		if notice.Kind == kind && notice.About == about {
+		if notice.Kind == kind && notice.SubjectID == about {
 			n++
 		}
 	}
@@ -136,7 +136,7 @@ func countOf(notices []billing.Notice, kind billing.NoticeKind, about string) (n
 // highestSum returns the largest sum that notices of the kind have reported about an invoice. Their Period is the sum.
 func highestSum(notices []billing.Notice, kind billing.NoticeKind, about string) (highest int64) {
 	for _, notice := range notices {
-		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == kind && notice.About == about {
+		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == kind && notice.SubjectID == about {
 			highest = max(highest, sum)
 		}
 	}

@@ -65,7 +65,7 @@ func (r subscribeRequest) String() string {
 
 type changeRequest struct {
 	price catalogue.PriceRef
-	when  billing.When
+	when  billing.ChangeTiming
 	quote *displayedQuote // nil for none
 }
 
@@ -154,7 +154,7 @@ func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribeRequest {
 func (h *harness) drawChange(t *rapid.T) changeRequest {
 	return changeRequest{
 		price: drawPrice(t),
-		when:  rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when"),
+		when:  rapid.SampledFrom([]billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when"),
 	}
 }
 

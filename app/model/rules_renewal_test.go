@@ -35,7 +35,7 @@ func (cancelScheduledRequest) checkSuccess(t *rapid.T, h *harness, o *org, befor
 		h.counters["schedule canceled"]++
 		want.Scheduled, want.Renewal = nil, want.Amount
 	}
-	want.ChangedBy = got.sub.ChangedBy
+	want.ChangeKey = got.sub.ChangeKey
 	h.checkOnlyChange(t, o, before, want, got.sub)
 }
 
@@ -150,6 +150,6 @@ func (r changeRequest) checkScheduled(t *rapid.T, h *harness, o *org, before pro
 	amount, err := catalogue.Default().Price(r.price)
 	require.NoError(t, err)
 	want.Scheduled, want.Renewal = &billing.ScheduledChange{To: r.price, Amount: amount, At: want.CurrentPeriodEnd}, amount
-	want.ChangedBy = got.ChangedBy
+	want.ChangeKey = got.ChangeKey
 	h.checkOnlyChange(t, o, before, want, got)
 }

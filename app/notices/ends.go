@@ -36,12 +36,12 @@ func setOpenBill(data *emails.End, facts Facts, s billing.Subscription) {
 
 // setUnpaidBill sets the bill that was not paid when the plan ended.
 func setUnpaidBill(data *emails.End, facts Facts, due billing.DueNotice) {
-	s, bill := due.Subscription, due.Before.LatestInvoice
+	s, bill := due.Subscription, due.PreviousSubscription.LatestInvoice
 	switch {
 	case bill == nil:
-	case due.Before.Status == billing.PastDue:
+	case due.PreviousSubscription.Status == billing.PastDue:
 		data.Amount, data.Bill = bill.Remaining(), effectOnOverdue(facts.Org.Billing, s, *bill)
-	case due.Before.Status == billing.Trialing && due.Before.DueInvoice() != nil && isVoid(s, *bill):
+	case due.PreviousSubscription.Status == billing.Trialing && due.PreviousSubscription.DueInvoice() != nil && isVoid(s, *bill):
 		data.Amount, data.Bill, data.Number = bill.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(bill.ID)
 	}
 }

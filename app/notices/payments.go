@@ -53,7 +53,7 @@ func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
 		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due),
 		Next:     w.nextCharge(facts, s),
-		Received: due.Received, Recovered: due.Recovered, Approved: due.Approved,
+		Received: due.ReceivedPayments, Recovered: due.HadFailed, Approved: due.ApprovalRequested,
 	}
 	if method := paymentMethod(facts, due); method != nil {
 		data.Method, data.OtherKind = emails.Method(*method), method.Kind != billing.CardMethod
@@ -81,7 +81,7 @@ func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
 	case due.Kind == billing.PaymentProcessing:
 		return due.Subscription.Next.Method
 	case due.Kind == billing.PaymentFailedLate:
-		return due.Before.Next.Method
+		return due.PreviousSubscription.Next.Method
 	case facts.Customer != nil:
 		return facts.Customer.Default
 	}

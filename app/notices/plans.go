@@ -76,7 +76,7 @@ func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 	s := due.Subscription
 	data := emails.Order{
 		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount),
-		Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
+		Approved: due.PreviousSubscription.Status == billing.Incomplete && due.PreviousSubscription.Next.InvoiceID == "", Instructions: instructions(due),
 	}
 	data.Withdrawn = due.Cause == billing.CauseRequested
 	if s.Status == billing.Trialing {
@@ -96,7 +96,7 @@ func (w Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
 
 // change returns the data of the emails about a plan change.
 func (w Writer) change(facts Facts, due billing.DueNotice) emails.Change {
-	before, s := due.Before, due.Subscription
+	before, s := due.PreviousSubscription, due.Subscription
 	data := emails.Change{
 		Frame: w.frame(facts.Org), From: w.plan(before.Price, before.Amount), To: w.plan(s.Price, s.Amount),
 		Next: w.nextCharge(facts, s),

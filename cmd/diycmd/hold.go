@@ -127,8 +127,8 @@ func formatReturn(r billing.ReturnedPayment) string {
 	return "dispute, " + string(r.Dispute)
 }
 
-func actionName(kind account.ActionKind) string {
-	if kind == account.LiftedHold {
+func actionName(kind account.OperatorActionKind) string {
+	if kind == account.HoldLiftAction {
 		return "hold lifted"
 	}
 	return string(kind)

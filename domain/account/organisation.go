@@ -135,12 +135,12 @@ type OperatorAction struct {
 	OrganisationID string
 	At             time.Time
 	Operator       string
-	Kind           ActionKind
+	Kind           OperatorActionKind
 	Reason         string
 }
 
-// ActionKind is the kind of an operator's action.
-type ActionKind string
+// OperatorActionKind is the kind of an operator's action.
+type OperatorActionKind string
 
-// LiftedHold is the end of a hold. It is recorded before the hold is lifted.
-const LiftedHold ActionKind = "lifted_hold"
+// HoldLiftAction is the end of a hold. It is recorded before the hold is lifted.
+const HoldLiftAction OperatorActionKind = "lifted_hold"

@@ -52,24 +52,24 @@ func (k ActionKind) Charges() bool {
 // operation, and every attempt sends exactly these parameters. Which fields are set depends on the
 // kind.
 type Action struct {
-	Kind           ActionKind
-	Key            string // the idempotency key of the request; set by WithKeys
-	CustomerID     string
-	SubscriptionID string
-	InvoiceID      string
-	MethodID       string
-	Amount         money.Amount       // the amount that the customer agreed to pay
-	From           catalogue.PriceRef // the price before a change
-	Price          catalogue.PriceRef // the price that is bought
-	TrialDays      int
-	First          bool      // no earlier subscription of the customer is known
-	KeepDefault    bool      // a saved card does not become the default one
-	Cleanup        bool      // the customer has not requested it; a card that is deleted may be the default one, or be gone
-	EndTrial       bool      // a change ends a running trial
-	Ended          bool      // the invoice to be paid is that of an ended subscription
-	At             time.Time // of a change
-	VoidInvoices   bool      // an end voids the open invoices
-	Details        string    // billing details, encoded by account.BillingDetails
+	Kind              ActionKind
+	Key               string // the idempotency key of the request; set by WithKeys
+	CustomerID        string
+	SubscriptionID    string
+	InvoiceID         string
+	MethodID          string
+	Amount            money.Amount       // the amount that the customer agreed to pay
+	From              catalogue.PriceRef // the price before a change
+	Price             catalogue.PriceRef // the price that is bought
+	TrialDays         int
+	FirstSubscription bool      // no earlier subscription of the customer is known
+	KeepDefault       bool      // a saved card does not become the default one
+	Cleanup           bool      // the customer has not requested it; a card that is deleted may be the default one, or be gone
+	EndTrial          bool      // a change ends a running trial
+	SubscriptionEnded bool      // the invoice to be paid is that of an ended subscription
+	ProrationDate     time.Time // of a change
+	VoidInvoices      bool      // an end voids the open invoices
+	Details           string    // billing details, encoded by account.BillingDetails
 }
 
 // SaveCard returns the action that saves a payment method and makes it the default one.
@@ -102,13 +102,13 @@ func UpdateCustomer(customerID, details string) Action {
 }
 
 // subscriptionAction returns an action whose only parameter is the subscription.
-func (a *Account) onSubscription(kind ActionKind, subscriptionID string) Action {
+func (a *Account) subscriptionAction(kind ActionKind, subscriptionID string) Action {
 	return Action{Kind: kind, CustomerID: a.CustomerID, SubscriptionID: subscriptionID}
 }
 
 // payInvoice returns the action that pays an invoice of the subscription with the default card.
 func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amount) Action {
-	action := a.onSubscription(PayInvoiceAction, subscriptionID)
+	action := a.subscriptionAction(PayInvoiceAction, subscriptionID)
 	action.InvoiceID, action.Amount = invoiceID, amount
 	return action
 }
@@ -116,7 +116,7 @@ func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amou
 // changePrice returns the action of the kind that changes the live subscription's price.
 func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action {
 	live := a.Live()
-	action := a.onSubscription(kind, live.ID)
+	action := a.subscriptionAction(kind, live.ID)
 	action.From, action.Price = live.Price, price
 	action.EndTrial = kind == ChangePlanAction && live.Status == Trialing
 	return action
@@ -174,17 +174,17 @@ func isCardNumber(text string) bool {
 // IsDone reports whether the account shows the result of the action: a subscription that it started,
 // an invoice that is paid, or a plan change that was made or is pending. Actions of other kinds leave no
 // result that the account shows.
-func (action Action) Done(a *Account) bool {
+func (action Action) IsDone(a *Account) bool {
 	return slices.ContainsFunc(a.Subscriptions, action.isDoneIn)
 }
 
 func (action Action) isDoneIn(sub Subscription) bool {
 	switch action.Kind {
 	case StartSubscriptionAction:
-		return sub.MadeBy == action.Key
+		return sub.StartKey == action.Key
 	case ChangePlanAction:
 		changed := sub.Price == action.Price || sub.Pending != nil && sub.Pending.To == action.Price
-		return sub.ChangedBy == action.Key && changed
+		return sub.ChangeKey == action.Key && changed
 	case PayInvoiceAction:
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == action.InvoiceID && inv.Status == InvoicePaid

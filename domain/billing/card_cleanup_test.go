@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestDecideCardCleanup_RestoresTheFormerDefault(t *testing.T) {
+func TestDecideCardCleanup_DetachesFailedAndDuplicateCards(t *testing.T) {
 	saved := func(ids ...string) (cards []billing.PaymentMethod) {
 		for _, id := range ids {
 			cards = append(cards, billing.PaymentMethod{ID: id, Card: billing.Card{Fingerprint: id}})

@@ -8,18 +8,18 @@ import (
 )
 
 // ChangeTiming selects when a plan change takes effect.
-type When string
+type ChangeTiming string
 
 // The times of a plan change.
 const (
-	ChangeNow       When = ""
-	ChangeAtRenewal When = "renewal" // when the current period or the trial ends
+	ChangeNow       ChangeTiming = ""
+	ChangeAtRenewal ChangeTiming = "renewal" // when the current period or the trial ends
 )
 
 // Change is a customer's request to change the plan.
 type Change struct {
 	To   catalogue.PriceRef
-	When When
+	When ChangeTiming
 }
 
 // IsMade reports whether the subscription shows that the request had its effect: the change was made, is pending or is
@@ -160,7 +160,7 @@ func DecideCancelPendingChange(a *Account) ([]Action, error) {
 	if err := live.checkChangeNotProcessing(); err != nil {
 		return nil, err
 	}
-	action := a.onSubscription(CancelPendingChangeAction, live.ID)
+	action := a.subscriptionAction(CancelPendingChangeAction, live.ID)
 	action.InvoiceID = live.Pending.InvoiceID
 	return []Action{action}, nil
 }
@@ -188,7 +188,7 @@ func DecideCancelScheduledChange(a *Account) ([]Action, error) {
 	case live.Scheduled == nil:
 		return nil, nil
 	}
-	return []Action{a.onSubscription(CancelScheduledChangeAction, live.ID)}, nil
+	return []Action{a.subscriptionAction(CancelScheduledChangeAction, live.ID)}, nil
 }
 
 func errNoSubscription() error {

@@ -85,7 +85,7 @@ func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{}
-	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
 		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, When: when})
 		assertFault(t, err, fault.Conflict, "payments are paused")
 	}
@@ -98,7 +98,7 @@ func TestAccount_TwoLiveSubscriptionsRefusePurchaseAndChange(t *testing.T) {
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
 }
 
-func TestDecideChange_ReturnsTheActions(t *testing.T) {
+func TestDecideChange_ChangesSchedulesOrPays(t *testing.T) {
 	pending := subscription("a", billing.Active, 0)
 	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
 	change := billing.Action{

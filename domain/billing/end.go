@@ -88,7 +88,7 @@ func CheckEnd(a *Account) error {
 // PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is none, if it can't
 // be ended, or if it is ending already. mayVoid is false if only an operator may void bills, as with collection by
 // invoice: otherwise a customer could use one plan after the other for weeks without paying.
-func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
+func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	live := a.Live()
 	if CheckEnd(a) != nil || live == nil {
 		return nil
@@ -129,23 +129,23 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 		return nil, err
 	}
 	if order := a.PendingOrder(); order != nil {
-		return []Action{a.onSubscription(WithdrawOrderAction, order.SubscriptionID)}, nil
+		return []Action{a.subscriptionAction(WithdrawOrderAction, order.SubscriptionID)}, nil
 	}
-	end, live := a.EndNow(now, mayVoid), a.Live()
+	end, live := a.PreviewEnd(now, mayVoid), a.Live()
 	if end == nil {
 		return nil, nil
 	}
 	if end.Kind != EndAtPeriodEnd {
-		action := a.onSubscription(EndNowAction, live.ID)
+		action := a.subscriptionAction(EndNowAction, live.ID)
 		action.VoidInvoices = end.Kind == EndNowVoid
 		return []Action{action}, nil
 	}
 	pending, _ := DecideCancelPendingChange(a) // no error: the subscription is live
 	var scheduled []Action
 	if live.Scheduled != nil || live.Pending != nil && live.Pending.Replaces != nil {
-		scheduled = []Action{a.onSubscription(CancelScheduledChangeAction, live.ID)}
+		scheduled = []Action{a.subscriptionAction(CancelScheduledChangeAction, live.ID)}
 	}
-	return slices.Concat(pending, scheduled, []Action{a.onSubscription(EndAtPeriodEndAction, live.ID)}), nil
+	return slices.Concat(pending, scheduled, []Action{a.subscriptionAction(EndAtPeriodEndAction, live.ID)}), nil
 }
 
 // RecordEnd records that the action, decided by DecideEnd, is about to be sent: whether it voids the bill or
@@ -214,5 +214,5 @@ func DecideResume(a *Account) ([]Action, error) {
 	if live.EndsAt.IsZero() {
 		return nil, nil
 	}
-	return []Action{a.onSubscription(ResumeAction, live.ID)}, nil
+	return []Action{a.subscriptionAction(ResumeAction, live.ID)}, nil
 }

@@ -16,7 +16,7 @@ import (
 // The table has the outcome of each request in each state: the kinds of the actions, or the beginning of the error.
 func TestDecisions_InEachStateOfThePlan(t *testing.T) {
 	otherAUD := price("standard", catalogue.Yearly, "AUD")
-	change := func(to catalogue.PriceRef, when billing.When) func(*billing.Account) ([]billing.Action, error) {
+	change := func(to catalogue.PriceRef, when billing.ChangeTiming) func(*billing.Account) ([]billing.Action, error) {
 		return func(a *billing.Account) ([]billing.Action, error) {
 			return billing.DecideChange(a, billing.Change{To: to, When: when})
 		}
@@ -102,7 +102,7 @@ func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(tt.sub)
 			a.Voided = tt.voided
-			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.EndNow(tt.now, true))
+			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.PreviewEnd(tt.now, true))
 			actions, err := billing.DecideEnd(a, tt.now, true)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Action{{
@@ -179,10 +179,10 @@ func TestCheckEndAndResume_RefuseWithTheirReason(t *testing.T) {
 	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(two), fault.Conflict, "more than one")
-	assert.Nil(t, developer.EndNow(day0, true))
-	assert.Nil(t, newAccount(endingSubscription()).EndNow(day0, true), "it is ending already")
+	assert.Nil(t, developer.PreviewEnd(day0, true))
+	assert.Nil(t, newAccount(endingSubscription()).PreviewEnd(day0, true), "it is ending already")
 	unpaid := newAccount(billing.Subscription{ID: "sub_1", Status: billing.PastDue})
-	assert.Equal(t, billing.EndNowOwed, unpaid.EndNow(day0, false).Kind, "only an operator may void the bill")
+	assert.Equal(t, billing.EndNowOwed, unpaid.PreviewEnd(day0, false).Kind, "only an operator may void the bill")
 
 	assertFault(t, billing.CheckResume(developer), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
@@ -207,7 +207,7 @@ func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testin
 			switch rapid.IntRange(0, 4).Draw(t, "request") {
 			case 0:
 				c := billing.Change{To: rapid.SampledFrom(targets).Draw(t, "target")}
-				c.When = rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
+				c.When = rapid.SampledFrom([]billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
 				actions, _ = billing.DecideChange(a, c)
 			case 1:
 				actions, _ = billing.DecideEnd(a, day0, true)

@@ -26,7 +26,7 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
-			for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+			for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
 				err := billing.CheckChange(a, billing.Change{To: standardAUD, When: when})
 				assertFault(t, err, fault.Conflict, "contact us")
 				assert.ErrorIs(t, err, billing.ErrOnHold)

@@ -52,10 +52,10 @@ type Invoice struct {
 	PaidAt         time.Time // zero until it is paid
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool
-	// BilledTo is the addressee; nil if the provider doesn't report it. It is not stored.
-	BilledTo *Buyer
-	// Received contains the known payments of the invoice, oldest first. It is not stored.
-	Received []ReceivedPayment
+	// Buyer is the addressee; nil if the provider doesn't report it. It is not stored.
+	Buyer *Buyer
+	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
+	ReceivedPayments []ReceivedPayment
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and does
 	// not follow a customer who moves; see WithTimeZones.
 	TimeZone timezone.Zone
@@ -99,7 +99,7 @@ func (i Invoice) awaitsTransfer() bool {
 // withoutDetails returns the invoice as it is stored: with one line that has its description and total,
 // and all amounts in the currency of the total.
 func (i Invoice) withoutDetails() Invoice {
-	i.Payment, i.HasPDF, i.BilledTo, i.Received = nil, false, nil, nil
+	i.Payment, i.HasPDF, i.Buyer, i.ReceivedPayments = nil, false, nil, nil
 	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
 		if converted, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
 			*amount = converted

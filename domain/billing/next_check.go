@@ -108,7 +108,7 @@ func (a *Account) ScheduleCheck(now time.Time) {
 // ScheduleInvoiceCheck schedules a check soon if a subscription is new or has another latest invoice than before. The
 // response to a request contains only the invoice's amounts. The notices about both need a full report, and a provider
 // without events does not send one.
-func (a *Account) CheckNewInvoice(before *Account, now time.Time) {
+func (a *Account) ScheduleInvoiceCheck(before *Account, now time.Time) {
 	for _, s := range a.Subscriptions {
 		isSame := func(b Subscription) bool {
 			return b.ID == s.ID && (s.LatestInvoice == nil || b.LatestInvoice != nil && b.LatestInvoice.ID == s.LatestInvoice.ID)

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestNextCheck_IsSoonForAStaleCopy(t *testing.T) {
+func TestNextCheck_FollowsStaleCopiesAndDates(t *testing.T) {
 	const day = 24 * time.Hour
 	endsAfter := func(d time.Duration, status billing.Status) []billing.Subscription {
 		return []billing.Subscription{{Status: status, Renewal: aud(3900), CurrentPeriodEnd: day0.Add(d)}}
@@ -111,7 +111,7 @@ func TestScheduleCheck_KeepsADueCheckBeforeACharge(t *testing.T) {
 	assert.NotEqual(t, day0.Add(time.Minute), a.CheckAt, "long before the charge")
 }
 
-func TestCheckNewInvoice_SchedulesACheckForANewInvoice(t *testing.T) {
+func TestScheduleInvoiceCheck_ChecksANewInvoiceSoon(t *testing.T) {
 	invoice := func(id string) []billing.Subscription {
 		return []billing.Subscription{{ID: "sub_1", Status: billing.Active, LatestInvoice: &billing.Invoice{ID: id}}}
 	}
@@ -126,7 +126,7 @@ func TestCheckNewInvoice_SchedulesACheckForANewInvoice(t *testing.T) {
 		"none":            {[]billing.Subscription{{ID: "sub_1"}}, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
 	} {
 		a := billing.Account{CustomerID: "cus_1", Subscriptions: c.after, CheckAt: day0.Add(time.Hour)}
-		a.CheckNewInvoice(&billing.Account{Subscriptions: c.before}, day0)
+		a.ScheduleInvoiceCheck(&billing.Account{Subscriptions: c.before}, day0)
 		assert.Equal(t, day0.Add(c.want), a.CheckAt, name)
 	}
 }

@@ -72,25 +72,25 @@ const renewalReminder = 14 * 24 * time.Hour
 
 // Notice identifies an email. Each is sent once.
 type Notice struct {
-	Kind   NoticeKind
-	About  string // the id of an invoice, a subscription or a customer
-	Period string // distinguishes notices of the same kind about the same object; the format depends on the kind
+	Kind      NoticeKind
+	SubjectID string // the id of an invoice, a subscription or a customer
+	Period    string // distinguishes notices of the same kind about the same object; the format depends on the kind
 }
 
 // DueNotice is a notice with the data that its email reports.
 type DueNotice struct {
 	Notice
-	Invoice      Invoice      // zero for a notice that is about a subscription only
-	Subscription Subscription // zero for an invoice without one, for HoldLifted, and for a PaymentReturned that has dropped no change
-	Before       Subscription // the subscription before the change that the notice reports
-	Amount       money.Amount // what was paid for the invoice, refunded or credited since the last such notice
-	Cause        EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
+	Invoice              Invoice      // zero for a notice that is about a subscription only
+	Subscription         Subscription // zero for an invoice without one, for HoldLifted, and for a PaymentReturned that has dropped no change
+	PreviousSubscription Subscription // the subscription before the change that the notice reports
+	Amount               money.Amount // what was paid for the invoice, refunded or credited since the last such notice
+	Cause                EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
 
-	// Received are the known payments that PaymentReceived reports. They can be more than Amount; see
+	// ReceivedPayments are the known payments that PaymentReceived reports. They can be more than Amount; see
 	// ReceivedPayment.Excess.
-	Received  []ReceivedPayment
-	Recovered bool // an earlier attempt to charge the invoice of PaymentReceived has failed
-	Approved  bool // the customer was asked to approve the charge of the invoice of PaymentReceived
+	ReceivedPayments  []ReceivedPayment
+	HadFailed         bool // an earlier attempt to charge the invoice of PaymentReceived has failed
+	ApprovalRequested bool // the customer was asked to approve the charge of the invoice of PaymentReceived
 }
 
 // Copy contains the stored subscriptions and invoices of an organisation, as its provider last reported them.
@@ -110,29 +110,29 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 	due = append(due, invoiceChangeNotices(before, after)...)
 	due = append(due, lateFailureNotices(before, after)...)
 	for _, d := range standingNotices(after, now) {
-		if slices.Contains(queued, d.Notice) || d.Kind == TrialStarted && hasStarted(d.About, due, queued) {
+		if slices.Contains(queued, d.Notice) || d.Kind == TrialStarted && hasStartNotice(d.SubjectID, due, queued) {
 			continue
 		}
 		if d.Kind == PaymentReceived {
 			d = d.withPayments(before.Invoices, queued, after.Account.NoticesSince)
-			if d.Amount.Minor() <= 0 && len(d.Received) == 0 {
+			if d.Amount.Minor() <= 0 && len(d.ReceivedPayments) == 0 {
 				continue // an older report
 			}
 		}
 		due = append(due, d)
 	}
-	slices.SortStableFunc(due, func(a, b DueNotice) int { return cmp.Compare(a.Kind.order(), b.Kind.order()) })
+	slices.SortStableFunc(due, func(a, b DueNotice) int { return cmp.Compare(a.Kind.rank(), b.Kind.rank()) })
 	return due
 }
 
 // hasStartNotice reports whether PlanStarted reports the beginning of the subscription.
-func hasStarted(subscriptionID string, due []DueNotice, queued []Notice) bool {
-	reportsStart := func(n Notice) bool { return n.Kind == PlanStarted && n.About == subscriptionID }
+func hasStartNotice(subscriptionID string, due []DueNotice, queued []Notice) bool {
+	reportsStart := func(n Notice) bool { return n.Kind == PlanStarted && n.SubjectID == subscriptionID }
 	return slices.ContainsFunc(due, func(d DueNotice) bool { return reportsStart(d.Notice) }) || slices.ContainsFunc(queued, reportsStart)
 }
 
 // rank returns the position of the kind among notices that are due at the same time: a payment precedes its consequences.
-func (k NoticeKind) order() int {
+func (k NoticeKind) rank() int {
 	switch k {
 	case PaymentReceived:
 		return 0
@@ -184,10 +184,10 @@ func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotic
 	isNew := !s.CreatedAt.Before(a.NoticesSince)
 	isOnTrial := s.Status == Trialing && s.EndsAt.IsZero() && now.Before(s.TrialEnd)
 	if isOnTrial && isNew && !s.startedAfterOrder() {
-		add(Notice{Kind: TrialStarted, About: s.ID})
+		add(Notice{Kind: TrialStarted, SubjectID: s.ID})
 	}
 	if s.awaitsOperator() && isNew {
-		add(Notice{Kind: OrderReceived, About: s.ID})
+		add(Notice{Kind: OrderReceived, SubjectID: s.ID})
 	}
 	if reminder := s.reminder(); isReached(s.reminderAt(), now) && now.Before(s.CurrentPeriodEnd) {
 		add(reminder)
@@ -198,9 +198,9 @@ func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotic
 // reminder returns the notice that reminds the customer of the end of the trial or of the renewal.
 func (s *Subscription) reminder() Notice {
 	if s.Status == Trialing {
-		return Notice{Kind: TrialEndsSoon, About: s.ID, Period: noticeTime(s.TrialEnd)}
+		return Notice{Kind: TrialEndsSoon, SubjectID: s.ID, Period: noticeTime(s.TrialEnd)}
 	}
-	return Notice{Kind: RenewalAhead, About: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
+	return Notice{Kind: RenewalAhead, SubjectID: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
 }
 
 // reminderAt returns when the customer is reminded of the first charge after the trial or of the renewal of a yearly

@@ -32,7 +32,7 @@ func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
 
 // cardNotice returns the notice about the card of the next charge.
 func (s *Subscription) cardNotice() Notice {
-	return Notice{Kind: CardExpires, About: s.ID, Period: noticeTime(s.NextChargeAt())}
+	return Notice{Kind: CardExpires, SubjectID: s.ID, Period: noticeTime(s.NextChargeAt())}
 }
 
 // expiry returns when the card has expired: the beginning of the month after its last one. It is the zero time when the

@@ -36,7 +36,7 @@ func TestCardNotice_IsDueWhenTheCardExpiresBeforeTheCharge(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
 			due := a.CardNotice(c.method, c.now)
-			want := billing.Notice{Kind: billing.CardExpires, About: c.subscription.ID, Period: "2027-01-31T10:00:00Z"}
+			want := billing.Notice{Kind: billing.CardExpires, SubjectID: c.subscription.ID, Period: "2027-01-31T10:00:00Z"}
 			if c.want {
 				assert.Equal(t, want, due.Notice)
 				assert.Equal(t, c.subscription, due.Subscription)

@@ -24,7 +24,7 @@ func ChangeNotices(before, after *Account) []DueNotice {
 		}
 		previous := &before.Subscriptions[previousIndex]
 		for _, kind := range s.changesSince(previous) {
-			d := DueNotice{Notice: Notice{Kind: kind, About: s.ID, Period: revision}, Subscription: *s, Before: *previous}
+			d := DueNotice{Notice: Notice{Kind: kind, SubjectID: s.ID, Period: revision}, Subscription: *s, PreviousSubscription: *previous}
 			if kind == PlanEnded {
 				d.Cause = after.endCause(s)
 			}
@@ -36,7 +36,7 @@ func ChangeNotices(before, after *Account) []DueNotice {
 
 // addHoldNotice adds the notice about a hold that has begun or was lifted.
 func addHoldNotice(due []DueNotice, before, after *Account) []DueNotice {
-	n := Notice{About: after.CustomerID, Period: strconv.FormatInt(after.Revision, 10)}
+	n := Notice{SubjectID: after.CustomerID, Period: strconv.FormatInt(after.Revision, 10)}
 	switch {
 	case before.Hold() == after.Hold():
 		return due
@@ -53,7 +53,7 @@ func addHoldNotice(due []DueNotice, before, after *Account) []DueNotice {
 func addReturnedPayment(due []DueNotice, n Notice) []DueNotice {
 	returned := DueNotice{Notice: n}
 	if i := slices.IndexFunc(due, func(d DueNotice) bool { return d.Kind == ChangeDropped }); i >= 0 {
-		returned.Subscription, returned.Before = due[i].Subscription, due[i].Before
+		returned.Subscription, returned.PreviousSubscription = due[i].Subscription, due[i].PreviousSubscription
 		due = slices.Delete(due, i, i+1)
 	}
 	return append(due, returned)
@@ -126,7 +126,7 @@ func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
 // DroppedChange returns the plan change that will not be made, and when it would have been made: zero for a change now,
 // which was not paid. It returns a zero change if there is none. PlanEndRequested and PlanChanged report it, too.
 func (d DueNotice) DroppedChange() (dropped ScheduledChange, at time.Time) {
-	change, pending, current := d.Before.RenewalChange(), d.Before.Pending, d.Subscription.Price
+	change, pending, current := d.PreviousSubscription.RenewalChange(), d.PreviousSubscription.Pending, d.Subscription.Price
 	if change != nil && d.Subscription.RenewalChange() == nil && change.To != current {
 		return *change, change.At
 	}

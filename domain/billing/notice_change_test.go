@@ -87,9 +87,9 @@ func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
 			var got kinds
 			for _, d := range billing.ChangeNotices(before, after) {
 				got = append(got, d.Kind)
-				assert.Equal(t, billing.Notice{Kind: d.Kind, About: "sub_1", Period: "7"}, d.Notice)
+				assert.Equal(t, billing.Notice{Kind: d.Kind, SubjectID: "sub_1", Period: "7"}, d.Notice)
 				assert.Equal(t, after.Subscriptions[0], d.Subscription)
-				assert.Equal(t, before.Subscriptions[0], d.Before)
+				assert.Equal(t, before.Subscriptions[0], d.PreviousSubscription)
 			}
 			assert.Equal(t, c.want, got)
 
@@ -106,10 +106,10 @@ func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
 func TestChangeNotices_ReportADisputeWithTheDroppedChangeAndTheEndOfTheHold(t *testing.T) {
 	before := newAccount(activeSubscription(func(*billing.Subscription) {}))
 	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
-	want := []billing.Notice{{Kind: billing.PaymentReturned, About: "cus_1", Period: "1"}}
+	want := []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "cus_1", Period: "1"}}
 	assert.Equal(t, want, noticesOf(billing.ChangeNotices(before, after)))
 	assert.Empty(t, billing.ChangeNotices(after, after))
-	lifted := []billing.Notice{{Kind: billing.HoldLifted, About: "cus_1", Period: "1"}}
+	lifted := []billing.Notice{{Kind: billing.HoldLifted, SubjectID: "cus_1", Period: "1"}}
 	assert.Equal(t, lifted, noticesOf(billing.ChangeNotices(after, before)))
 
 	scheduled := billing.ScheduledChange{To: standardAUD, At: day0}
@@ -130,12 +130,12 @@ func TestChangeNotices_ReportWhyThePlanEnded(t *testing.T) {
 
 func TestDroppedChange_IsTheScheduledOrPendingOne(t *testing.T) {
 	scheduled := billing.ScheduledChange{To: standardAUD, Amount: aud(3900), At: day0}
-	d := billing.DueNotice{Before: billing.Subscription{Scheduled: &scheduled}}
+	d := billing.DueNotice{PreviousSubscription: billing.Subscription{Scheduled: &scheduled}}
 	to, at := d.DroppedChange()
 	assert.Equal(t, scheduled, to)
 	assert.Equal(t, day0, at)
 
-	d = billing.DueNotice{Before: billing.Subscription{Pending: &billing.PendingChange{To: professionalAUD, Amount: aud(100)}}}
+	d = billing.DueNotice{PreviousSubscription: billing.Subscription{Pending: &billing.PendingChange{To: professionalAUD, Amount: aud(100)}}}
 	to, at = d.DroppedChange()
 	assert.Equal(t, billing.ScheduledChange{To: professionalAUD, Amount: aud(100)}, to)
 	assert.Zero(t, at)
@@ -145,7 +145,7 @@ func TestDroppedChange_IsTheScheduledOrPendingOne(t *testing.T) {
 	assert.Zero(t, to, "the change was paid and made")
 
 	d = billing.DueNotice{
-		Before: billing.Subscription{Scheduled: &scheduled}, Subscription: billing.Subscription{Price: standardAUD},
+		PreviousSubscription: billing.Subscription{Scheduled: &scheduled}, Subscription: billing.Subscription{Price: standardAUD},
 	}
 	to, _ = d.DroppedChange()
 	assert.Zero(t, to, "the change was made at the renewal")

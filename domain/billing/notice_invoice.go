@@ -65,11 +65,11 @@ func (s *Subscription) transferNotice(inv Invoice, now time.Time) (notice Notice
 	switch {
 	case (s.Status == Canceled || s.Status == Unpaid) && isDue:
 		period := s.PeriodStart.UTC().Format(time.DateOnly)
-		return Notice{Kind: EndedUnpaid, About: s.ID, Period: period}, now.Before(inv.DueAt.Add(noticeLimit))
+		return Notice{Kind: EndedUnpaid, SubjectID: s.ID, Period: period}, now.Before(inv.DueAt.Add(noticeLimit))
 	case s.Status == PastDue && isDue:
-		return Notice{Kind: InvoiceOverdue, About: inv.ID}, s.isOverdue(inv)
+		return Notice{Kind: InvoiceOverdue, SubjectID: inv.ID}, s.isOverdue(inv)
 	}
-	return Notice{Kind: InvoiceIssued, About: inv.ID}, !s.Status.Ended() && !isDue
+	return Notice{Kind: InvoiceIssued, SubjectID: inv.ID}, !s.Status.Ended() && !isDue
 }
 
 // isOverdue reports whether the subscription is past due and the invoice is not that of a pending change.
@@ -90,11 +90,11 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	}
 	switch s.Next.Kind {
 	case Wait:
-		return Notice{Kind: PaymentProcessing, About: inv.ID, Period: noticeTime(s.Next.Until)}, len(s.Next.Instructions) == 0
+		return Notice{Kind: PaymentProcessing, SubjectID: inv.ID, Period: noticeTime(s.Next.Until)}, len(s.Next.Instructions) == 0
 	case NewPaymentMethod, Redirect:
-		return Notice{Kind: PaymentFailed, About: inv.ID, Period: attempt}, isOverdue
+		return Notice{Kind: PaymentFailed, SubjectID: inv.ID, Period: attempt}, isOverdue
 	case ConfirmPayment:
-		return Notice{Kind: ApprovalNeeded, About: inv.ID, Period: attempt}, isOverdue
+		return Notice{Kind: ApprovalNeeded, SubjectID: inv.ID, Period: attempt}, isOverdue
 	case NoAction, ConfirmSetup:
 	}
 	return Notice{}, false
@@ -122,7 +122,7 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 		add := func(kind NoticeKind, now, before int64) {
 			if now > before {
 				due = append(due, DueNotice{
-					Notice:  Notice{Kind: kind, About: inv.ID, Period: strconv.FormatInt(now, 10)},
+					Notice:  Notice{Kind: kind, SubjectID: inv.ID, Period: strconv.FormatInt(now, 10)},
 					Invoice: inv, Subscription: *s, Amount: inv.amount(now - before),
 				})
 			}
@@ -143,8 +143,8 @@ func lateFailureNotices(before, after Copy) []DueNotice {
 			continue
 		}
 		due = append(due, DueNotice{
-			Notice:  Notice{Kind: PaymentFailedLate, About: inv.ID, Period: strconv.FormatInt(after.Account.Revision, 10)},
-			Invoice: inv, Subscription: *s, Before: *previous,
+			Notice:  Notice{Kind: PaymentFailedLate, SubjectID: inv.ID, Period: strconv.FormatInt(after.Account.Revision, 10)},
+			Invoice: inv, Subscription: *s, PreviousSubscription: *previous,
 		})
 	}
 	return due

@@ -44,18 +44,18 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 		want    []billing.Notice
 	}{
 		"failed": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)),
-			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
 		"failed, at its page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(withAmountPaid(0)),
-			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
 		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
-			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1"}}},
+			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1"}}},
 		"to be approved": {billing.PastDue, next(billing.ConfirmPayment), newChargedInvoice(withAmountPaid(0)),
-			[]billing.Notice{{Kind: billing.ApprovalNeeded, About: "in_1", Period: attempt}}},
+			[]billing.Notice{{Kind: billing.ApprovalNeeded, SubjectID: "in_1", Period: attempt}}},
 		"takes days": {billing.PastDue, next(billing.Wait), newChargedInvoice(withAmountPaid(0)),
-			[]billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+			[]billing.Notice{{Kind: billing.PaymentProcessing, SubjectID: "in_1"}}},
 		"first payment takes days": {billing.Incomplete, next(billing.Wait), newChargedInvoice(withAmountPaid(0)),
-			[]billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+			[]billing.Notice{{Kind: billing.PaymentProcessing, SubjectID: "in_1"}}},
 		"a transfer": {billing.PastDue, transfer, newChargedInvoice(withAmountPaid(0)), nil},
 		"the customer pays it now": {billing.Incomplete, next(billing.NewPaymentMethod),
 			newChargedInvoice(withAmountPaid(0)), nil},
@@ -103,15 +103,15 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	}{
 		"nothing": {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 0)}, nil, 0},
 		"refunded": {[]billing.Invoice{returned(100, 0)}, []billing.Invoice{returned(350, 0)},
-			[]billing.Notice{{Kind: billing.PaymentRefunded, About: "in_1", Period: "350"}}, 250},
+			[]billing.Notice{{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "350"}}, 250},
 		"has become credit": {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 70)},
-			[]billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "70"}}, 70},
+			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "70"}}, 70},
 		"credit note": {[]billing.Invoice{newChargedInvoice(withAmountPaid(0))}, []billing.Invoice{reduced},
-			[]billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "1600"}}, 1600},
+			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "1600"}}, 1600},
 		"refunded before": {nil, []billing.Invoice{returned(100, 0)}, nil, 0},
 		"new invoice": {nil, []billing.Invoice{later},
-			[]billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"},
-				{Kind: billing.PaymentRefunded, About: "in_1", Period: "100"}}, 0},
+			[]billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
+				{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "100"}}, 0},
 		"not known before": {[]billing.Invoice{unknown}, []billing.Invoice{returned(100, 0)}, nil, 0},
 		"an older report":  {[]billing.Invoice{returned(350, 0)}, []billing.Invoice{returned(100, 0)}, nil, 0},
 		"of no subscription": {nil,
@@ -161,19 +161,19 @@ func TestDueNotices_ReturnedPaymentIsReportedAsAFailureAndPaidAgain(t *testing.T
 	returned := newChargedInvoice(func(i *billing.Invoice) {
 		i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600)
 	})
-	queued := []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"},
-		{Kind: billing.PaymentFailed, About: "in_1"}}
+	queued := []billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
+		{Kind: billing.PaymentFailed, SubjectID: "in_1"}}
 	copyWith := func(inv billing.Invoice) billing.Copy {
 		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
 	}
 
 	due := billing.DueNotices(copyWith(returned), copyWith(returned), queued, day0)
-	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: "returned 81600"}}, noticesOf(due))
+	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: "returned 81600"}}, noticesOf(due))
 
 	paidAgain := returned
 	paidAgain.Status, paidAgain.AmountPaid, paidAgain.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
 	due = billing.DueNotices(copyWith(returned), copyWith(paidAgain), queued, paidAgain.PaidAt)
 	require.Len(t, due, 1)
-	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "163200"}, due[0].Notice)
+	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "163200"}, due[0].Notice)
 	assert.Equal(t, aud(81600), due[0].Amount)
 }

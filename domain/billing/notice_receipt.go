@@ -15,9 +15,9 @@ func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 	if i.AmountPaid.Minor() > 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
 		due = append(due, i.receipt())
 	}
-	for _, p := range i.Received {
+	for _, p := range i.ReceivedPayments {
 		if p.Amount.Minor() == 0 && isRecent(p.At) {
-			due = append(due, Notice{Kind: PaymentReceived, About: i.ID, Period: p.period()})
+			due = append(due, Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: p.period()})
 		}
 	}
 	return due
@@ -25,7 +25,7 @@ func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 
 // receipt returns the notice about what was paid for the invoice so far.
 func (i Invoice) receipt() Notice {
-	return Notice{Kind: PaymentReceived, About: i.ID, Period: strconv.FormatInt(i.totalPaid(), 10)}
+	return Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: strconv.FormatInt(i.totalPaid(), 10)}
 }
 
 // totalPaid returns what was paid, including what went back to the customer's bank, in minor units. It grows with every
@@ -44,16 +44,16 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 	reported := max(sumReported(queued, inv.ID), paymentBefore(stored, inv, since))
 	if d.Notice == inv.receipt() {
 		d.Amount = inv.amount(inv.totalPaid() - reported)
-		d.Received = inv.paymentsAfter(reported)
+		d.ReceivedPayments = inv.paymentsAfter(reported)
 	} else {
 		d.Amount = inv.amount(0)
-		d.Received = slices.DeleteFunc(slices.Clone(inv.Received),
+		d.ReceivedPayments = slices.DeleteFunc(slices.Clone(inv.ReceivedPayments),
 			func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
 	}
 	wasQueued := func(kind NoticeKind) bool {
-		return slices.ContainsFunc(queued, func(n Notice) bool { return n.About == inv.ID && n.Kind == kind })
+		return slices.ContainsFunc(queued, func(n Notice) bool { return n.SubjectID == inv.ID && n.Kind == kind })
 	}
-	d.Recovered, d.Approved = wasQueued(PaymentFailed), wasQueued(ApprovalNeeded)
+	d.HadFailed, d.ApprovalRequested = wasQueued(PaymentFailed), wasQueued(ApprovalNeeded)
 	d.Invoice.Refunded, d.Invoice.Credited = inv.amount(0), inv.amount(0)
 	return d
 }
@@ -61,11 +61,11 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 // paymentsAfter returns the known payments that were used for the invoice after the reported sum was paid.
 func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
 	sum := i.totalPaid()
-	for _, p := range i.Received {
+	for _, p := range i.ReceivedPayments {
 		sum -= p.Amount.Minor() // what was paid before the known payments
 	}
 	var after []ReceivedPayment
-	for _, p := range i.Received {
+	for _, p := range i.ReceivedPayments {
 		if sum += p.Amount.Minor(); p.Amount.Minor() > 0 && sum > reported {
 			after = append(after, p)
 		}
@@ -76,7 +76,7 @@ func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
 // sumReported returns the sum of the payments of an invoice that were reported by notices, in minor units.
 func sumReported(queued []Notice, invoiceID string) (sum int64) {
 	for _, n := range queued {
-		if n.Kind == PaymentReceived && n.About == invoiceID {
+		if n.Kind == PaymentReceived && n.SubjectID == invoiceID {
 			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit as a whole
 			sum = max(sum, paid)
 		}

@@ -28,7 +28,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 	}{{1000, 1000, "1000"}, {31000, 30000, "31000"}, {81600, 50600, "81600"}} {
 		due := report(c.sum)
 		require.Len(t, due, 1)
-		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: c.period}, due[0].Notice)
+		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: c.period}, due[0].Notice)
 		assert.Equal(t, aud(c.received), due[0].Amount, "since the last receipt")
 		assert.Empty(t, report(c.sum), "a repetition")
 	}
@@ -77,43 +77,43 @@ func newReceivedPayment(amount, excess int64, at time.Time) billing.ReceivedPaym
 func TestDueNotices_ReceiptContainsItsPayments(t *testing.T) {
 	first, rest := newReceivedPayment(1000, 0, day0.Add(time.Minute)), newReceivedPayment(80600, 400, day0.Add(time.Hour))
 	inv := newChargedInvoice(withAmountPaid(81600))
-	inv.Received = []billing.ReceivedPayment{first, rest}
+	inv.ReceivedPayments = []billing.ReceivedPayment{first, rest}
 
 	due := receipts(inv)
 	require.Len(t, due, 1)
-	assert.Equal(t, inv.Received, due[0].Received)
+	assert.Equal(t, inv.ReceivedPayments, due[0].ReceivedPayments)
 	assert.Equal(t, aud(81600), due[0].Amount)
 
-	due = receipts(inv, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "1000"})
+	due = receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "1000"})
 	require.Len(t, due, 1)
-	assert.Equal(t, []billing.ReceivedPayment{rest}, due[0].Received)
+	assert.Equal(t, []billing.ReceivedPayment{rest}, due[0].ReceivedPayments)
 	assert.Equal(t, aud(80600), due[0].Amount)
 }
 
 func TestDueNotices_ReportAPaymentOfAPaidInvoice(t *testing.T) {
 	inv := newChargedInvoice(withAmountPaid(81600))
-	inv.Received = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0),
+	inv.ReceivedPayments = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0),
 		newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
-	reported := billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}
+	reported := billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"}
 
 	due := receipts(inv, reported)
 	require.Len(t, due, 2)
 	for i, d := range due {
-		assert.Equal(t, inv.Received[i+1:i+2], d.Received)
+		assert.Equal(t, inv.ReceivedPayments[i+1:i+2], d.ReceivedPayments)
 		assert.Equal(t, aud(0), d.Amount)
 	}
 	assert.Empty(t, receipts(inv, reported, due[0].Notice, due[1].Notice), "a repetition")
-	inv.Received = inv.Received[1:2]
+	inv.ReceivedPayments = inv.ReceivedPayments[1:2]
 	assert.Empty(t, receipts(inv, reported, due[0].Notice), "another one was reversed")
 }
 
 func TestDueNotices_ReportTheSecondPaymentOfAnInvoice(t *testing.T) {
 	inv := newChargedInvoice(withAmountPaid(81600))
-	inv.Returned, inv.Received = aud(81600), []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
-	due := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"})
+	inv.Returned, inv.ReceivedPayments = aud(81600), []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
+	due := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"})
 	require.Len(t, due, 1)
 	assert.Equal(t, aud(81600), due[0].Amount)
-	assert.Equal(t, inv.Received, due[0].Received)
+	assert.Equal(t, inv.ReceivedPayments, due[0].ReceivedPayments)
 }
 
 // A refresh that finds a payment and its refund reports the payment first, without the refund.
@@ -146,10 +146,10 @@ func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
 
 func TestDueNotices_ReceiptReportsThatAnAttemptFailedBefore(t *testing.T) {
 	for _, kind := range []billing.NoticeKind{billing.PaymentFailed, billing.ApprovalNeeded, billing.PaymentProcessing} {
-		due := receipts(newChargedInvoice(withAmountPaid(81600)), billing.Notice{Kind: kind, About: "in_1"},
-			billing.Notice{Kind: billing.PaymentFailed, About: "in_0"})
+		due := receipts(newChargedInvoice(withAmountPaid(81600)), billing.Notice{Kind: kind, SubjectID: "in_1"},
+			billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_0"})
 		require.Len(t, due, 1)
-		assert.Equal(t, kind == billing.PaymentFailed, due[0].Recovered, "after %s", kind)
-		assert.Equal(t, kind == billing.ApprovalNeeded, due[0].Approved, "after %s", kind)
+		assert.Equal(t, kind == billing.PaymentFailed, due[0].HadFailed, "after %s", kind)
+		assert.Equal(t, kind == billing.ApprovalNeeded, due[0].ApprovalRequested, "after %s", kind)
 	}
 }

@@ -23,7 +23,7 @@ func noticesOf(due []billing.DueNotice) (notices []billing.Notice) {
 	return notices
 }
 
-func TestDueNotices_ForInvoicesPaidByTransfer(t *testing.T) {
+func TestDueNotices_FollowTheStateOfATransferInvoice(t *testing.T) {
 	dueAt := day0.AddDate(0, 0, 14)
 	invoice := func(change func(*billing.Invoice)) billing.Invoice {
 		inv := billing.Invoice{
@@ -34,9 +34,9 @@ func TestDueNotices_ForInvoicesPaidByTransfer(t *testing.T) {
 		return inv
 	}
 	open := invoice(func(*billing.Invoice) {})
-	issued := billing.Notice{Kind: billing.InvoiceIssued, About: "in_1"}
-	overdue := billing.Notice{Kind: billing.InvoiceOverdue, About: "in_1"}
-	ended := billing.Notice{Kind: billing.EndedUnpaid, About: "sub_1", Period: "2026-01-31"}
+	issued := billing.Notice{Kind: billing.InvoiceIssued, SubjectID: "in_1"}
+	overdue := billing.Notice{Kind: billing.InvoiceOverdue, SubjectID: "in_1"}
+	ended := billing.Notice{Kind: billing.EndedUnpaid, SubjectID: "sub_1", Period: "2026-01-31"}
 	type notices = []billing.Notice
 	for name, c := range map[string]struct {
 		status   billing.Status
@@ -61,7 +61,7 @@ func TestDueNotices_ForInvoicesPaidByTransfer(t *testing.T) {
 			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid })}, nil},
 		"nothing left to pay": {billing.Active, -time.Second,
 			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.AmountPaid = i.AmountDue })},
-			notices{{Kind: billing.PaymentReceived, About: "in_1", Period: "3900"}}},
+			notices{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "3900"}}},
 		"charged to a card": {billing.PastDue, 0,
 			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.DueAt = time.Time{} })}, nil},
 		"charged again automatically": {billing.PastDue, 0,
@@ -129,7 +129,7 @@ func TestDueNotices_UnpaidEndReportsTheNewestInvoice(t *testing.T) {
 	}
 }
 
-func TestDueNotices_ForTrialsRenewalsAndOrders(t *testing.T) {
+func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 	end := day0.AddDate(0, 0, 7)
 	trial := func(change func(*billing.Subscription)) billing.Subscription {
 		s := withTrial("sub_1", billing.Trialing, 0)
@@ -138,8 +138,8 @@ func TestDueNotices_ForTrialsRenewalsAndOrders(t *testing.T) {
 		return s
 	}
 	unchanged := func(*billing.Subscription) {}
-	started := billing.Notice{Kind: billing.TrialStarted, About: "sub_1"}
-	endsSoon := billing.Notice{Kind: billing.TrialEndsSoon, About: "sub_1", Period: "2026-02-07T10:00:00Z"}
+	started := billing.Notice{Kind: billing.TrialStarted, SubjectID: "sub_1"}
+	endsSoon := billing.Notice{Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-07T10:00:00Z"}
 	withLongerTrial := func(s *billing.Subscription) {
 		s.TrialEnd, s.CurrentPeriodEnd = end.AddDate(0, 0, 7), end.AddDate(0, 0, 7)
 	}
@@ -160,21 +160,21 @@ func TestDueNotices_ForTrialsRenewalsAndOrders(t *testing.T) {
 		"ending":                   {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
 		"longer":                   {trial(withLongerTrial), end.AddDate(0, 0, -1), day0, notices{started}},
 		"longer, reminder": {trial(withLongerTrial), end.AddDate(0, 0, 4), day0,
-			notices{started, {Kind: billing.TrialEndsSoon, About: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
+			notices{started, {Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
 		"of three days": {trial(func(s *billing.Subscription) {
 			s.CreatedAt, s.PeriodStart = end.AddDate(0, 0, -3), end.AddDate(0, 0, -3)
 		}), end.Add(-time.Hour), day0, notices{started}},
 		"paused": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
 			end.Add(-time.Hour), day0, notices{started}},
 		"14 days before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
-			notices{{Kind: billing.RenewalAhead, About: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
+			notices{{Kind: billing.RenewalAhead, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
 		"long before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second),
 			day0, nil},
 		"after a renewal":       {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
 		"an ending yearly plan": {endingSubscription(), day0.AddDate(1, 0, -1), day0, nil},
 		"an approved order": {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }),
 			day0.Add(time.Hour), day0, nil},
-		"an order":                  {order, day0, day0, notices{{Kind: billing.OrderReceived, About: "sub_1"}}},
+		"an order":                  {order, day0, day0, notices{{Kind: billing.OrderReceived, SubjectID: "sub_1"}}},
 		"an order of an older time": {order, day0, day0.Add(time.Second), nil},
 		"a first payment":           {subscription("sub_1", billing.Incomplete, 0), day0, day0, nil},
 	} {
@@ -194,10 +194,10 @@ func TestDueNotices_ForTrialsRenewalsAndOrders(t *testing.T) {
 // A notice about a past event always applies. A notice that asks for something applies only while its condition holds.
 func TestNoticeApplies_DependsOnTheKindOfNotice(t *testing.T) {
 	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0))}
-	assert.True(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, About: "sub_1", Period: "1"}, day0))
-	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PaymentFailed, About: "in_1"}, day0))
+	assert.True(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}, day0))
+	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_1"}, day0))
 	c.Account.DevLicense = &billing.License{}
-	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, About: "sub_1", Period: "1"}, day0))
+	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}, day0))
 }
 
 func TestNextCheck_IsWhenTheTrialReminderIsDue(t *testing.T) {

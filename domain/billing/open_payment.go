@@ -23,20 +23,20 @@ const (
 
 // OpenPayment is a payment or an authentication that the customer still has to complete.
 type OpenPayment struct {
-	Kind           OpenPaymentKind
-	SubscriptionID string
-	InvoiceID      string             // "" for Authentication
-	Amount         money.Amount       // the amount that remains to be paid; zero for Authentication
-	Total          money.Amount       // of the invoice; the zero Amount when unknown
-	CreditUsed     money.Amount       // as in Invoice
-	AmountPaid     money.Amount       // of the invoice already
-	Since          time.Time          // zero when unknown
-	TimeZone       timezone.Zone      // of InvoiceCreatedAt; "" when unknown
-	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
-	ExpiresAt      time.Time          // the time after which the payment is refused; zero if unknown
-	Price          catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
-	Approval       bool               // the cardholder's bank waits for the customer's approval; nothing has failed
-	Reason         string             // why the last attempt failed
+	Kind             OpenPaymentKind
+	SubscriptionID   string
+	InvoiceID        string             // "" for Authentication
+	Amount           money.Amount       // the amount that remains to be paid; zero for Authentication
+	Total            money.Amount       // of the invoice; the zero Amount when unknown
+	CreditUsed       money.Amount       // as in Invoice
+	AmountPaid       money.Amount       // of the invoice already
+	InvoiceCreatedAt time.Time          // zero when unknown
+	TimeZone         timezone.Zone      // of InvoiceCreatedAt; "" when unknown
+	NextAttemptAt    time.Time          // when the provider charges it again automatically; zero when it won't
+	ExpiresAt        time.Time          // the time after which the payment is refused; zero if unknown
+	Price            catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
+	NeedsApproval    bool               // the cardholder's bank waits for the customer's approval; nothing has failed
+	Reason           string             // why the last attempt failed
 }
 
 // OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment
@@ -107,8 +107,8 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	return &OpenPayment{
 		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total,
 		CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
-		Since: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price,
-		Approval: s.awaitsApproval(), Reason: s.Next.Reason,
+		InvoiceCreatedAt: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price,
+		NeedsApproval: s.awaitsApproval(), Reason: s.Next.Reason,
 	}
 }
 
@@ -116,10 +116,10 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 func (s *Subscription) openChange() *OpenPayment {
 	open := &OpenPayment{
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
-		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, Approval: s.awaitsApproval(), Reason: s.Next.Reason,
+		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.awaitsApproval(), Reason: s.Next.Reason,
 	}
 	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
-		open.Since, open.TimeZone = inv.CreatedAt, inv.TimeZone
+		open.InvoiceCreatedAt, open.TimeZone = inv.CreatedAt, inv.TimeZone
 		open.Total, open.CreditUsed, open.AmountPaid = inv.Total, inv.CreditUsed, inv.AmountPaid
 	}
 	return open
@@ -144,7 +144,7 @@ func DecideOpenPayment(a *Account, open OpenPayment, c PaymentChoice) []Action {
 		return []Action{save}
 	}
 	pay := a.payInvoice(open.SubscriptionID, open.InvoiceID, open.Amount)
-	pay.MethodID, pay.Ended = c.MethodID, open.Kind == OwedPayment
+	pay.MethodID, pay.SubscriptionEnded = c.MethodID, open.Kind == OwedPayment
 	if c.MethodID == "" {
 		return []Action{pay}
 	}

@@ -25,15 +25,15 @@ func TestOpenPayment_IsTheInvoiceOrAuthenticationToComplete(t *testing.T) {
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}
 	trial.Next = billing.NextActionOf(trial, "The authentication failed.")
 	due := billing.OpenPayment{
-		SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(81600), Since: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
+		SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(81600), InvoiceCreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
 		Price: professionalAUD, Reason: "Your card was declined.",
 	}
 	first, overdue := due, due
 	first.Kind, overdue.Kind = billing.FirstPayment, billing.OverduePayment
 	unapproved := overdue
-	unapproved.Approval, unapproved.Reason = true, ""
+	unapproved.NeedsApproval, unapproved.Reason = true, ""
 	change := billing.OpenPayment{
-		Kind: billing.PlanChangePayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), Since: day0,
+		Kind: billing.PlanChangePayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), InvoiceCreatedAt: day0,
 		ExpiresAt: day0.Add(23 * time.Hour), Price: standardAUD, Reason: "Your card was declined.",
 	}
 	authentication := billing.OpenPayment{
@@ -65,7 +65,7 @@ func TestDecideOpenPayment_SavesAnotherCardFirst(t *testing.T) {
 	open := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}
 	pay := billing.Action{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900),
-		Ended: true,
+		SubscriptionEnded: true,
 	}
 	payWithCard := pay
 	payWithCard.MethodID = "pm_1"

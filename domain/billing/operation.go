@@ -72,7 +72,7 @@ func (o Operation) FindResult(a *Account) string {
 		return ""
 	}
 	for _, action := range o.Actions {
-		if action.Key == sub.MadeBy || action.Kind.Charges() && action.SubscriptionID == sub.ID {
+		if action.Key == sub.StartKey || action.Kind.Charges() && action.SubscriptionID == sub.ID {
 			return sub.ID
 		}
 	}

@@ -53,7 +53,7 @@ func TestOperation_FindResultComparesKeys(t *testing.T) {
 	paid := billing.Operation{Actions: []billing.Action{{Kind: billing.PayInvoiceAction, SubscriptionID: "a", Key: "op_1-1"}}}
 	accountWithKey := func(key string, status billing.Status) *billing.Account {
 		s := subscription("a", status, 0)
-		s.MadeBy = key
+		s.StartKey = key
 		return newAccount(s)
 	}
 	assert.Equal(t, "a", started.FindResult(accountWithKey("op_1-1", billing.Active)))
@@ -72,25 +72,25 @@ func TestAction_DoneComparesTheKey(t *testing.T) {
 	start := billing.Action{Kind: billing.StartSubscriptionAction, Key: "op_1-1"}
 	change := billing.Action{Kind: billing.ChangePlanAction, Key: "op_1-1", Price: standardAUD}
 	started := subscription("a", billing.Incomplete, 0)
-	started.MadeBy = "op_1-1"
+	started.StartKey = "op_1-1"
 	changed := subscription("a", billing.Active, 0)
-	changed.MadeBy, changed.ChangedBy = "op_0-1", "op_1-1"
-	assert.True(t, start.Done(newAccount(started)))
-	assert.False(t, change.Done(newAccount(started)))
-	assert.False(t, start.Done(newAccount(changed)))
-	assert.False(t, change.Done(newAccount(changed)), "it has the key, but not the price")
+	changed.StartKey, changed.ChangeKey = "op_0-1", "op_1-1"
+	assert.True(t, start.IsDone(newAccount(started)))
+	assert.False(t, change.IsDone(newAccount(started)))
+	assert.False(t, start.IsDone(newAccount(changed)))
+	assert.False(t, change.IsDone(newAccount(changed)), "it has the key, but not the price")
 	changed.Pending = &billing.PendingChange{To: standardAUD}
-	assert.True(t, change.Done(newAccount(changed)), "it is pending")
+	assert.True(t, change.IsDone(newAccount(changed)), "it is pending")
 	changed.Pending, changed.Price = nil, standardAUD
-	assert.True(t, change.Done(newAccount(changed)))
+	assert.True(t, change.IsDone(newAccount(changed)))
 	pay := billing.Action{Kind: billing.PayInvoiceAction, InvoiceID: "in_1"}
 	billed := changed
 	billed.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen}
-	assert.False(t, pay.Done(newAccount(billed)))
+	assert.False(t, pay.IsDone(newAccount(billed)))
 	billed.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid}
-	assert.True(t, pay.Done(newAccount(billed)))
-	changed.ChangedBy = "op_2-1"
-	assert.False(t, change.Done(newAccount(changed)), "another operation changed it")
+	assert.True(t, pay.IsDone(newAccount(billed)))
+	changed.ChangeKey = "op_2-1"
+	assert.False(t, change.IsDone(newAccount(changed)), "another operation changed it")
 }
 
 func TestWithKeys_GivesEachActionItsOwnKey(t *testing.T) {

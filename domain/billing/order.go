@@ -11,8 +11,8 @@ import (
 type Order struct {
 	SubscriptionID string
 	Price          catalogue.PriceRef
-	Since          time.Time
-	Until          time.Time // when it expires without an approval; zero when unknown
+	OrderedAt      time.Time
+	ExpiresAt      time.Time // when it expires without an approval; zero when unknown
 	Reason         string    // why it waits, in the provider's words to the customer
 }
 
@@ -23,7 +23,7 @@ func (a *Account) PendingOrder() *Order {
 		return nil
 	}
 	return &Order{
-		SubscriptionID: open.ID, Price: open.Price, Since: open.CreatedAt, Until: open.Next.Until, Reason: open.Next.Reason,
+		SubscriptionID: open.ID, Price: open.Price, OrderedAt: open.CreatedAt, ExpiresAt: open.Next.Until, Reason: open.Next.Reason,
 	}
 }
 

@@ -20,7 +20,7 @@ func order() billing.Subscription {
 
 func TestPendingOrder_IsAnOrderThatWaitsForApproval(t *testing.T) {
 	assert.Equal(t, &billing.Order{
-		SubscriptionID: "a", Price: professionalAUD, Since: day0, Until: day0.AddDate(0, 0, 30), Reason: "We check your order.",
+		SubscriptionID: "a", Price: professionalAUD, OrderedAt: day0, ExpiresAt: day0.AddDate(0, 0, 30), Reason: "We check your order.",
 	}, newAccount(order()).PendingOrder())
 
 	processing := withDeclinedInvoice(billing.Incomplete)
@@ -52,7 +52,7 @@ func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []billing.Action{{Kind: billing.WithdrawOrderAction, CustomerID: "cus_1", SubscriptionID: "a"}}, actions)
 	assert.False(t, billing.WithdrawOrderAction.Charges())
-	assert.Nil(t, a.EndNow(day0, true), "there is no subscription to end")
+	assert.Nil(t, a.PreviewEnd(day0, true), "there is no subscription to end")
 }
 
 func TestTrialUsed_IsFalseAfterAWithdrawnOrder(t *testing.T) {

@@ -81,12 +81,12 @@ func HasDuplicates(cards []PaymentMethod) bool {
 
 // Customer is an organisation's record at the payment provider.
 type Customer struct {
-	ID             string
-	OrganisationID string         // kept at the provider, so that the customer can be found again
-	Currency       string         // fixed by the first subscription; "" before it
-	Preferred      string         // the currency chosen at registration
-	Default        *PaymentMethod // the card that is charged; nil when there is none
-	Credit         money.Amount   // deducted from the next invoices; zero when there is none
-	HeldCredit     money.Amount   // not used while the customer is on hold
-	Hold           Hold
+	ID                string
+	OrganisationID    string         // kept at the provider, so that the customer can be found again
+	Currency          string         // fixed by the first subscription; "" before it
+	PreferredCurrency string         // the currency chosen at registration
+	Default           *PaymentMethod // the card that is charged; nil when there is none
+	Credit            money.Amount   // deducted from the next invoices; zero when there is none
+	HeldCredit        money.Amount   // not used while the customer is on hold
+	Hold              Hold
 }

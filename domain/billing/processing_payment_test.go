@@ -79,7 +79,7 @@ func TestDecideEnd_EndsAtPeriodEndWhileTheRenewalPaymentIsOnItsWay(t *testing.T)
 	assert.Equal(t, billing.EndAtPeriodEndAction, actions[0].Kind)
 }
 
-func TestPaymentMethod_IdentityOfBankAccount(t *testing.T) {
+func TestPaymentMethod_IdentityIsTheBankAccount(t *testing.T) {
 	savedTwice := bankAccount
 	savedTwice.ID = "pm_2"
 	assert.Equal(t, bankAccount.Identity(), savedTwice.Identity())

@@ -54,7 +54,7 @@ func (s *Subscription) errLive() error {
 		return fault.New(fault.Conflict,
 			"Your organisation has a subscription whose payment is on its way. Please don't pay a second time.")
 	}
-	return AlreadySubscribed(s.Status)
+	return ErrAlreadySubscribed(s.Status)
 }
 
 // TrialDays returns the length of the trial of a new subscription to the plan. An organisation has
@@ -112,7 +112,7 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	}
 	return append(actions, Action{
 		Kind: StartSubscriptionAction, CustomerID: a.CustomerID, MethodID: p.MethodID, Price: p.Price,
-		TrialDays: TrialDays(a, p.Plan, p.NoTrial), First: len(a.Subscriptions) == 0,
+		TrialDays: TrialDays(a, p.Plan, p.NoTrial), FirstSubscription: len(a.Subscriptions) == 0,
 	}), nil
 }
 
@@ -121,7 +121,7 @@ func endActions(a *Account, price catalogue.PriceRef) []Action {
 	var ends []Action
 	for _, s := range a.Subscriptions {
 		if s.Status == Unpaid || s.Status == Incomplete && s.Price != price {
-			ends = append(ends, a.onSubscription(EndUnpaidAction, s.ID))
+			ends = append(ends, a.subscriptionAction(EndUnpaidAction, s.ID))
 		}
 	}
 	return ends
@@ -130,7 +130,7 @@ func endActions(a *Account, price catalogue.PriceRef) []Action {
 // payAction returns the action that pays the subscription's latest invoice with the default card.
 func payAction(a *Account, s Subscription) Action {
 	if s.LatestInvoice == nil {
-		return a.onSubscription(PayInvoiceAction, s.ID)
+		return a.subscriptionAction(PayInvoiceAction, s.ID)
 	}
 	return a.payInvoice(s.ID, s.LatestInvoice.ID, s.LatestInvoice.Remaining())
 }
@@ -146,7 +146,7 @@ func DecideOverduePayment(a *Account) []Action {
 }
 
 // ErrAlreadySubscribed returns the error for a purchase while a live subscription in the status exists.
-func AlreadySubscribed(status Status) error {
+func ErrAlreadySubscribed(status Status) error {
 	if status == PastDue {
 		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through. "+
 			"Pay the bill instead of subscribing again.")

@@ -51,7 +51,7 @@ func TestCheckSubscribe_RefusesPurchasesWithTheirReason(t *testing.T) {
 func TestCheckSubscribe_SecondLiveSubscriptionIsAlreadySubscribed(t *testing.T) {
 	for _, status := range []billing.Status{billing.Active, billing.Trialing, billing.PastDue} {
 		a := newAccount(subscription("a", status, 0))
-		assert.Equal(t, billing.CheckSubscribe(a, professionalAUD), billing.AlreadySubscribed(status))
+		assert.Equal(t, billing.CheckSubscribe(a, professionalAUD), billing.ErrAlreadySubscribed(status))
 	}
 }
 
@@ -101,7 +101,7 @@ func TestTrialDays_OneTrialPerOrganisation(t *testing.T) {
 	}
 }
 
-func TestDecidePurchase_ReturnsTheActions(t *testing.T) {
+func TestDecidePurchase_StartsContinuesOrReplaces(t *testing.T) {
 	const card = "pm_1"
 	due := aud(81600)
 	trialing := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
@@ -112,7 +112,7 @@ func TestDecidePurchase_ReturnsTheActions(t *testing.T) {
 	start := func(card string, days int, first bool) billing.Action {
 		return billing.Action{
 			Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", MethodID: card, Price: professionalAUD,
-			TrialDays: days, First: first,
+			TrialDays: days, FirstSubscription: first,
 		}
 	}
 	pay := billing.Action{

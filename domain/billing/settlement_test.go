@@ -47,7 +47,7 @@ func TestSettlement_PassesTheVectors(t *testing.T) {
 	})
 }
 
-func TestSettlement_LatestInvoiceWithoutTotal(t *testing.T) {
+func TestSettlement_OmitsCreditWithoutTotal(t *testing.T) {
 	partlyPaid := billing.Invoice{Status: billing.InvoiceOpen, AmountDue: aud(81600), AmountPaid: aud(30000)}
 	assert.Equal(t,
 		[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(51600)}},

@@ -51,8 +51,8 @@ type Subscription struct {
 	Scheduled        *ScheduledChange // a plan change at the next renewal; nil when there is none
 	Hold             Hold             // of the customer, see Account.Hold
 	Pause            *Pause           // nil when charges are made as usual
-	MadeBy           string           // the key of the action that started it; "" when unknown
-	ChangedBy        string           // the key of the last action that changed its plan; "" when there is none
+	StartKey         string           // the key of the action that started it; "" when unknown
+	ChangeKey        string           // the key of the last action that changed its plan; "" when there is none
 	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
 	// is not stored.
 	QuoteDifference *QuoteDifference

@@ -15,7 +15,7 @@ import (
 
 const unsupportedCurrency = "Currency must be one of USD, NZD, AUD, EUR, GBP"
 
-func TestPrice_OfAnUnknownPlanIsNotFound(t *testing.T) {
+func TestPrice_UnknownPlanIsNotFound(t *testing.T) {
 	price, err := catalogue.Default().Price(ref("professional", "yearly", "aud"))
 	require.NoError(t, err)
 	assert.Equal(t, "AUD 816.00", price.String())
@@ -90,7 +90,7 @@ func TestParsePriceID_ReversesPriceID(t *testing.T) {
 	}
 }
 
-func TestParsePriceID_InvalidIDs(t *testing.T) {
+func TestParsePriceID_RefusesInvalidIDs(t *testing.T) {
 	for _, id := range []string{"", "_", "standard", "standard_", "_yearly", "standard_weekly", "Standard_yearly",
 		"standard_yearly_", "standard__yearly", "a_b_yearly", "standard_yearly ", "standard yearly", "é_yearly"} {
 		product, interval, err := catalogue.ParsePriceID(id)

@@ -44,7 +44,7 @@ func TestTax_IsUnknownForOtherCurrencies(t *testing.T) {
 	assert.False(t, taxed)
 }
 
-func TestParse_TaxWithDecimals(t *testing.T) {
+func TestParse_AcceptsTaxWithDecimals(t *testing.T) {
 	for text, want := range map[string]string{"15": "15", "8.1": "8.1", "9.9750": "9.975", "0.05": "0.05", "100": "100", "0.0001": "0.0001"} {
 		c, err := catalogue.Parse([]byte(editFile(t, `"percentage": 15`, `"percentage": `+text)))
 		require.NoError(t, err)

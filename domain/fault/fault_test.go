@@ -44,7 +44,7 @@ func TestWrap_KeepsTheCause(t *testing.T) {
 	assert.Equal(t, "Try again later", err.Message)
 }
 
-func TestError_WithoutCause(t *testing.T) {
+func TestError_TextOmitsAMissingCause(t *testing.T) {
 	err := fault.New(fault.Conflict, "You have this plan already")
 	assert.NoError(t, err.Unwrap())
 	assert.EqualError(t, err, "conflict: You have this plan already")

@@ -87,7 +87,7 @@ func TestParse_ReadsDecimalAmounts(t *testing.T) {
 	}
 }
 
-func TestParse_InvalidInput(t *testing.T) {
+func TestParse_RefusesInvalidInput(t *testing.T) {
 	tests := []struct{ text, currency, message string }{
 		{"0.001", "AUD", "0.001 has more than 2 decimals"},
 		{"0.5", "JPY", "0.5 has more than 0 decimals"},
@@ -158,7 +158,7 @@ func TestParseAndString_PassTheVectors(t *testing.T) {
 	})
 }
 
-func TestFormat_ExtremeAmounts(t *testing.T) {
+func TestFormat_WritesExtremeAmountsExactly(t *testing.T) {
 	highest, err := money.New(math.MaxInt64, "AUD")
 	require.NoError(t, err)
 	lowest, err := money.New(math.MinInt64, "JPY")

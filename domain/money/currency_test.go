@@ -98,7 +98,7 @@ func TestTable_IsCompleteAndSorted(t *testing.T) {
 		slices.IsSortedFunc(table(), func(a, b Currency) int { return slices.Compare([]byte(a.Code), []byte(b.Code)) }))
 }
 
-func TestReadTable_InvalidData(t *testing.T) {
+func TestReadTable_RefusesInvalidData(t *testing.T) {
 	for name, data := range map[string]string{
 		"not JSON":             `[`,
 		"rounding too precise": `[{"code": "XXX", "minor_digits": 2, "rounding": 0.005}]`,

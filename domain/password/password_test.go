@@ -27,7 +27,7 @@ func TestPassword_PassesTheVectors(t *testing.T) {
 	})
 }
 
-func TestCheck_InvalidUTF8(t *testing.T) {
+func TestCheck_CountsInvalidBytesOnly(t *testing.T) {
 	assert.Equal(t, password.Result{Size: true}, password.Check("\xff\xff\xff\xff\xff\xff\xff\xff"))
 	assert.Equal(t, password.Result{}, password.Check("\xc3\x28\xed\xa0\x80"))
 }

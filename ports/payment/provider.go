@@ -200,7 +200,7 @@ type Invoices interface {
 	// not grow with the number of invoices on the page.
 	//
 	// A provider that writes the dates of an invoice itself reports their TimeZone: that of the customer's
-	// address when the invoice was issued. BilledTo is optional: the addressee when the invoice was issued. Later
+	// address when the invoice was issued. Buyer is optional: the addressee when the invoice was issued. Later
 	// changes of the customer's details change neither. Received is optional: the payments that the provider
 	// knows, each with its method as it was at the time of the payment.
 	//

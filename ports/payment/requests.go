@@ -128,7 +128,7 @@ type PriceChange struct {
 }
 
 // When selects when a plan change takes effect.
-type When = billing.When
+type When = billing.ChangeTiming
 
 // The times of a plan change.
 const (

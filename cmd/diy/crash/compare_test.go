@@ -167,7 +167,7 @@ func (c *comparison) requireReceipts(r *record, org account.Organisation) {
 	require.NoError(c.t, err)
 	for _, inv := range list.Invoices {
 		paid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)
-		receipt := billing.Notice{Kind: billing.PaymentReceived, About: inv.ID, Period: paid}
+		receipt := billing.Notice{Kind: billing.PaymentReceived, SubjectID: inv.ID, Period: paid}
 		if inv.AmountPaid.Minor() > 0 && !slices.Contains(notices, receipt) {
 			c.report.addLoss("user %d: no email about the payment of %s", r.number, inv.ID)
 		}

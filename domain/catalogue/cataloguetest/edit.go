@@ -12,7 +12,7 @@ import (
 )
 
 // Replace returns the embedded catalogue after replacements in its text, as by strings.NewReplacer.
-func Edited(t testing.TB, pairs ...string) *catalogue.Catalogue {
+func Replace(t testing.TB, pairs ...string) *catalogue.Catalogue {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(domaintest.Root(t), "domain", "catalogue", "data", "catalogue.json"))
 	if err != nil {

@@ -67,7 +67,7 @@ var detailsBehaviours = []behaviour{
 		_, err := t.updateCustomer(c.ID, details)
 		require.NoError(t, err)
 		t.subscribe(c.ID, 0)
-		if t.onlyInvoice(c.ID).BilledTo == nil {
+		if t.onlyInvoice(c.ID).Buyer == nil {
 			t.Skip("the provider does not report the addressee")
 		}
 		want := details.Buyer("")
@@ -76,7 +76,7 @@ var detailsBehaviours = []behaviour{
 		_, err = t.updateCustomer(c.ID, details)
 		require.NoError(t, err)
 
-		assert.Equal(t, want, t.onlyInvoice(c.ID).BilledTo)
+		assert.Equal(t, want, t.onlyInvoice(c.ID).Buyer)
 	}},
 }
 

@@ -106,13 +106,13 @@ var planChangeBehaviours = []behaviour{
 			s, err := t.Provider.Subscribe(t.Context(), req)
 			require.NoError(t, err)
 			s = t.completePayment(s)
-			assert.Equal(t, req.Key, s.MadeBy)
-			assert.Empty(t, s.ChangedBy)
+			assert.Equal(t, req.Key, s.StartKey)
+			assert.Empty(t, s.ChangeKey)
 			change := planChange(s, professional)
 			s, err = t.Provider.ChangePlan(t.Context(), change)
 			require.NoError(t, err)
-			assert.Equal(t, req.Key, s.MadeBy)
-			assert.Equal(t, change.Key, s.ChangedBy)
+			assert.Equal(t, req.Key, s.StartKey)
+			assert.Equal(t, change.Key, s.ChangeKey)
 		}},
 	{name: "a change while an invoice is overdue is Conflict", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()

@@ -20,7 +20,7 @@ var customerBehaviours = []behaviour{
 
 		assert.NotEmpty(t, c.ID)
 		assert.Equal(t, req.OrganisationID, c.OrganisationID)
-		assert.Equal(t, "AUD", c.Preferred)
+		assert.Equal(t, "AUD", c.PreferredCurrency)
 		assert.Empty(t, c.Currency, "nothing has been charged yet")
 		assert.Nil(t, c.Default)
 		assert.Equal(t, c, t.readCustomer(c.ID))
@@ -30,7 +30,7 @@ var customerBehaviours = []behaviour{
 		req.Currency = ""
 		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
-		assert.Empty(t, c.Preferred)
+		assert.Empty(t, c.PreferredCurrency)
 	}},
 	{name: "two organisations have different customers", check: func(t *env) {
 		one, other := t.createCustomer(), t.createCustomer()

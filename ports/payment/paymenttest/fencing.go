@@ -201,14 +201,14 @@ var fencingBehaviours = []behaviour{
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
 		s, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, req.Key, s.MadeBy)
+		assert.Equal(t, req.Key, s.StartKey)
 		after, err := t.changePlan(t.completePayment(s), professional)
 		require.NoError(t, err)
-		assert.Equal(t, req.Key, after.MadeBy, "a change does not change it")
+		assert.Equal(t, req.Key, after.StartKey, "a change does not change it")
 		listed, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		require.Len(t, listed, 1)
-		assert.Equal(t, req.Key, listed[0].MadeBy)
+		assert.Equal(t, req.Key, listed[0].StartKey)
 	}},
 }
 

@@ -51,17 +51,17 @@ var invoiceBehaviours = []behaviour{
 			require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
 		}
 		inv := t.invoice(c.ID, s.LatestInvoice.ID)
-		if len(inv.Received) == 0 {
+		if len(inv.ReceivedPayments) == 0 {
 			t.Skip("the provider does not report payments")
 		}
-		require.Len(t, inv.Received, 1)
-		assert.Equal(t, inv.AmountPaid, inv.Received[0].Amount)
-		assert.Zero(t, inv.Received[0].Excess.Minor())
-		require.NotNil(t, inv.Received[0].Method)
+		require.Len(t, inv.ReceivedPayments, 1)
+		assert.Equal(t, inv.AmountPaid, inv.ReceivedPayments[0].Amount)
+		assert.Zero(t, inv.ReceivedPayments[0].Excess.Minor())
+		require.NotNil(t, inv.ReceivedPayments[0].Method)
 		if c.Default != nil {
-			assert.Equal(t, c.Default.Kind, inv.Received[0].Method.Kind)
-			assert.Equal(t, c.Default.Label, inv.Received[0].Method.Label)
-			assert.Equal(t, c.Default.Card.Last4, inv.Received[0].Method.Card.Last4, "the card was deleted")
+			assert.Equal(t, c.Default.Kind, inv.ReceivedPayments[0].Method.Kind)
+			assert.Equal(t, c.Default.Label, inv.ReceivedPayments[0].Method.Label)
+			assert.Equal(t, c.Default.Card.Last4, inv.ReceivedPayments[0].Method.Card.Last4, "the card was deleted")
 		}
 	}},
 	{name: "an unpaid invoice is open", check: func(t *env) {
@@ -247,9 +247,9 @@ func (t *env) assertBalanced(inv billing.Invoice) {
 // the amount paid.
 func assertReceived(t assert.TestingT, inv billing.Invoice) {
 	byTime := func(a, b billing.ReceivedPayment) int { return a.At.Compare(b.At) }
-	assert.True(t, slices.IsSortedFunc(inv.Received, byTime), "oldest first")
+	assert.True(t, slices.IsSortedFunc(inv.ReceivedPayments, byTime), "oldest first")
 	var sum int64
-	for _, p := range inv.Received {
+	for _, p := range inv.ReceivedPayments {
 		assert.GreaterOrEqual(t, p.Amount.Minor(), int64(0))
 		assert.GreaterOrEqual(t, p.Excess.Minor(), int64(0))
 		assert.Positive(t, p.Amount.Minor()+p.Excess.Minor())

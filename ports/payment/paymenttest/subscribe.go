@@ -53,7 +53,7 @@ var subscribeBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, "USD", s.Price.Currency)
 		assert.Equal(t, "USD", t.readCustomer(c.ID).Currency)
-		assert.Equal(t, "AUD", t.readCustomer(c.ID).Preferred)
+		assert.Equal(t, "AUD", t.readCustomer(c.ID).PreferredCurrency)
 	}},
 	{name: "a customer without a card cannot subscribe", needs: payment.SavedMethods, check: func(t *env) {
 		t.require(CardField)

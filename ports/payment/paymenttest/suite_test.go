@@ -67,7 +67,7 @@ func (p *customerProvider) CreateCustomer(ctx context.Context, req payment.NewCu
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := billing.Customer{ID: "cus_" + req.OrganisationID, OrganisationID: req.OrganisationID, Preferred: req.Currency}
+	c := billing.Customer{ID: "cus_" + req.OrganisationID, OrganisationID: req.OrganisationID, PreferredCurrency: req.Currency}
 	if earlier, ok := p.creations[req.Key]; ok && earlier != req {
 		return billing.Customer{}, fault.New(fault.Conflict, "the key was used for another request")
 	}

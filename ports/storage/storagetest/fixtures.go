@@ -108,7 +108,7 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 			Amount: euros(1 << 44), At: created.AddDate(0, 1, 0),
 		},
 		Hold: billing.HoldDisputed, Pause: &billing.Pause{Until: created.AddDate(0, 3, 0)},
-		MadeBy: "key of " + id, ChangedBy: "later key of " + id,
+		StartKey: "key of " + id, ChangeKey: "later key of " + id,
 		PendingSetup: &billing.Intent{ID: "setup of " + id, Status: billing.RequiresPaymentMethod},
 	}
 }
@@ -134,7 +134,7 @@ var neverStored = map[string]bool{
 	"QuoteDifference": true,
 	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,
-	"DueAt": true, "PaidAt": true, "HasPDF": true, "Received": true, "TimeZone": true, "BilledTo": true,
+	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true,
 }
 
 // requireNoZeroFields fails for a field without a value, so that fixtures cover fields that are added to the

@@ -92,7 +92,7 @@ func testRefusedReport(t *testing.T, h Harness) {
 // notice returns a notice with an email to the owner and one to a copy.
 func notice(about string) storage.QueuedNotice {
 	return storage.QueuedNotice{
-		Notice: billing.Notice{Kind: billing.InvoiceIssued, About: about, Period: "2026-03-04"},
+		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: about, Period: "2026-03-04"},
 		Emails: []mail.Message{message("owner"), message("copy")},
 	}
 }

@@ -72,7 +72,7 @@ func actions(t *testing.T) []billing.Action {
 		{
 			Kind: billing.ChangePlanAction, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in",
 			MethodID: "pm",
-			Amount:   amount, TrialDays: 7, First: true, KeepDefault: true, EndTrial: true, Ended: true, At: noon,
+			Amount:   amount, TrialDays: 7, FirstSubscription: true, KeepDefault: true, EndTrial: true, SubscriptionEnded: true, ProrationDate: noon,
 			VoidInvoices: true,
 			Details:      `{"legal_name":"Ömer's \"Clinic\""}`,
 			Cleanup:      true,

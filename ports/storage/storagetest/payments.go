@@ -233,7 +233,7 @@ func testRecordAction(t *testing.T, h Harness) {
 	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	record := func(id, organisationID string, at time.Time) account.OperatorAction {
 		a := account.OperatorAction{
-			ID: id, OrganisationID: organisationID, At: at, Operator: "émile", Kind: account.LiftedHold, Reason: "won 🔑",
+			ID: id, OrganisationID: organisationID, At: at, Operator: "émile", Kind: account.HoldLiftAction, Reason: "won 🔑",
 		}
 		require.NoError(t, s.RecordAction(t.Context(), a))
 		return a

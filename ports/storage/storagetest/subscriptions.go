@@ -52,7 +52,7 @@ func history() []billing.Subscription {
 	older := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
 	older.CurrentPeriodEnd, older.Pause = time.Time{}, &billing.Pause{}
 	undated := subscription("undated", billing.Canceled, noon)
-	undated.CreatedAt, undated.LatestInvoice.ID, undated.MadeBy, undated.ChangedBy = time.Time{}, "", "", ""
+	undated.CreatedAt, undated.LatestInvoice.ID, undated.StartKey, undated.ChangeKey = time.Time{}, "", "", ""
 	*undated.LatestInvoice = billing.Invoice{Payment: undated.LatestInvoice.Payment}
 	undated.Pending.Amount = money.Amount{}
 	started := subscription("live", billing.Incomplete, noon.Add(time.Hour))
