@@ -4,7 +4,7 @@ import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
 import { emailKey } from '@/rules/contact';
 import { taxIdTypes, taxIdValue } from '@/rules/tax-id';
-import { clean, trim, visible } from '@/rules/text';
+import { clean, removeInvisible, trim } from '@/rules/text';
 
 /**
  * Returns the form with an organisation's details. The billing email is the one that was entered last, and a tax id
@@ -28,7 +28,7 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
 
 /** Returns the form without the tax id type if there is no number: the preselected type alone is no tax id. */
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
-  trim(visible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
+  trim(removeInvisible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
 /** Converts a form to details, also while it is not valid yet. */
 export function detailsOf(typed: BillingDetailsForm): BillingDetails {
@@ -36,7 +36,7 @@ export function detailsOf(typed: BillingDetailsForm): BillingDetails {
   return {
     legalName: clean(form.legalName),
     billingEmail: emailKey(form.billingEmail),
-    phone: trim(visible(form.phone)),
+    phone: trim(removeInvisible(form.phone)),
     purchaseOrder: clean(form.purchaseOrder),
     address: {
       line1: clean(form.line1),

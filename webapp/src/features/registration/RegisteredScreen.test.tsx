@@ -5,21 +5,21 @@ import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import RegisteredScreen from './RegisteredScreen';
 
-function open(state: unknown, search = '') {
+function openRegistered(state: unknown, search = '') {
   serveConfig();
   serveVisitor();
   return renderScreen(RegisteredScreen, { pathname: '/vc-admin/diy/registered', search, state });
 }
 
-const registered = { email: 'mara@harbour.example', name: 'Mara' };
+const state = { email: 'mara@harbour.example', name: 'Mara' };
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the screen after a registration', () => {
-  it('shows the email address and what to do with the email', () => {
-    open(registered);
+describe('RegisteredScreen', () => {
+  it('shows the email address and asks to verify it', () => {
+    openRegistered(state);
     expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent(
       'Thank you, Mara. An email was sent to mara@harbour.example',
@@ -31,27 +31,30 @@ describe('the screen after a registration', () => {
     ).toBeVisible();
   });
 
-  it('links to the sign-in form with the address filled in', async () => {
-    const location = open(registered);
+  it('passes the address to the sign-in form', async () => {
+    const location = openRegistered(state);
     const link = screen.getByRole('link', { name: 'Sign In' });
     expect(link).toHaveAttribute('href', '/vc-admin/dash');
     await userEvent.click(link);
-    expect(location).toEqual({ path: '/vc-admin/dash', state: { email: registered.email } });
+    expect(location).toEqual({ path: '/vc-admin/dash', state: { email: state.email } });
   });
 
   it.each([
     [null, '', '/vc-admin/diy/plans'],
     ['nonsense', '', '/vc-admin/diy/plans'],
     [{ email: 5 }, '?debug=true', '/vc-admin/diy/plans?debug=true'],
-  ])('redirects to the plans without a registration (state %j, "%s")', (state, search, plans) => {
-    const location = open(state, search);
-    expect(screen.queryByRole('heading')).not.toBeInTheDocument();
-    expect(location.path).toBe(plans);
-  });
+  ])(
+    'redirects to the plans with the state %j and the query "%s"',
+    (invalidState, search, plans) => {
+      const location = openRegistered(invalidState, search);
+      expect(screen.queryByRole('heading')).not.toBeInTheDocument();
+      expect(location.path).toBe(plans);
+    },
+  );
 
-  it('shows the steps to the trial with the chosen price', async () => {
+  it('shows the steps to the trial and the price of the choice', async () => {
     const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
-    open({ ...registered, choice });
+    openRegistered({ ...state, choice });
     const steps = screen.getByRole('region', { name: 'What comes next' });
     await waitFor(() =>
       expect(steps).toHaveTextContent(
@@ -61,12 +64,12 @@ describe('the screen after a registration', () => {
     expect(within(steps).getByText('Email').closest('li')).toHaveAttribute('aria-current', 'step');
   });
 
-  it('offers to send the email again after a minute', async () => {
+  it('enables the button that sends the email again after a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
-    open({ ...registered, sentAt: Date.now() });
+    openRegistered({ ...state, sentAt: Date.now() });
     const button = await screen.findByRole('button', { name: 'Send the email again' });
     expect(button).toHaveTextContent('Send the email again in 1:00');
     await userEvent.click(button);
@@ -80,21 +83,21 @@ describe('the screen after a registration', () => {
     expect(button).toHaveTextContent('Send the email again in 1:00');
   });
 
-  it('sends the email again', async () => {
+  it('sends the email again on request', async () => {
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
-    open(registered);
+    openRegistered(state);
     await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
-    expect(requests).toEqual([{ email: registered.email }]);
+    expect(requests).toEqual([{ email: state.email }]);
   });
 
   it('shows why the email could not be sent again', async () => {
     servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
     );
-    open(registered);
+    openRegistered(state);
     await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText('Please wait a little.')).toBeVisible();
   });

@@ -13,7 +13,7 @@ import { type RegisteredState, registeredState } from '@/modules/session/navigat
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { formatAmount } from '@/rules/money';
 
-/** The screen after a registration. Without its navigation state it redirects to the plans. */
+/** The screen after a registration. Redirects to the plans when its navigation state is missing. */
 export default function RegisteredScreen() {
   const config = useLoadedConfig();
   const { email, name, choice, sentAt } = registeredState(useLocation().state);
@@ -54,15 +54,16 @@ export default function RegisteredScreen() {
 /** The steps from the registration to the plan. */
 function stepsOf(config: Config | null, choice: RegisteredState['choice']): ChargeStep[] {
   const offer = config && choice ? offerOf(config, choice) : null;
-  const days = offer?.plan.trialPeriodDays ?? 0;
+  const trialDays = offer?.plan.trialPeriodDays ?? 0;
   const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.ref.interval)}`;
-  const today = offer?.price && days > 0 ? `: ${formatAmount(0, offer.price.currency)} today` : '';
+  const amountToday =
+    offer?.price && trialDays > 0 ? `: ${formatAmount(0, offer.price.currency)} today` : '';
   return [
     { title: 'Account', text: 'Created', status: 'done' },
     { title: 'Email', text: 'You are here: open the link in our email', status: 'current' },
-    { title: 'Card', text: `Sign in and add it${today}` },
-    days > 0
-      ? { title: 'Trial', text: `${days} days free${price ? `, then ${price}` : ''}` }
+    { title: 'Card', text: `Sign in and add it${amountToday}` },
+    trialDays > 0
+      ? { title: 'Trial', text: `${trialDays} days free${price ? `, then ${price}` : ''}` }
       : { title: 'Plan', text: price ?? 'Your plan starts' },
   ];
 }

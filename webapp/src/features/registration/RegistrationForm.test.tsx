@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { fillForm, openForm, serveSignUp, submit } from './testing';
+import { clickSubmit, fillForm, openForm, serveSignUp } from './testing';
 
 describe('the fields', () => {
-  it('are in order, each with its keyboard and autofill', async () => {
+  it('are in the specified order, each with its keyboard and autofill', async () => {
     await openForm();
     const controls = [...document.querySelectorAll<HTMLInputElement>('input, select')];
     expect(
@@ -31,7 +31,7 @@ describe('the fields', () => {
     expect(screen.getByLabelText('Phone no.')).toHaveAttribute('inputmode', 'tel');
   });
 
-  it('show their password on request', async () => {
+  it('show the typed password on request', async () => {
     await openForm();
     await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
@@ -44,21 +44,21 @@ describe('the fields', () => {
 });
 
 describe('the password checklist', () => {
-  const items = () =>
+  const listItems = () =>
     within(screen.getByRole('list', { name: 'What it needs' }))
       .getAllByRole('listitem')
       .map((item) => [item.textContent, item.className.match(/text-(success|danger)/)?.[1]]);
 
   it('shows which conditions are met, in colour and text', async () => {
     await openForm();
-    expect(items()).toEqual([
+    expect(listItems()).toEqual([
       ['at least 8 characters, not met', 'danger'],
       ['at least 1 upper-case letter, not met', 'danger'],
       ['at least 1 lower-case letter, not met', 'danger'],
       ['at least 1 number, not met', 'danger'],
     ]);
     await userEvent.type(screen.getByLabelText('Password'), 'aB3');
-    expect(items()).toEqual([
+    expect(listItems()).toEqual([
       ['at least 8 characters, not met', 'danger'],
       ['at least 1 upper-case letter, met', 'success'],
       ['at least 1 lower-case letter, met', 'success'],
@@ -68,11 +68,11 @@ describe('the password checklist', () => {
   });
 });
 
-describe('the rules', () => {
-  it('show a message at every field of an empty form, and send nothing', async () => {
+describe('the validation', () => {
+  it('shows a message at every field of an empty form and sends nothing', async () => {
     await openForm();
     await userEvent.selectOptions(screen.getByLabelText('Country'), '');
-    await submit();
+    await clickSubmit();
     for (const [label, message] of [
       ['First name', 'First name is required Letters only, words separated by spaces'],
       ['Last name', 'Last name is required Letters only, words separated by spaces'],
@@ -101,18 +101,18 @@ describe('the rules', () => {
     ['Confirm Password', 'Tide-And-Time-8', 'Passwords did not match'],
     ['Zip/Postal code', '   ', 'Invalid zipcode'],
     ['Phone no.', '12-34', 'Invalid contact details'],
-  ])('reject %s "%s" and focus the field', async (label, text, message) => {
+  ])('rejects %s "%s" and focuses the field', async (label, text, message) => {
     await openForm();
     const requests = serveSignUp(() => new Response());
     await fillForm({ [label]: text });
-    await submit();
+    await clickSubmit();
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText(label)).toBeInvalid();
     expect(screen.getByLabelText(label)).toHaveFocus();
     expect(requests).toEqual([]);
   });
 
-  it('show an error on blur and remove it on a correction', async () => {
+  it('shows an error on blur and removes it on a correction', async () => {
     await openForm();
     const email = screen.getByLabelText('Email');
     await userEvent.type(email, 'mara@');
@@ -123,7 +123,7 @@ describe('the rules', () => {
     expect(email).not.toHaveAttribute('aria-invalid');
   });
 
-  it('check the repeated password again when the first changes', async () => {
+  it('validates the repeated password again when the first one changes', async () => {
     await openForm();
     await fillForm({ 'Confirm Password': 'Tide-And-Time-8' });
     expect(await screen.findByText('Passwords did not match')).toBeVisible();

@@ -13,12 +13,12 @@ import { emailKey } from '@/rules/contact';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
 
-/** The specification's name pattern in words. */
+/** Describes the name pattern of the specification. */
 const nameHint = 'Letters only, words separated by spaces';
 
 /** The registration form of an organisation. */
 export function RegistrationForm({ choice, country }: { choice: Choice; country: string }) {
-  const { form, field, sending, submit } = useRegistration(choice, country);
+  const { form, field, signUp, submit } = useRegistration(choice, country);
   const { onChange, ...password } = field('password');
   return (
     <form onSubmit={submit} noValidate className="space-y-6 @min-[52rem]:space-y-8">
@@ -53,7 +53,7 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           {...field('email')}
         />
         {form.formState.errors.email?.type === 'duplicate' && (
-          <RegisteredAlready email={emailKey(form.getValues('email'))} />
+          <ExistingAccountLinks email={emailKey(form.getValues('email'))} />
         )}
         <PasswordField
           label="Password"
@@ -91,10 +91,10 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
         <Button
           type="submit"
           wide
-          busy={sending.status === 'submitting'}
+          busy={signUp.status === 'submitting'}
           busyLabel="Signing up..."
-          // Blur validates a field, and its message moves this button: the field
-          // keeps the focus until the click has ended, so that the click hits the button.
+          // Keeps the focus in the field until the click has ended. A blur would validate the field, and its
+          // message would move this button away from the pointer.
           onMouseDown={(event) => event.preventDefault()}
         >
           Submit
@@ -102,8 +102,8 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
         <p className="text-center text-sm text-muted">
           No charge. We ask for your card after you have verified your email.
         </p>
-        {sending.status === 'failed' && sending.message && (
-          <Notice tone="danger">{sending.message}</Notice>
+        {signUp.status === 'failed' && signUp.message && (
+          <Notice tone="danger">{signUp.message}</Notice>
         )}
       </div>
     </form>
@@ -111,7 +111,7 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
 }
 
 /** Links for an address that already has an account. */
-function RegisteredAlready({ email }: { email: string }) {
+function ExistingAccountLinks({ email }: { email: string }) {
   return (
     <p className="col-span-full flex flex-wrap gap-x-6 gap-y-2">
       <AppLink to={routes.dash} state={{ email }} className="text-link">
@@ -122,19 +122,19 @@ function RegisteredAlready({ email }: { email: string }) {
   );
 }
 
-/** What is agreed to by submitting, with the links of the branding that name terms and privacy, if any. */
+/** Links to terms and privacy, which the visitor agrees to by submitting; nothing if the branding has none. */
 function Agreement() {
   const columns = useConfig().branding.footerColumns;
   const links = columns.flatMap((column) => column.links);
-  const agreements = [/^terms/i, /^privacy/i].flatMap((pattern) => {
+  const agreementLinks = [/^terms/i, /^privacy/i].flatMap((pattern) => {
     const link = links.find(({ label }) => pattern.test(label));
     return link ? [link] : [];
   });
-  if (agreements.length === 0) return null;
+  if (agreementLinks.length === 0) return null;
   return (
     <p className="text-sm text-muted">
       By submitting you agree to our{' '}
-      {agreements.map(({ label, url }, index) => (
+      {agreementLinks.map(({ label, url }, index) => (
         <Fragment key={url}>
           {index > 0 && ' and '}
           <a href={url} target="_blank" rel="noreferrer" className="text-link">

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { errorResponse } from '@/testing/handlers';
-import { fillForm, openForm, registeredResponse, serveSignUp, submit } from './testing';
+import { clickSubmit, fillForm, openForm, registeredResponse, serveSignUp } from './testing';
 
-const stored = () => Object.values({ ...sessionStorage }).join();
+const storedText = () => Object.values({ ...sessionStorage }).join();
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -49,9 +49,9 @@ describe('the draft of a registration', () => {
   it('does not store the passwords', async () => {
     await openForm();
     await fillForm();
-    expect(stored()).toContain('Harbour Physiotherapy');
-    expect(stored()).not.toContain('Tide-And-Time-7');
-    expect(stored()).not.toContain('password');
+    expect(storedText()).toContain('Harbour Physiotherapy');
+    expect(storedText()).not.toContain('Tide-And-Time-7');
+    expect(storedText()).not.toContain('password');
   });
 
   it('is kept when the registration fails, and cleared when it succeeds', async () => {
@@ -59,14 +59,14 @@ describe('the draft of a registration', () => {
     let respond = () => errorResponse('ERRRATE', 'Too many attempts.', 429);
     serveSignUp(() => respond());
     await fillForm();
-    await submit();
+    await clickSubmit();
     await screen.findByRole('alert');
-    expect(stored()).toContain('Harbour Physiotherapy');
+    expect(storedText()).toContain('Harbour Physiotherapy');
 
     respond = registeredResponse as typeof respond;
-    await submit();
+    await clickSubmit();
     await waitFor(() => expect(location.path).toMatch(/registered/));
-    expect(stored()).toBe('');
+    expect(storedText()).toBe('');
   });
 
   it.each(['{', 'null', '{"firstName": 5, "password": "Secret123", "city": "Sydney"}'])(
@@ -80,14 +80,14 @@ describe('the draft of a registration', () => {
     },
   );
 
-  it('is optional: the form works when the browser denies storage', async () => {
+  it('is not needed when the browser denies storage', async () => {
     vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
     const location = await openForm();
     serveSignUp(registeredResponse);
     await fillForm();
-    await submit();
+    await clickSubmit();
     await waitFor(() => expect(location.path).toMatch(/registered/));
   });
 });

@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { onTestFinished } from 'vitest';
 import { openForm } from './testing';
 
-const country = (code: string) => userEvent.selectOptions(screen.getByLabelText('Country'), code);
+const selectCountry = (code: string) =>
+  userEvent.selectOptions(screen.getByLabelText('Country'), code);
 
 describe('the countries', () => {
   const options = () => [...screen.getByLabelText<HTMLSelectElement>('Country').options].slice(1);
@@ -18,7 +19,7 @@ describe('the countries', () => {
     ['AX', 'Åland Islands'],
     ['XK', 'Kosovo'],
     ['SJ', 'Svalbard & Jan Mayen'],
-  ])('%s has its CLDR name, %s', async (code, name) => {
+  ])('show %s under its CLDR name %s', async (code, name) => {
     await openForm();
     expect(options().find(({ value }) => value === code)).toHaveTextContent(name);
   });
@@ -33,29 +34,29 @@ describe('the countries', () => {
 });
 
 describe('country and state', () => {
-  it('default to the default country and its regions', async () => {
+  it('start with the default country and its regions', async () => {
     await openForm();
     expect(screen.getByLabelText('Country')).toHaveDisplayValue('Australia');
     expect(await screen.findByText('Tasmania')).toBeInTheDocument();
     expect(screen.getByLabelText('State/Province')).toHaveValue('');
   });
 
-  it('follow the country and clear the choice for another one', async () => {
+  it('offer the regions of a new country and clear the state', async () => {
     await openForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');
-    await country('NZ');
+    await selectCountry('NZ');
     await userEvent.selectOptions(
       screen.getByLabelText('State/Province'),
       await screen.findByText('Otago'),
     );
     expect(screen.queryByText('Tasmania')).not.toBeInTheDocument();
-    await country('AU');
+    await selectCountry('AU');
     expect(screen.getByLabelText('State/Province')).toHaveValue('');
-    await country('GB');
+    await selectCountry('GB');
     const state = screen.getByRole('textbox', { name: 'State/Province' });
     await userEvent.type(state, 'Kent');
-    await country('FR');
+    await selectCountry('FR');
     expect(state).toHaveValue('');
   });
 
@@ -63,7 +64,7 @@ describe('country and state', () => {
     'accept any text for %s, which has no usable list',
     async (code) => {
       await openForm();
-      await country(code);
+      await selectCountry(code);
       const state = screen.getByRole('textbox', { name: 'State/Province' });
       await userEvent.type(state, 'Longyearbyen');
       expect(state).toHaveValue('Longyearbyen');
@@ -72,13 +73,13 @@ describe('country and state', () => {
 
   it('accept any text when the list fails to load', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const known = regions.NL;
+    const originalLoader = regions.NL;
     onTestFinished(() => {
-      regions.NL = known;
+      regions.NL = originalLoader;
     });
     regions.NL = () => Promise.reject(new TypeError('Failed to fetch'));
     await openForm();
-    await country('NL');
+    await selectCountry('NL');
     expect(await screen.findByRole('textbox', { name: 'State/Province' })).toBeVisible();
     expect(log).toHaveBeenCalled();
   });
@@ -117,21 +118,21 @@ describe('country and state filled in by the browser at once', () => {
 
   it.each(Object.keys(orders))('keep a state that is typed (%s)', async (order) => {
     await openForm();
-    await country('GB');
+    await selectCountry('GB');
     act(() => orders[order]?.('CH', 'Bern'));
     expect(control('State/Province')).toHaveValue('Bern');
   });
 
   it.each(Object.keys(orders))('keep a state of the new list (%s)', async (order) => {
     await openForm();
-    await country('GB');
+    await selectCountry('GB');
     act(() => orders[order]?.('NZ', 'otago'));
     await waitFor(() => expect(control('State/Province')).toHaveValue('Otago'));
   });
 
   it('clear a state that is not in the new list', async () => {
     await openForm();
-    await country('GB');
+    await selectCountry('GB');
     act(() => orders['country first']?.('NZ', 'Kent'));
     await screen.findByText('Otago');
     expect(control('State/Province')).toHaveValue('');

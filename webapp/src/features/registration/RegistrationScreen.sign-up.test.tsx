@@ -3,18 +3,25 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { deferred } from '@/testing/deferred';
 import { errorResponse } from '@/testing/handlers';
-import { fillForm, openForm, regform, registeredResponse, serveSignUp, submit } from './testing';
+import {
+  clickSubmit,
+  fillForm,
+  formAddress,
+  openForm,
+  registeredResponse,
+  serveSignUp,
+} from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe('a registration', () => {
-  it('is sent with the choice and opens the next screen', async () => {
+describe('a sign-up', () => {
+  it('sends the form with the choice and opens the next screen', async () => {
     const location = await openForm();
     const requests = serveSignUp(registeredResponse);
     await fillForm();
-    await submit();
+    await clickSubmit();
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/registered?debug=true'));
     expect(location.state).toEqual({
       email: 'mara@harbour.example',
@@ -48,11 +55,11 @@ describe('a registration', () => {
     ]);
   });
 
-  it('has no plan for a server that does not keep it', async () => {
-    await openForm(regform, { provider: { kind: 'fake' } });
+  it('sends no plan to a server that does not keep it', async () => {
+    await openForm(formAddress, { provider: { kind: 'fake' } });
     const requests = serveSignUp(registeredResponse);
     await fillForm();
-    await submit();
+    await clickSubmit();
     await waitFor(() => expect(requests).toHaveLength(1));
     expect(requests[0]?.body).toMatchObject({ metadata: { currency: 'AUD' } });
     expect(requests[0]?.body).not.toHaveProperty('product');
@@ -65,7 +72,7 @@ describe('a registration', () => {
     );
     const requests = serveSignUp(registeredResponse);
     await fillForm();
-    await submit();
+    await clickSubmit();
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/registered'));
     expect(requests[0]?.search).toBe('');
   });
@@ -78,22 +85,22 @@ describe('a registration', () => {
       { metadata: { currency: 'AUD' }, product: 'standard', interval: 'yearly' },
     ],
   ])(
-    'from %s sends only known plans, and the default currency for an unknown one',
-    async (query, sold) => {
+    'with %s sends only known plans, and the default currency for an unknown one',
+    async (query, choice) => {
       await openForm(`/vc-admin/diy/regform?${query}`);
       const requests = serveSignUp(registeredResponse);
       await fillForm();
-      await submit();
+      await clickSubmit();
       await waitFor(() => expect(requests).toHaveLength(1));
-      const sent = requests.map(({ body }) => {
+      const choices = requests.map(({ body }) => {
         const { metadata, product, interval } = body as Record<string, unknown>;
         return { metadata, product, interval };
       });
-      expect(sent).toEqual([sold]);
+      expect(choices).toEqual([choice]);
     },
   );
 
-  it("shows 'Signing up...' and is sent once", async () => {
+  it("shows 'Signing up...' and sends the form once", async () => {
     await openForm();
     const { promise, resolve } = deferred();
     const requests = serveSignUp(async () => {
@@ -101,7 +108,7 @@ describe('a registration', () => {
       return registeredResponse();
     });
     await fillForm();
-    await submit();
+    await clickSubmit();
     const button = await screen.findByRole('button', { name: 'Signing up...' });
     await userEvent.click(button);
     await userEvent.type(screen.getByLabelText('City'), '{Enter}');
@@ -111,15 +118,15 @@ describe('a registration', () => {
   });
 });
 
-describe('a registration that fails', () => {
+describe('a failed sign-up', () => {
   it.each([
     ['Organization', 'An organisation with this name is already registered'],
     ['Email', 'This email address is already registered'],
-  ])('as a duplicate shows the message at %s', async (label, message) => {
+  ])('shows the message of a duplicate at %s', async (label, message) => {
     await openForm();
     serveSignUp(() => errorResponse('ERRDUPLICATE', message, 400));
     await fillForm();
-    await submit();
+    await clickSubmit();
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText(label)).toHaveAccessibleDescription(message);
     expect(screen.getByLabelText(label)).toHaveFocus();
@@ -128,14 +135,14 @@ describe('a registration that fails', () => {
     expect(screen.queryByText(message)).not.toBeInTheDocument();
   });
 
-  it('for an existing account links to the sign-in form and to a password reset', async () => {
+  it('links to the sign-in form and the password reset for an existing account', async () => {
     const location = await openForm();
     serveSignUp(() =>
       errorResponse('ERRDUPLICATE', 'This email address is already registered', 400),
     );
     await fillForm();
     expect(screen.queryByRole('link', { name: 'Forgotten password?' })).not.toBeInTheDocument();
-    await submit();
+    await clickSubmit();
     expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute(
       'href',
       '/vc-admin/dash?debug=true',
@@ -150,17 +157,17 @@ describe('a registration that fails', () => {
     const fields = { pincode: 'Invalid zipcode', firstName: 'Invalid first name' };
     serveSignUp(() => errorResponse('ERRVALIDATION', 'Please check the form', 400, fields));
     await fillForm();
-    await submit();
+    await clickSubmit();
     expect(await screen.findByText('Invalid first name')).toBeVisible();
     expect(screen.getByLabelText('Zip/Postal code')).toHaveAccessibleDescription('Invalid zipcode');
     expect(screen.getByLabelText('First name')).toHaveFocus();
   });
 
-  it("otherwise shows the server's message under the button", async () => {
+  it('shows any other message of the server under the button', async () => {
     await openForm();
     serveSignUp(() => errorResponse('ERRRATE', 'Too many attempts. Try again later.', 429));
     await fillForm();
-    await submit();
+    await clickSubmit();
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Too many attempts. Try again later.',
     );
@@ -171,11 +178,11 @@ describe('a registration that fails', () => {
     );
   });
 
-  it('shows the status text where there is no message', async () => {
+  it('shows the status text when there is no message', async () => {
     await openForm();
     serveSignUp(() => new HttpResponse(null, { status: 502, statusText: 'Bad Gateway' }));
     await fillForm();
-    await submit();
+    await clickSubmit();
     expect(await screen.findByRole('alert')).toHaveTextContent('Bad Gateway');
   });
 
@@ -184,10 +191,10 @@ describe('a registration that fails', () => {
     let respond = () => HttpResponse.error() as Response;
     serveSignUp(() => respond());
     await fillForm();
-    await submit();
+    await clickSubmit();
     expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
     respond = registeredResponse;
-    await submit();
+    await clickSubmit();
     await waitFor(() => expect(location.path).toMatch(/registered/));
   });
 });

@@ -5,9 +5,9 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import RegistrationScreen from './RegistrationScreen';
-import { openForm, regform } from './testing';
+import { formAddress, openForm } from './testing';
 
-const address = (query: string) => `/vc-admin/diy/regform?${query}`;
+const addressWith = (query: string) => `/vc-admin/diy/regform?${query}`;
 
 describe('RegistrationScreen', () => {
   it.each([
@@ -16,17 +16,17 @@ describe('RegistrationScreen', () => {
     ['currency', 'product=standard&interval=yearly'],
     ['any of them', ''],
     ['a value', 'product=&interval=yearly&currency=AUD'],
-  ])('redirects to the plans without %s', async (_missing, query) => {
+  ])('redirects to the plans without %s', async (_, query) => {
     serveConfig();
     serveVisitor();
-    const location = renderScreen(RegistrationScreen, address(query));
+    const location = renderScreen(RegistrationScreen, addressWith(query));
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans'));
   });
 
   it('keeps debug in the redirect to the plans', async () => {
     serveConfig();
     serveVisitor();
-    const location = renderScreen(RegistrationScreen, address('product=standard&debug=true'));
+    const location = renderScreen(RegistrationScreen, addressWith('product=standard&debug=true'));
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans?debug=true'));
   });
 
@@ -35,7 +35,7 @@ describe('RegistrationScreen', () => {
     serveUser();
     const location = renderScreen(
       RegistrationScreen,
-      address('product=standard&interval=yearly&currency=AUD'),
+      addressWith('product=standard&interval=yearly&currency=AUD'),
     );
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
   });
@@ -47,7 +47,10 @@ describe('RegistrationScreen', () => {
     serveConfig();
     serveVisitor();
     const query = `product=${product}&interval=${interval}`;
-    const location = renderScreen(RegistrationScreen, address(`${query}&currency=AUD&debug=true`));
+    const location = renderScreen(
+      RegistrationScreen,
+      addressWith(`${query}&currency=AUD&debug=true`),
+    );
     await waitFor(() => expect(location.path).toBe(`/vc-admin/diy/contact?${query}`));
     expect(location.state).toEqual({ debug: true });
   });
@@ -64,7 +67,7 @@ describe('RegistrationScreen', () => {
         return HttpResponse.json({ detail: null });
       }),
     );
-    renderScreen(RegistrationScreen, regform);
+    renderScreen(RegistrationScreen, formAddress);
     expect(screen.getByRole('main')).toBeEmptyDOMElement();
     respond();
     expect(await screen.findByLabelText('First name')).toBeVisible();
@@ -115,21 +118,21 @@ describe('the plan summary', () => {
     );
   });
 
-  it('has monthly prices per month, in the currency of the link', async () => {
-    await openForm(address('product=standard&interval=monthly&currency=eur'));
+  it('shows a monthly price per month, in the currency of the link', async () => {
+    await openForm(addressWith('product=standard&interval=monthly&currency=eur'));
     expect(screen.getByText('€25 EUR')).toBeVisible();
     expect(screen.getByText('per month')).toBeVisible();
   });
 
   it('uses the default currency for an unknown one', async () => {
-    await openForm(address('product=standard&interval=yearly&currency=ZZZ'));
+    await openForm(addressWith('product=standard&interval=yearly&currency=ZZZ'));
     expect(screen.getByText('$420 AUD')).toBeVisible();
   });
 
   it.each(['product=gold&interval=yearly', 'product=standard&interval=weekly'])(
-    'is left out for %s, and the form is there all the same',
+    'is missing for %s, above the same form',
     async (query) => {
-      await openForm(address(`${query}&currency=AUD`));
+      await openForm(addressWith(`${query}&currency=AUD`));
       expect(screen.queryByText(/You are subscribing to/)).not.toBeInTheDocument();
     },
   );

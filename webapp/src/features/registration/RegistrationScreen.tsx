@@ -25,7 +25,7 @@ import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
 
-/** Registration of a visitor who has chosen a plan; redirects everyone else. */
+/** The registration of a visitor who has chosen a plan. Redirects users, and visitors who have chosen none. */
 export default function RegistrationScreen() {
   const choice = useChoice();
   const { status } = useSession();
@@ -42,11 +42,11 @@ export default function RegistrationScreen() {
   );
 }
 
-/** The form for a plan with a price; redirects to the contact screen for other plans. */
-function Registration({ choice: requested }: { choice: Choice }) {
+/** The form, beside the chosen plan. Redirects to the contact screen for a plan without a price. */
+function Registration({ choice: addressChoice }: { choice: Choice }) {
   const config = useConfig();
   const debug = useDebug();
-  const { choice, offer } = resolveChoice(config, requested);
+  const { choice, offer } = resolveChoice(config, addressChoice);
   const price = offer?.price;
   if (offer && !price) {
     return <Navigate to={paths.contact(choice)} state={{ debug } satisfies DebugState} replace />;
@@ -84,11 +84,9 @@ function useChoice(): Choice | null {
   return product && interval && currency ? { product, interval, currency } : null;
 }
 
-/** The choice of the address in the catalogue. */
+/** The choice of the address as the catalogue has it. */
 interface ResolvedChoice {
-  /**
-   * The submitted choice: no product for an unknown plan or interval, the default currency for an unknown one.
-   */
+  /** Without product and interval if the catalogue does not have them; in the default currency for an unknown one. */
   choice: Choice;
   /** Null for an unknown plan or interval. A plan without a price is sold by the sales team. */
   offer: Offer | null;
@@ -96,13 +94,17 @@ interface ResolvedChoice {
 
 /** Looks the choice up in the catalogue; the address may be mistyped or outdated. */
 function resolveChoice(config: Config, { product, interval, currency }: Choice): ResolvedChoice {
-  const sold = config.currencies.some(({ code }) => code === upper(currency));
-  const choice = { product, interval, currency: sold ? upper(currency) : config.defaults.currency };
+  const isSold = config.currencies.some(({ code }) => code === upper(currency));
+  const choice = {
+    product,
+    interval,
+    currency: isSold ? upper(currency) : config.defaults.currency,
+  };
   const offer = offerOf(config, choice);
   return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
 }
 
-/** The chosen plan with its price, and what is charged when. */
+/** The chosen plan with its price, and the charges with their dates. */
 function PlanSummary({ offer }: { offer: PricedOffer }) {
   const config = useConfig();
   const { plan, ref, price } = offer;
@@ -131,9 +133,9 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
   );
 }
 
-/** The steps to the first charge, with its date if the customer subscribes today, with a card if there is a card field. */
+/** Returns the steps to the first charge, with its date if the customer subscribes today. */
 function stepsOf({ plan, price }: PricedOffer, hasField: boolean): [ChargeStep, ...ChargeStep[]] {
-  const days = plan.trialPeriodDays;
+  const trialDays = plan.trialPeriodDays;
   const amount = (minor: number) => formatAmount(minor, price.currency);
   const today: ChargeStep = {
     title: 'Today',
@@ -142,14 +144,14 @@ function stepsOf({ plan, price }: PricedOffer, hasField: boolean): [ChargeStep, 
     status: 'current',
   };
   const start = hasField ? 'When you add a card' : 'When you subscribe';
-  if (days === 0) {
+  if (trialDays === 0) {
     return [today, { title: start, text: 'First charge', amount: amount(price.amount) }];
   }
   const end = new Date();
-  end.setDate(end.getDate() + days);
+  end.setDate(end.getDate() + trialDays);
   return [
     today,
-    { title: start, text: `Your ${days}-day free trial starts`, amount: amount(0) },
+    { title: start, text: `Your ${trialDays}-day free trial starts`, amount: amount(0) },
     {
       title: longDate(end),
       text: `First charge, if you ${hasField ? 'add your card' : 'subscribe'} today`,

@@ -1,28 +1,28 @@
 import { withTabStorage } from '@/lib/tab-storage';
 import { type Field, fields, type Registration } from '@/rules/registration';
 
-const key = 'registrationDraft';
+const storageKey = 'registrationDraft';
 
 /** The stored part of an unsent form. Passwords are never stored. */
 type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
 
 const draftFields = fields.filter((field) => field !== 'password' && field !== 'password_repeat');
 
-/** Reads the draft of this tab; empty without one. */
+/** Returns the draft of this tab; empty without one. */
 export function loadDraft(): RegistrationDraft {
-  const stored = parse(withTabStorage((storage) => storage.getItem(key)));
-  const texts = draftFields.filter((field) => typeof stored[field] === 'string');
-  return Object.fromEntries(texts.map((field) => [field, stored[field]]));
+  const stored = parse(withTabStorage((storage) => storage.getItem(storageKey)));
+  const validFields = draftFields.filter((field) => typeof stored[field] === 'string');
+  return Object.fromEntries(validFields.map((field) => [field, stored[field]]));
 }
 
-/** Keeps the form until the tab is closed. */
+/** Stores the form until the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
   const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
-  withTabStorage((storage) => storage.setItem(key, JSON.stringify(draft)));
+  withTabStorage((storage) => storage.setItem(storageKey, JSON.stringify(draft)));
 }
 
 export function clearDraft(): void {
-  withTabStorage((storage) => storage.removeItem(key));
+  withTabStorage((storage) => storage.removeItem(storageKey));
 }
 
 function parse(text: string | null): Partial<Record<Field, unknown>> {

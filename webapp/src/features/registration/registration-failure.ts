@@ -2,26 +2,27 @@ import type { ApiError } from '@/api';
 import { messageOf } from '@/lib/failure-message';
 import { type Field, fields } from '@/rules/registration';
 
-/** The displayed failure of a sign-up. */
+/** The messages of a failed sign-up. */
 interface RegistrationFailure {
-  /** By field, in the form's order. */
+  /** The messages by field, in the form's order. */
   fields: Partial<Record<Field, string>>;
-  /** Shown under the button; empty when the field messages cover the failure. */
+  /** The message under the button; empty when the messages of the fields are enough. */
   message: string;
 }
 
-/** Assigns a failure to its fields. */
+/** Returns the messages of a failure by field, and the one under the button. */
 export function failureOf(error: ApiError): RegistrationFailure {
   const messages: Record<string, string> = { ...duplicateFields(error), ...error.fields };
-  const known = fields.filter((field) => messages[field]);
-  const allShown = known.length > 0 && Object.keys(messages).length === known.length;
+  const invalidFields = fields.filter((field) => messages[field]);
+  const isCovered =
+    invalidFields.length > 0 && Object.keys(messages).length === invalidFields.length;
   return {
-    fields: Object.fromEntries(known.map((field) => [field, messages[field]])),
-    message: allShown ? '' : textOf(error),
+    fields: Object.fromEntries(invalidFields.map((field) => [field, messages[field]])),
+    message: isCovered ? '' : textOf(error),
   };
 }
 
-/** Assigns a duplicate to the fields that its message mentions. */
+/** Returns the message of a duplicate for each field that it mentions. */
 function duplicateFields({ status, name, message }: ApiError): RegistrationFailure['fields'] {
   if (status !== 400 || name !== 'ERRDUPLICATE') return {};
   return {
@@ -30,7 +31,7 @@ function duplicateFields({ status, name, message }: ApiError): RegistrationFailu
   };
 }
 
-/** The server's message, else the HTTP status text, else the network error. */
+/** Returns the server's message, else the HTTP status text, else the network error. */
 function textOf(error: ApiError): string {
   return (!error.hasServerMessage && error.statusText) || messageOf(error);
 }

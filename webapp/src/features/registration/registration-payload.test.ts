@@ -40,7 +40,7 @@ describe('payloadOf', () => {
     });
   });
 
-  it('strips invisible characters except from the password', () => {
+  it('removes invisible characters except from the password', () => {
     const pasted = Object.fromEntries(
       Object.entries(form).map(([field, text]) => [field, `\u202e\ufeff${text}\u202c\u0007`]),
     ) as typeof form;
@@ -52,10 +52,10 @@ describe('payloadOf', () => {
     });
   });
 
-  it('omits absent values', () => {
+  it('omits an empty currency and an unknown interval', () => {
     expect(payloadOf(form, { ...choice, currency: '' })).not.toHaveProperty('metadata');
-    const without = payloadOf(form, { ...choice, interval: 'weekly' });
-    expect(without).not.toHaveProperty('product');
-    expect(without).not.toHaveProperty('interval');
+    const payload = payloadOf(form, { ...choice, interval: 'weekly' });
+    expect(payload).not.toHaveProperty('product');
+    expect(payload).not.toHaveProperty('interval');
   });
 });

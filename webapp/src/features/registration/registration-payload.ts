@@ -2,17 +2,17 @@ import type { Registration as Payload } from '@/api';
 import { emailKey } from '@/rules/contact';
 import { upper } from '@/rules/letter-case';
 import type { Registration as Form } from '@/rules/registration';
-import { clean, trim, visible } from '@/rules/text';
+import { clean, removeInvisible, trim } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
-/** The choice of the plans page. */
+/** The plan, interval and currency that the visitor chose on the plans page. */
 export interface Choice {
   product: string;
   interval: string;
   currency: string;
 }
 
-/** Returns the request body of a form, with a nested address and without the repeated password. */
+/** Returns the body of the sign-up call for a form: with a nested address and without the repeated password. */
 export function payloadOf(form: Form, { product, interval, currency }: Choice): Payload {
   return {
     firstName: clean(form.firstName),
@@ -20,7 +20,7 @@ export function payloadOf(form: Form, { product, interval, currency }: Choice): 
     org: clean(form.org),
     email: emailKey(form.email),
     password: form.password,
-    contact: trim(visible(form.contact)),
+    contact: trim(removeInvisible(form.contact)),
     billing_address: addressOf(form),
     ...(currency && { metadata: { currency: upper(currency) } }),
     ...(isInterval(interval) && { product, interval }),

@@ -21,11 +21,12 @@ const formInput = {
   'Phone no.': '+61 2 5550 0142',
 };
 
-export const regform =
+/** The address of the form for yearly Professional. */
+export const formAddress =
   '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
 
-/** Opens the form as a visitor. */
-export async function openForm(address = regform, config: Partial<Config> = {}) {
+/** Opens the form as a visitor and waits for it. */
+export async function openForm(address = formAddress, config: Partial<Config> = {}) {
   serveConfig(config);
   serveVisitor();
   const location = renderScreen(RegistrationScreen, address);
@@ -33,7 +34,7 @@ export async function openForm(address = regform, config: Partial<Config> = {}) 
   return location;
 }
 
-/** Fills the whole form, except for fields given as empty. */
+/** Fills in the form. Fields whose text is empty stay empty. */
 export async function fillForm(changes: Partial<typeof formInput> = {}): Promise<UserEvent> {
   const user = userEvent.setup();
   for (const [label, text] of Object.entries({ ...formInput, ...changes })) {
@@ -49,9 +50,9 @@ export async function fillForm(changes: Partial<typeof formInput> = {}): Promise
   return user;
 }
 
-export const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+export const clickSubmit = () => userEvent.click(screen.getByRole('button', { name: 'Submit' }));
 
-/** Responds to the sign-up call and returns the requests it received. */
+/** Serves the sign-up call; returns the requests. */
 export function serveSignUp(respond: () => Response | Promise<Response>) {
   const requests: { body: unknown; search: string }[] = [];
   server.use(
@@ -63,6 +64,7 @@ export function serveSignUp(respond: () => Response | Promise<Response>) {
   return requests;
 }
 
+/** The response to a successful sign-up. */
 export const registeredResponse = () =>
   HttpResponse.json(
     { user: { id: 'usr_1', email: 'mara@harbour.example' }, org: { id: 'org_1' } },

@@ -10,31 +10,28 @@ import { clearDraft, loadDraft, saveDraft } from './registration-draft';
 import { failureOf } from './registration-failure';
 import { type Choice, payloadOf } from './registration-payload';
 
-type Sending = { status: 'idle' | 'submitting' } | { status: 'failed'; message: string };
+type SignUpState = { status: 'idle' | 'submitting' } | { status: 'failed'; message: string };
 
 /** The form's rules as a resolver of react-hook-form. */
 const resolver: Resolver<Registration> = (values) => {
-  const broken = Object.entries(checkRegistration(values));
+  const messages = Object.entries(checkRegistration(values));
   const errors: FieldErrors<Registration> = Object.fromEntries(
-    broken.map(([field, message]) => [field, { type: 'rule', message }]),
+    messages.map(([field, message]) => [field, { type: 'rule', message }]),
   );
-  return { values: broken.length > 0 ? {} : values, errors };
+  return { values: messages.length > 0 ? {} : values, errors };
 };
 
-const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
+const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
-/** The props that connect a field of the form to its input. */
-export type FieldProps = ReturnType<typeof useRegistration>['field'];
-
-/** The state of the registration form, its fields and its submission. */
+/** Returns the registration form, its fields, the state of the sign-up and the function that submits. */
 export function useRegistration(choice: Choice, country: string) {
   const go = useGo();
   const debug = useDebug();
-  const [sending, setSending] = useState<Sending>({ status: 'idle' });
+  const [signUp, setSignUp] = useState<SignUpState>({ status: 'idle' });
   const form = useForm<Registration>({
     resolver,
     mode: 'onTouched',
-    defaultValues: { ...empty, country, ...loadDraft() },
+    defaultValues: { ...emptyForm, country, ...loadDraft() },
   });
 
   useEffect(() => {
@@ -43,18 +40,18 @@ export function useRegistration(choice: Choice, country: string) {
   }, [form]);
 
   async function send(values: Registration) {
-    setSending({ status: 'submitting' });
+    setSignUp({ status: 'submitting' });
     try {
       const payload = payloadOf(values, choice);
       await useSessionStore.getState().signUp(payload, debug);
       const { email, firstName: name } = payload;
       const state: RegisteredState = { email, name, choice, sentAt: Date.now() };
       clearDraft();
-      // Replaces the form in the history: after Back it would be empty although the account exists.
+      // Replaces the form in the history, because Back would show an empty one although the account exists.
       go(routes.registered, { state, replace: true });
     } catch (error) {
       const failure = failureOf(error as ApiError);
-      setSending({ status: 'failed', message: failure.message });
+      setSignUp({ status: 'failed', message: failure.message });
       showFieldErrors(
         failure.fields,
         (error as ApiError).name === 'ERRDUPLICATE' ? 'duplicate' : 'server',
@@ -69,12 +66,12 @@ export function useRegistration(choice: Choice, country: string) {
     });
   }
 
-  // In the form's order, so that the first invalid field is focused.
+  // Registered in the form's order, because the first invalid field is focused.
   for (const name of fields) form.register(name);
   const field = (name: Field) => ({
     ...form.register(name),
     error: form.formState.errors[name]?.message,
   });
 
-  return { form, field, sending, submit: form.handleSubmit(send) };
+  return { form, field, signUp, submit: form.handleSubmit(send) };
 }

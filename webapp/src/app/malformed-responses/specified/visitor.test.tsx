@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ignored } from '@/api/decode';
-import { fillForm, regform, submit } from '@/features/registration/testing';
+import { fillForm, formAddress, clickSubmit } from '@/features/registration/testing';
 import { routes } from '@/lib/paths';
 import { press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
 import {
@@ -25,7 +25,7 @@ const scenarios: Scenario[] = [
   },
   {
     name: 'registration',
-    entry: regform,
+    entry: formAddress,
     calls: visitor,
     failures: { [configCall]: tryLater },
     actions: {
@@ -33,7 +33,7 @@ const scenarios: Scenario[] = [
         act: async () => {
           await screen.findByLabelText('First name');
           await fillForm();
-          await submit();
+          await clickSubmit();
         },
         served: { body: {}, decoder: ignored },
         failure: { text: 'OK', orMessage: true },
