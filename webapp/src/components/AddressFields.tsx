@@ -6,7 +6,7 @@ import type { Address } from '@/rules/address';
 import { Field } from './Field';
 import { Select } from './Select';
 
-/** Created once for the 250 countries. */
+/** The options of the 250 countries, which are created once. */
 const countryOptions = countriesIn(document.documentElement.lang || 'en').map(([code, name]) => (
   <option key={code} value={code}>
     {name}
@@ -19,13 +19,13 @@ interface AddressFieldsProps<Form extends Address> {
   field: (name: keyof Address) => UseFormRegisterReturn & { error?: string };
 }
 
-/** The billing address of a form. The country determines the regions to choose from. */
+/** The fields of the billing address. The country determines the regions to choose from. */
 export function AddressFields<Form extends Address>({
-  form: anyForm,
+  form: fullForm,
   field,
 }: AddressFieldsProps<Form>) {
-  // A form with more fields works like one with these fields only.
-  const form = anyForm as unknown as UseFormReturn<Address>;
+  // Only the fields of the address are used here, whatever else the form has.
+  const form = fullForm as unknown as UseFormReturn<Address>;
   const { country, state } = useCountryAndState(form, field);
   return (
     <>
@@ -60,34 +60,32 @@ export function AddressFields<Form extends Address>({
   );
 }
 
-type StateProps = ReturnType<typeof useCountryAndState>['state'];
-
 /**
- * Clears the state when the country changes, unless the browser fills in both in the same task, in either
- * order: then the state belongs to the new country.
+ * Returns the props of both inputs. They clear the state when the country changes, unless the browser fills in both
+ * in the same task, in either order: then the state belongs to the new country.
  */
 function useCountryAndState(
   form: UseFormReturn<Address>,
   field: AddressFieldsProps<Address>['field'],
 ) {
-  const stateFilled = useRef(false);
+  const isStateJustSet = useRef(false);
   const country = field('country');
   const { error } = field('state');
   const { field: state } = useController({ name: 'state', control: form.control });
 
   function onCountryChange(event: ChangeEvent<HTMLSelectElement>) {
     if (event.target.value !== form.getValues('country')) {
-      const displayed = displayedState(event.target.form);
-      if (displayed !== form.getValues('state')) form.setValue('state', displayed);
-      else if (!stateFilled.current) form.setValue('state', '');
+      const stateInPage = displayedState(event.target.form);
+      if (stateInPage !== form.getValues('state')) form.setValue('state', stateInPage);
+      else if (!isStateJustSet.current) form.setValue('state', '');
     }
     return country.onChange(event);
   }
 
   function onStateChange(event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) {
-    stateFilled.current = true;
+    isStateJustSet.current = true;
     setTimeout(() => {
-      stateFilled.current = false;
+      isStateJustSet.current = false;
     });
     return state.onChange(event);
   }
@@ -104,22 +102,31 @@ function displayedState(form: HTMLFormElement | null): string {
   return control && 'value' in control ? String(control.value) : '';
 }
 
-function StateField({ form, state }: { form: UseFormReturn<Address>; state: StateProps }) {
+interface StateFieldProps {
+  form: UseFormReturn<Address>;
+  state: ReturnType<typeof useCountryAndState>['state'];
+}
+
+/** A select with the regions of the country; a text field for a country without a list. */
+function StateField({ form, state }: StateFieldProps) {
   const country = form.watch('country');
   const regions = useRegions(country);
   const names = regions.status === 'known' ? regions.names : null;
   useEffect(() => {
-    const typed = form.getValues('state');
-    if (names && typed) form.setValue('state', names.find(isSameName(typed)) ?? '');
+    const typedName = form.getValues('state');
+    if (names && typedName) {
+      form.setValue('state', names.find((name) => isSameName(name, typedName)) ?? '');
+    }
   }, [form, names]);
 
-  const common = { label: 'State/Province', autoComplete: 'address-level1', ...state };
-  const loading = regions.status === 'loading';
-  if (regions.status === 'free' || (loading && regions.typed)) return <Field {...common} />;
+  const fieldProps = { label: 'State/Province', autoComplete: 'address-level1', ...state };
+  const isLoading = regions.status === 'loading';
+  if (regions.status === 'free' || (isLoading && regions.wasTyped))
+    return <Field {...fieldProps} />;
   return (
-    <Select {...common} key={country} aria-busy={loading}>
-      <option value="">{loading ? 'Loading...' : 'Select a state or province'}</option>
-      {loading && state.value && <option>{state.value}</option>}
+    <Select {...fieldProps} key={country} aria-busy={isLoading}>
+      <option value="">{isLoading ? 'Loading...' : 'Select a state or province'}</option>
+      {isLoading && state.value && <option>{state.value}</option>}
       {names?.map((name) => (
         <option key={name} value={name}>
           {name}
@@ -129,9 +136,9 @@ function StateField({ form, state }: { form: UseFormReturn<Address>; state: Stat
   );
 }
 
-/** Compares names ignoring case and accents. */
-const isSameName = (typed: string) => (name: string) =>
-  name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;
+/** Compares names without regard to case and accents. */
+const isSameName = (a: string, b: string): boolean =>
+  a.localeCompare(b, undefined, { sensitivity: 'base' }) === 0;
 
 /** Returns every country as code and CLDR name in a language, sorted by name. */
 function countriesIn(language: string): [code: string, name: string][] {

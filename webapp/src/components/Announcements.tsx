@@ -3,7 +3,7 @@ import { create } from 'zustand';
 
 const useAnnouncementStore = create<{ text: string }>()(() => ({ text: '' }));
 
-/** Announces the text politely to screen readers; false announces nothing. */
+/** Announces a text politely to screen readers; nothing for false. */
 export function useAnnouncement(text: string | false): void {
   useEffect(() => {
     if (!text) return;

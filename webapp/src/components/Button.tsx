@@ -6,7 +6,7 @@ import { Spinner } from './Loading';
 type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable';
 
 const looks: Record<ButtonLook, string> = {
-  // A transparent border is visible in forced colours.
+  // The transparent border is visible in forced colours.
   primary: 'border border-transparent bg-brand text-on-brand hover:bg-brand-strong',
   secondary: 'border border-control-line bg-surface text-ink hover:border-brand hover:text-brand',
   quiet: 'border border-transparent text-brand hover:bg-brand-soft',
@@ -15,7 +15,7 @@ const looks: Record<ButtonLook, string> = {
     'border border-line bg-paper text-muted cursor-not-allowed forced-colors:text-[GrayText]',
 };
 
-/** The classes of a button, also for links that look like one. */
+/** Returns the classes of a button, which links can have too. */
 export const buttonClass = (look: ButtonLook = 'primary', wide = false, small = false): string =>
   cx(
     'inline-flex items-center justify-center gap-x-2 rounded-control font-semibold',
@@ -26,40 +26,40 @@ export const buttonClass = (look: ButtonLook = 'primary', wide = false, small = 
 
 interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
-  /** Takes the full width of its container. */
+  /** Whether the button has the full width of its container. */
   wide?: boolean;
-  /** For a row or the head of a table. */
+  /** Whether the button is small, for the head or a row of a table. */
   small?: boolean;
-  /** Keeps the focus and the width, and ignores clicks. */
+  /** Whether an action is running. A busy button keeps the focus and its width, and ignores clicks. */
   busy?: boolean;
   /** The label while busy; without one a spinner covers the label. */
   busyLabel?: string;
-  /** Ignores clicks but stays focusable, so that its description can explain why. */
+  /** Whether clicks are ignored. The button can still be focused, so that its description can explain why. */
   unavailable?: boolean;
 }
 
-/** A button, which announces that it is busy. */
+/** A button. It announces to screen readers that it is busy. */
 export function Button(props: ButtonProps) {
   const { look, wide, small, busy = false, busyLabel, unavailable = false, ...rest } = props;
-  const { children, className, onClick, type = 'button', ...button } = rest;
-  const inert = busy || unavailable;
+  const { children, className, onClick, type = 'button', ...attributes } = rest;
+  const isInert = busy || unavailable;
   useAnnouncement(busy && 'Please wait...');
 
-  function press(event: MouseEvent<HTMLButtonElement>) {
-    if (inert) event.preventDefault();
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
+    if (isInert) event.preventDefault();
     else onClick?.(event);
   }
 
   return (
     <button
-      {...button}
+      {...attributes}
       type={type}
-      onClick={press}
+      onClick={handleClick}
       aria-busy={busy || undefined}
-      aria-disabled={inert || undefined}
+      aria-disabled={isInert || undefined}
       data-busy-label={busyLabel}
       className={cx(
-        buttonClass(unavailable || button.disabled ? 'unavailable' : look, wide, small),
+        buttonClass(unavailable || attributes.disabled ? 'unavailable' : look, wide, small),
         'relative',
         busyLabel && 'reserve-busy-label',
         className,

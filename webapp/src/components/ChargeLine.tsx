@@ -4,20 +4,20 @@ interface ChargeLineProps {
   label: string;
   /** The date or condition of the charge. */
   detail?: string;
-  /** Emphasises the amount. */
+  /** Whether the amount is emphasised. */
   strong?: boolean;
-  /** Separates a total from the lines above. */
+  /** Whether the line is a total, which is separated from the lines above. */
   sum?: boolean;
-  /** Whether the line only keeps its place, because another amount is loading. */
+  /** Whether to show bars of the same size instead of the texts, because the amount is loading. */
   loading?: boolean;
   children: string;
 }
 
-/** A bar of the text's size. */
-const placeholder =
+/** Turns a text into a bar of its size. */
+const skeletonClass =
   'animate-pulse rounded-control bg-line text-transparent select-none forced-colors:invisible';
 
-/** A line of a charge: a label and its amount; for use within a `dl`. */
+/** A line of a charge: a label and its amount. Must be rendered within a `dl`. */
 export function ChargeLine({ label, detail, strong, sum, loading, children }: ChargeLineProps) {
   return (
     <div
@@ -27,7 +27,7 @@ export function ChargeLine({ label, detail, strong, sum, loading, children }: Ch
       )}
     >
       <dt className={cx('max-w-full grow basis-24', strong ? 'font-semibold' : 'text-muted')}>
-        <span className={loading ? placeholder : undefined}>{label}</span>{' '}
+        <span className={loading ? skeletonClass : undefined}>{label}</span>{' '}
         {detail && (
           <span className={cx('block text-sm font-normal', loading ? 'invisible' : 'text-muted')}>
             {detail}
@@ -35,7 +35,7 @@ export function ChargeLine({ label, detail, strong, sum, loading, children }: Ch
         )}
       </dt>
       <dd className={cx('ml-auto whitespace-nowrap', strong && 'amount text-2xl font-heading')}>
-        <span className={loading ? placeholder : undefined}>{children}</span>
+        <span className={loading ? skeletonClass : undefined}>{children}</span>
       </dd>
     </div>
   );

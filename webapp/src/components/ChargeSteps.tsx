@@ -11,7 +11,7 @@ export interface ChargeStep {
 
 interface ChargeStepsProps {
   steps: ChargeStep[];
-  /** Puts the steps beside each other where they fit. */
+  /** Whether the steps are beside each other where they fit. */
   across?: boolean;
 }
 

@@ -22,10 +22,10 @@ describe('CurrencyFlag', () => {
     ['md', 24, 16],
     ['lg', 36, 24],
     ['xl', 48, 32],
-  ] as const)('measures %s %i by %i', (name, ...expected) => {
+  ] as const)('has the size %s of %i by %i pixels', (name, ...pixels) => {
     render(<CurrencyFlag code="eur" size={name} alt="Euro" />);
 
-    expect(size()).toEqual(expected);
+    expect(size()).toEqual(pixels);
   });
 
   it.each([
@@ -34,10 +34,10 @@ describe('CurrencyFlag', () => {
     [{ height: 20 }, 32, 20],
     [{ height: 15, size: 'xl' as const }, 24, 15],
     [{ width: 30, height: 30 }, 30, 30],
-  ])('given %o measures %i by %i', (props, ...expected) => {
+  ])('has with %o %i by %i pixels', (props, ...pixels) => {
     render(<CurrencyFlag code="eur" alt="Euro" {...props} />);
 
-    expect(size()).toEqual(expected);
+    expect(size()).toEqual(pixels);
   });
 
   it('is hidden from screen readers beside its code', () => {

@@ -3,19 +3,19 @@ import { codes, folder } from 'virtual:currency-flags';
 /** Width and height in pixels. */
 const sizes = { sm: [16, 10], md: [24, 16], lg: [36, 24], xl: [48, 32] } as const;
 
-/** The aspect ratio of flags, for when only one size is given. */
+/** The aspect ratio of flags. It determines the second dimension when only one is given. */
 const ratio = 1.6;
 
 const knownCodes = new Set(codes.split(' '));
 
 interface CurrencyFlagProps {
-  /** Three letters, in either case; an unknown code gets the fallback picture. */
+  /** Three letters in either case. An unknown code has the fallback picture. */
   code: string;
   size?: keyof typeof sizes;
-  /** In pixels, instead of `size`; a missing one follows from the other. */
+  /** The dimensions in pixels, instead of `size`. A missing one follows from the other. */
   width?: number;
   height?: number;
-  /** Needed only without the currency code beside it. */
+  /** The text alternative; not needed beside the currency code. */
   alt?: string;
   className?: string;
 }
@@ -30,20 +30,19 @@ export function CurrencyFlag({
   className,
 }: CurrencyFlagProps) {
   const name = code.toLowerCase();
-  const [w, h] = dimensions(sizes[size], width, height);
+  const [pixelWidth, pixelHeight] = dimensionsOf(sizes[size], width, height);
   return (
     <img
       src={`${folder}/${knownCodes.has(name) ? name : 'fallback'}.png`}
-      width={w}
-      height={h}
+      width={pixelWidth}
+      height={pixelHeight}
       alt={alt}
       className={className}
     />
   );
 }
 
-function dimensions(preset: readonly [number, number], width?: number, height?: number) {
-  if (width === undefined && height === undefined) return preset;
-  const w = width ?? Math.round((height ?? 0) * ratio);
-  return [w, height ?? Math.round(w / ratio)];
+function dimensionsOf(preset: readonly [number, number], width?: number, height?: number) {
+  if (width !== undefined) return [width, height ?? Math.round(width / ratio)];
+  return height === undefined ? preset : [Math.round(height * ratio), height];
 }

@@ -2,15 +2,15 @@ import { render, screen } from '@testing-library/react';
 import { Field } from './Field';
 import { Select } from './Select';
 
-describe('a field', () => {
-  it('is labelled', () => {
+describe('Field', () => {
+  it('has a label', () => {
     render(<Field label="City" defaultValue="Sydney" />);
 
     expect(screen.getByLabelText('City')).toHaveValue('Sydney');
     expect(screen.getByLabelText('City')).toBeValid();
   });
 
-  it('references its error and its hint', () => {
+  it('is described by its error and its hint', () => {
     render(<Field label="City" error="City is required" hint="Where invoices go" />);
 
     expect(screen.getByLabelText('City')).toBeInvalid();
@@ -25,7 +25,7 @@ describe('a field', () => {
     expect(screen.getByLabelText('Billing address line 2 (optional)')).toBeVisible();
   });
 
-  it('can be a select', () => {
+  it('shares label and error with Select', () => {
     render(
       <Select label="Country" error="Country is required" defaultValue="NZ">
         <option value="AU">Australia</option>

@@ -34,7 +34,7 @@ export function FieldFrame(props: FieldFrameProps & { children: ReactNode; class
   );
 }
 
-/** The attributes that connect an input to its label, hint and error. */
+/** Returns the attributes that connect an input to its label, hint and error. */
 export const controlAttributes = ({
   id,
   error,

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A titled group of form fields; where it fits, the title is beside them and short fields share a line. */
+/** A titled group of form fields. In wide containers the title is beside them, and short fields share a line. */
 export function FormGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -5,11 +5,11 @@ import { Notice } from './Notice';
 interface LoadFailureProps {
   retry: () => void;
   className?: string;
-  /** Says what could not be loaded. */
+  /** The text that says what could not be loaded. */
   children: ReactNode;
 }
 
-/** An error with a Try again button, in place of what could not be loaded. */
+/** An error with a Try again button, shown in place of the content that could not be loaded. */
 export const LoadFailure = ({ retry, className, children }: LoadFailureProps) => (
   <div className={className}>
     <Notice tone="danger" title="Please try again later!">

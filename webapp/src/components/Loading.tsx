@@ -2,7 +2,7 @@ import { cx } from '@/lib/cx';
 import { Card } from './Card';
 import { BusyIcon } from './icons';
 
-/** The 'Loading...' indicator with a visible label. */
+/** A spinner with a visible label. */
 export function Loading({ label = 'Loading...' }: { label?: string }) {
   return (
     <p

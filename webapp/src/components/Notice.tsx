@@ -12,9 +12,7 @@ const tones = {
 interface NoticeProps {
   tone?: keyof typeof tones;
   id?: string;
-  /**
-   * Announced to screen readers when it appears: danger and attention at once, the others politely.
-   */
+  /** Whether screen readers announce it when it appears: danger and attention at once, the others politely. */
   live?: boolean;
   title?: string;
   children?: ReactNode;

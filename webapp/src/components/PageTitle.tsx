@@ -5,7 +5,7 @@ import { cx } from '@/lib/cx';
 interface PageTitleProps {
   /** The document title, if it differs from the heading. */
   title?: string;
-  /** Moves the focus and scrolls to the heading on mount, because it replaces previous content. */
+  /** Whether to focus the heading and scroll to the top on mount, because it replaces previous content. */
   focused?: boolean;
   children: ReactNode;
   className?: string;
@@ -17,16 +17,16 @@ interface PageTitleProps {
  */
 export function PageTitle({ title, focused, children, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const arrivedByLink = useLocation().key !== 'default';
+  const isNavigation = useLocation().key !== 'default';
 
   useEffect(() => {
     document.title = `${title ?? heading.current?.textContent} · Vision`;
   });
   useEffect(() => {
-    if (arrivedByLink || focused) heading.current?.focus({ preventScroll: true });
+    if (isNavigation || focused) heading.current?.focus({ preventScroll: true });
     // The shell scrolls to the top only when the address changes.
     if (focused) window.scrollTo(0, 0);
-  }, [arrivedByLink, focused]);
+  }, [isNavigation, focused]);
 
   return (
     <h1 ref={heading} tabIndex={-1} className={cx('text-2xl sm:text-3xl', className)}>

@@ -29,31 +29,31 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** The conditions of the password policy, each with a mark and a text for whether it is met. */
+/** The conditions of the password policy. A mark and a text say whether each is met. */
 export function PasswordChecklist({ password }: { password: string }) {
-  const met = checkPassword(password);
-  const count = conditions.filter(({ key }) => met[key]).length;
+  const result = checkPassword(password);
+  const metCount = conditions.filter(({ key }) => result[key]).length;
   return (
     <div className="text-sm">
       <ul aria-label="What it needs" className="grid gap-1 sm:grid-cols-2">
         {conditions.map(({ key, text }) => (
-          <Condition key={key} text={text} met={met[key]} />
+          <Condition key={key} text={text} isMet={result[key]} />
         ))}
       </ul>
       <p role="status" className="sr-only">
-        {password && `${count} of ${conditions.length} conditions met`}
+        {password && `${metCount} of ${conditions.length} conditions met`}
       </p>
     </div>
   );
 }
 
-function Condition({ text, met }: { text: string; met: boolean }) {
-  const Mark = met ? CheckIcon : CrossIcon;
+function Condition({ text, isMet }: { text: string; isMet: boolean }) {
+  const Mark = isMet ? CheckIcon : CrossIcon;
   return (
-    <li className={cx('flex items-center gap-1.5', met ? 'text-success' : 'text-danger')}>
+    <li className={cx('flex items-center gap-1.5', isMet ? 'text-success' : 'text-danger')}>
       <Mark size={16} className="shrink-0" />
       {text}
-      <span className="sr-only">{met ? ', met' : ', not met'}</span>
+      <span className="sr-only">{isMet ? ', met' : ', not met'}</span>
     </li>
   );
 }

@@ -6,14 +6,14 @@ interface PurchasePageProps {
   title: string;
   /** An illustration under the title, on wide windows. */
   picture?: ReactNode;
-  /** What is charged, at the right. */
+  /** The summary of the charges, at the right. */
   aside?: ReactNode;
-  /** Puts `aside` above the content on narrow windows, instead of below it. */
+  /** Whether `aside` is above the content on narrow windows, instead of below it. */
   asideFirst?: boolean;
   children: ReactNode;
 }
 
-/** The layout of screens that lead to a charge: the title, the form and a summary, beside each other where they fit. */
+/** The layout of screens that lead to a charge. Title, form and summary are beside each other where they fit. */
 export function PurchasePage({ title, picture, aside, asideFirst, children }: PurchasePageProps) {
   const summary = aside && (
     <div className="min-w-0 @min-[52rem]:col-start-2 @min-[52rem]:row-start-2 @min-[72rem]:col-start-3 @min-[72rem]:row-start-1">

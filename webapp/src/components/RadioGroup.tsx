@@ -7,7 +7,7 @@ interface RadioGroupProps<T extends string> {
   options: readonly { value: T; label: ReactNode }[];
   value: T;
   onChange: (value: T) => void;
-  /** Disables the options that are not selected. */
+  /** Whether the options that are not selected are disabled. */
   locked?: boolean;
   /** The id of the element that describes the group. */
   describedBy?: string;

@@ -18,7 +18,7 @@ interface ResultPageProps {
   children: ReactNode;
 }
 
-/** The screen with the result of a step. It replaces the step's form, so its title is focused and announced. */
+/** The screen with the result of a step. Its title is focused and announced, because it replaces the step's form. */
 export function ResultPage({ tone, title, actions, children }: ResultPageProps) {
   const { Icon, color, Picture } = tones[tone];
   return (

@@ -13,13 +13,13 @@ export const Sheet = ({ className, ...section }: ComponentProps<'section'>) => (
   />
 );
 
-/** A part of a sheet; a single one has the full width. */
+/** A part of a sheet. A single part has the full width. */
 export const SheetPart = ({ className, ...section }: ComponentProps<'section'>) => (
   <section {...section} className={cx('min-w-0 px-4 py-5 only:col-span-full sm:p-6', className)} />
 );
 
 interface IllustratedSheetProps extends ComponentProps<'section'> {
-  /** Beside the content where the width allows it. */
+  /** Shown beside the content where the width allows it. */
   picture: ReactNode;
 }
 

@@ -5,15 +5,15 @@ import { ChevronDownIcon } from './icons';
 
 interface SummaryPanelProps {
   label: string;
-  /** The line of the collapsed panel: what is bought, and what is charged today. */
-  line: [what: string, today: string];
+  /** The line of the collapsed panel: the plan, and the amount that is charged today. */
+  line: [plan: string, amountToday: string];
   children: ReactNode;
 }
 
-/** Shows the consequences of a form beside it, and on a phone in a collapsed line above it. */
-export function SummaryPanel({ label, line: [title, today], children }: SummaryPanelProps) {
-  const wide = useMedia('(min-width: 56rem)');
-  if (wide) {
+/** The summary of a purchase. It is a card on wide screens, and a line that opens on narrow ones. */
+export function SummaryPanel({ label, line: [plan, amountToday], children }: SummaryPanelProps) {
+  const isWide = useMedia('(min-width: 56rem)');
+  if (isWide) {
     return (
       <Card aria-label={label} className="figures">
         {children}
@@ -23,8 +23,8 @@ export function SummaryPanel({ label, line: [title, today], children }: SummaryP
   return (
     <details className="group figures rounded-card border border-line bg-surface">
       <summary className="flex min-h-14 flex-wrap items-center gap-x-3 px-4 py-2">
-        <span className="font-semibold">{title}</span>
-        <span className="ml-auto text-muted">{today}</span>
+        <span className="font-semibold">{plan}</span>
+        <span className="ml-auto text-muted">{amountToday}</span>
         <ChevronDownIcon size={16} className="group-open:rotate-180" />
       </summary>
       <div className="border-t border-line p-4">{children}</div>

@@ -7,10 +7,10 @@ interface IconProps {
 }
 
 /**
- * Creates a line icon on a 24-pixel grid. It is hidden from screen readers, because it has a text beside
- * it. An icon library would add 2 kB to the plans page.
+ * Returns the component of a line icon on a 24-pixel grid. It is hidden from screen readers, because a text is beside
+ * it. The plans page uses these icons, because a library would add 2 kB to its script.
  */
-const icon = (lines: ReactNode) =>
+const createIcon = (lines: ReactNode) =>
   function Icon({ size = 20, className }: IconProps) {
     return (
       <svg
@@ -32,29 +32,31 @@ const icon = (lines: ReactNode) =>
 
 const disc = <circle cx="12" cy="12" r="9" />;
 
-export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5 9.5-10" />);
-export const DashIcon = icon(<path d="M8 12h8" />);
-export const CrossIcon = icon(<path d="m6 6 12 12M18 6 6 18" />);
-export const MenuIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />);
-export const ChevronDownIcon = icon(<path d="m6 9 6 6 6-6" />);
-export const ShieldIcon = icon(<path d="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6ZM9 12l2 2 4-4" />);
-export const BusyIcon = icon(<path d="M21 12a9 9 0 1 1-6.2-8.56" />);
-export const InfoIcon = icon(
+export const CheckIcon = createIcon(<path d="m5 12.5 4.5 4.5 9.5-10" />);
+export const DashIcon = createIcon(<path d="M8 12h8" />);
+export const CrossIcon = createIcon(<path d="m6 6 12 12M18 6 6 18" />);
+export const MenuIcon = createIcon(<path d="M4 6h16M4 12h16M4 18h16" />);
+export const ChevronDownIcon = createIcon(<path d="m6 9 6 6 6-6" />);
+export const ShieldIcon = createIcon(
+  <path d="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6ZM9 12l2 2 4-4" />,
+);
+export const BusyIcon = createIcon(<path d="M21 12a9 9 0 1 1-6.2-8.56" />);
+export const InfoIcon = createIcon(
   <>
     {disc}
     <path d="M12 11.5V16M12 8v.010" />
   </>,
 );
-export const AlertIcon = icon(
+export const AlertIcon = createIcon(
   <>
     {disc}
     <path d="M12 7.5V13M12 16v.010" />
   </>,
 );
-export const DoneIcon = icon(
+export const DoneIcon = createIcon(
   <>
     {disc}
     <path d="m8.5 12.25 2.5 2.5 4.5-5" />
   </>,
 );
-export const AttentionIcon = icon(<path d="M12 4 2.5 20h19ZM12 10v4.5M12 17.25v.010" />);
+export const AttentionIcon = createIcon(<path d="M12 4 2.5 20h19ZM12 10v4.5M12 17.25v.010" />);

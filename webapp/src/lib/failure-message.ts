@@ -1,12 +1,12 @@
 import { ApiError } from '@/api';
 
-/** The specification's message about a response that has none, or can't be read. */
-const generic = 'Please try again later!';
+/** The specification's message for a failure without a message of the server. */
+const genericMessage = 'Please try again later!';
 
-/** Returns the message of a failed call for the customer. */
-export const messageOf = (error: unknown, fallback: string = generic): string =>
+/** Returns the message of an error; the fallback for an error without one. */
+export const messageOf = (error: unknown, fallback: string = genericMessage): string =>
   (error instanceof Error && error.message) || fallback;
 
 /** Returns the message that the server has sent with a failed call; the fallback for other failures. */
-export const serverMessageOf = (error: unknown, fallback: string = generic): string =>
+export const serverMessageOf = (error: unknown, fallback: string = genericMessage): string =>
   error instanceof ApiError && error.hasServerMessage ? error.message : fallback;

@@ -3,7 +3,7 @@ import { addressOf, paths, withDebug } from './paths';
 const price = { product: 'professional', currency: 'AUD', interval: 'yearly' };
 
 describe('paths', () => {
-  it('build the addresses of the specification', () => {
+  it('return the addresses of the specification', () => {
     expect(paths.regform(price)).toBe(
       '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly',
     );
@@ -16,17 +16,17 @@ describe('paths', () => {
     expect(paths.contact({})).toBe('/vc-admin/diy/contact');
   });
 
-  it('have the debug parameter last', () => {
+  it('get the debug parameter after the others', () => {
     expect(withDebug('/vc-admin/diy/plans')).toBe('/vc-admin/diy/plans?debug=true');
     expect(withDebug(paths.regform(price))).toMatch(/&interval=yearly&debug=true$/);
     expect(withDebug(paths.contact({ product: 'a&b=c' }))).toMatch(/product=a%26b%3Dc&debug=true$/);
   });
 
-  it('have the debug parameter once', () => {
+  it('get the debug parameter once', () => {
     expect(withDebug('/vc-admin/diy/plans?debug=1')).toBe('/vc-admin/diy/plans?debug=true');
   });
 
-  it('are returned for a target of the rules', () => {
+  it('are returned for a target of targetOf', () => {
     expect(
       addressOf({
         screen: 'regform',
@@ -39,7 +39,7 @@ describe('paths', () => {
     expect(addressOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
   });
 
-  it('have their query in browsers without URLSearchParams.size', () => {
+  it('keep their query in browsers without URLSearchParams.size', () => {
     vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never);
     expect(withDebug('/vc-admin/diy/plans')).toBe('/vc-admin/diy/plans?debug=true');
   });

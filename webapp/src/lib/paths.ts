@@ -35,23 +35,23 @@ function withQuery(path: string, query: Record<string, string>): string {
   return search ? `${path}?${search}` : path;
 }
 
-/** Adds the debug parameter to an address, after its other parameters. */
+/** Returns an address with the debug parameter after its other parameters. */
 export function withDebug(address: string): string {
   const [path = '', query = ''] = address.split('?');
   return withQuery(path, { ...Object.fromEntries(new URLSearchParams(query)), debug: 'true' });
 }
 
-/** The address of a route with a query, in the given order. */
+/** The parts of an address: the route and its query, in the order of the address. */
 export interface Address {
   screen: keyof typeof routes;
   query: [key: string, value: string][];
 }
 
-/** Returns the address of a target that was chosen by `targetOf`. */
+/** Returns the address of a target that `targetOf` returned. */
 export const addressOf = ({ screen, query }: Address): string =>
   withQuery(routes[screen], Object.fromEntries(query));
 
-/** The addresses with parameters, in the order of the specification, and those outside of the app. */
+/** The addresses with parameters, which have the order of the specification, and the addresses outside of the app. */
 export const paths = {
   regform: ({ product, currency, interval }: Price) =>
     withQuery(routes.regform, { product, currency, interval }),
@@ -60,7 +60,7 @@ export const paths = {
   invoice: (id: string) => routes.invoice.replace(':id', encodeURIComponent(id)),
   contact: ({ product, interval }: { product?: string; interval?: string }) =>
     withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }),
-  /** The server responds to these. */
+  /** The server responds to these addresses. */
   logout: '/vc-admin/auth/logout',
   root: '/',
 } as const;

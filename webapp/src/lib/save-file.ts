@@ -1,4 +1,4 @@
-/** Downloads a blob as a file with the name. */
+/** Saves a blob as a file with this name, as a download of the browser. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

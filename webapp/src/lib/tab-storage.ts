@@ -1,7 +1,7 @@
-/** Accesses the storage of this tab; returns null when the browser allows none. */
-export function withTabStorage<T>(use: (storage: Storage) => T): T | null {
+/** Calls `access` with the storage of this tab and returns its result; null if it fails or the browser has no storage. */
+export function withTabStorage<T>(access: (storage: Storage) => T): T | null {
   try {
-    return use(window.sessionStorage);
+    return access(window.sessionStorage);
   } catch {
     return null;
   }

@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Counts down the seconds since `from`, which is in milliseconds; 0 for a countdown that is over. Returns the whole
- * seconds that are left and a function that restarts the countdown now.
+ * Counts down from this number of seconds. `startedAt` is in milliseconds; with 0 the countdown is over. Returns the
+ * whole seconds that are left, and a function that starts the countdown again.
  */
-export function useCountdown(seconds: number, from: number): [left: number, restart: () => void] {
-  const [endsAt, setEndsAt] = useState(from + seconds * 1000);
+export function useCountdown(
+  seconds: number,
+  startedAt: number,
+): [secondsLeft: number, restart: () => void] {
+  const [endsAt, setEndsAt] = useState(startedAt + seconds * 1000);
   const [now, setNow] = useState(Date.now);
   const secondsLeft = Math.max(0, Math.ceil((endsAt - now) / 1000));
   const isOver = secondsLeft === 0;

@@ -2,28 +2,29 @@ import { regions } from 'virtual:countries';
 import { useEffect, useState } from 'react';
 import { logFailure } from '@/lib/log';
 
-/**
- * The regions to choose from; 'free' when the state is typed, because the country has no list or its
- * list could not be loaded. While a list is loading, `typed` says that the state of the previous country
- * was typed: its text field stays for a browser that fills in country and state at once.
- */
+/** The regions of a country. */
 type Regions =
-  | { status: 'loading'; typed: boolean }
+  /**
+   * `wasTyped` says whether the state of the previous country was typed. Its text field stays while the list is
+   * loading, for a browser that fills in country and state at once.
+   */
+  | { status: 'loading'; wasTyped: boolean }
+  /** The state is typed, because the country has no list or it could not be loaded. */
   | { status: 'free' }
   | { status: 'known'; names: string[] };
 
 const free: Regions = { status: 'free' };
 
-/** Loads the regions of a country when the country is chosen. */
+/** Returns the regions of a country, and loads them when the country changes. */
 export function useRegions(country: string): Regions {
-  const load = regions[country];
+  const loadNames = regions[country];
   const [last, setLast] = useState<{ country: string; regions: Regions }>();
 
   useEffect(() => {
-    let current = true;
-    const store = (regions: Regions) => current && setLast({ country, regions });
-    if (!load) store(free);
-    load?.().then(
+    let isCurrent = true;
+    const store = (regions: Regions) => isCurrent && setLast({ country, regions });
+    if (!loadNames) store(free);
+    loadNames?.().then(
       ({ default: names }) => store({ status: 'known', names }),
       (error) => {
         logFailure(`The regions of ${country} could not be loaded`, error);
@@ -31,11 +32,11 @@ export function useRegions(country: string): Regions {
       },
     );
     return () => {
-      current = false;
+      isCurrent = false;
     };
-  }, [country, load]);
+  }, [country, loadNames]);
 
-  if (!load) return free;
+  if (!loadNames) return free;
   if (last?.country === country) return last.regions;
-  return { status: 'loading', typed: last?.regions.status === 'free' };
+  return { status: 'loading', wasTyped: last?.regions.status === 'free' };
 }

@@ -8,7 +8,7 @@ export const addressFields = ['country', 'state', 'line1', 'line2', 'district', 
 
 export type Address = Record<(typeof addressFields)[number], string>;
 
-/** Returns a field's rule: the message for a text, or "" when it is valid. */
+/** Returns the rule of a field, which returns the message for a text, or "" when it is valid. */
 export function fieldRule(field: keyof typeof messages, check: (text: string) => CheckResult) {
   return (text: string): string => {
     const result = check(text);
@@ -16,7 +16,7 @@ export function fieldRule(field: keyof typeof messages, check: (text: string) =>
   };
 }
 
-/** The rules of an address. */
+/** The rules of the fields of an address. */
 export const addressRules: Record<keyof Address, (text: string) => string> = {
   country: fieldRule('country', checkCountry),
   state: fieldRule('state', checkText),

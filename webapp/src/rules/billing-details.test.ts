@@ -9,19 +9,19 @@ describe('checkBillingDetails', () => {
   );
 });
 
-describe('the types of tax ids', () => {
+describe('taxIdTypes', () => {
   it.each([
     ['AU', ['au_abn']],
     ['NZ', ['nz_gst']],
     ['GB', ['gb_vat', 'eu_vat']],
     ['DE', ['eu_vat']],
     ['US', []],
-  ])('of %s are %j', (country, types) => {
+  ])('returns for %s %j', (country, types) => {
     expect(taxIdTypes(country)).toEqual(types);
   });
 });
 
-it('writes a tax id without spaces and punctuation', () => {
+it('taxIdValue removes spaces and punctuation', () => {
   expect(taxIdValue('eu_vat', ' be 0123.456.789 ')).toBe('BE0123456789');
   expect(taxIdValue('gb_vat', '123 4567-89')).toBe('GB123456789');
 });

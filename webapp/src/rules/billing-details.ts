@@ -3,7 +3,7 @@ import { checkEmail, checkPhone } from './contact';
 import { taxIdMessage } from './tax-id';
 import { type CheckResult, checkText, clean, length, trim } from './text';
 
-/** The billing details form. Without a tax type there is no tax id. */
+/** The values of the billing details form. Without a tax type there is no tax id. */
 export interface BillingDetailsForm extends Address {
   legalName: string;
   billingEmail: string;
@@ -13,7 +13,7 @@ export interface BillingDetailsForm extends Address {
   taxValue: string;
 }
 
-/** The fields with messages, in the form's order; the tax id has one for its two inputs. */
+/** The fields with messages, in the form's order. The tax id is one field with two inputs. */
 export const detailsFields = [
   'legalName',
   'billingEmail',
@@ -25,8 +25,7 @@ export const detailsFields = [
 
 export type DetailsField = (typeof detailsFields)[number];
 
-/** The maximum length of a purchase order number. */
-const maxPurchaseOrder = 140;
+const maxPurchaseOrderLength = 140;
 
 const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {
   legalName: ({ legalName }) => fieldRule('legalName', checkText)(legalName),
@@ -56,5 +55,5 @@ export function checkBillingDetails(
 function checkPurchaseOrder(typed: string): CheckResult {
   const text = clean(typed);
   if (text === '') return 'ok';
-  return length(text) > maxPurchaseOrder ? 'too long' : checkText(typed);
+  return length(text) > maxPurchaseOrderLength ? 'too long' : checkText(typed);
 }

@@ -1,12 +1,12 @@
 import type { Mode } from './mode';
 import type { Interval, License } from './types';
 
-/** What a plan's button does. */
+/** The action of a plan's button. */
 export type Action = 'none' | 'start' | 'update' | 'contact';
 
 export interface Button {
   label: string;
-  /** True exactly when the action is "none". */
+  /** Whether the action is "none". */
   disabled: boolean;
   action: Action;
 }
@@ -15,14 +15,14 @@ interface ButtonInput {
   mode: Mode;
   /** A plan whose `trialPeriodDays` is 0 has no trial; without the field it has one. */
   plan: { id: string; disabled: boolean; trialPeriodDays?: number };
-  /** Whether the plan has a price for the interval and currency shown. */
+  /** Whether the plan has a price for the displayed interval and currency. */
   priced: boolean;
   interval: Interval;
   /** The current license, not a past one. */
   license: License | null;
-  /** The organisation has had its only trial. */
+  /** Whether the organisation has had its only trial. */
   trialUsed?: boolean;
-  /** An order of the organisation waits for approval, and no other plan can be bought meanwhile. */
+  /** Whether an order of the organisation waits for approval. No other plan can be bought meanwhile. */
   ordered?: boolean;
 }
 
@@ -31,13 +31,14 @@ interface ButtonInput {
  * treated like one that is sold by the sales team.
  */
 export function buttonOf(input: ButtonInput): Button {
-  const [label, offeredAction] = offer(input);
+  const [label, enabledAction] = labelAndAction(input);
   const isEnabled = input.mode === 'new' || input.mode === 'update';
-  const action = isEnabled ? offeredAction : 'none';
+  const action = isEnabled ? enabledAction : 'none';
   return { label, disabled: action === 'none', action };
 }
 
-function offer({
+/** Returns the label, and the action of the button if it is enabled. */
+function labelAndAction({
   mode,
   plan,
   priced,

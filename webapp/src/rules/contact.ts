@@ -1,14 +1,21 @@
 import { lower } from './letter-case';
-import { type CheckResult, checkText, clean, shapingCharacters, trim, visible } from './text';
+import {
+  type CheckResult,
+  checkText,
+  clean,
+  removeInvisible,
+  shapingCharacters,
+  trim,
+} from './text';
 
 /**
- * Words of letters of any script, in a cleaned text. A letter may be followed by combining marks,
- * because keyboards differ in how they encode an accented letter, and by the joiners that shape it.
+ * A word of letters of any script, in a cleaned text. Combining marks may follow a letter, because keyboards differ
+ * in how they encode accents, and so may the joiners that shape it.
  */
 const namePart = `\\p{L}[\\p{L}\\p{M}${shapingCharacters}]*`;
 const personName = new RegExp(`^${namePart}(?: ${namePart})*$`, 'u');
 
-/** Checks a first or last name, cleaned, against the name pattern. */
+/** Checks a first or last name against the name pattern, after `clean`. */
 export function checkName(typed: string): CheckResult {
   const result = checkText(typed);
   if (result !== 'ok') return result;
@@ -20,13 +27,13 @@ const phoneNumber = /^\+?[0-9 .-]{6,20}$/;
 
 /** Checks a phone number, without outer blanks and invisible characters. */
 export function checkPhone(typed: string): CheckResult {
-  const phone = trim(visible(typed));
+  const phone = trim(removeInvisible(typed));
   if (phone === '') return 'missing';
   return phoneNumber.test(phone) ? 'ok' : 'invalid';
 }
 
-const maxEmail = 254;
-const maxLocalPart = 64;
+const maxEmailLength = 254;
+const maxLocalPartLength = 64;
 
 /** ASCII atoms joined by dots (RFC 5322 dot-atom). */
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -34,24 +41,20 @@ const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`
 /** Labels joined by dots, the last of at least two letters. */
 const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/**
- * Checks an email address without outer blanks, before it is put in lower case, which would turn a
- * Kelvin sign into a k.
- */
+/** Checks an email address without outer blanks. It must not be in lower case yet, which turns a Kelvin sign into a k. */
 export function checkEmail(typed: string): CheckResult {
   const email = trim(typed);
   if (email === '') return 'missing';
-  if (email.length > maxEmail) return 'invalid';
-  const at = email.indexOf('@');
+  if (email.length > maxEmailLength) return 'invalid';
+  const atIndex = email.indexOf('@');
   const isValid =
-    at <= maxLocalPart && localPart.test(email.slice(0, at)) && domain.test(email.slice(at + 1));
-  return at > 0 && isValid ? 'ok' : 'invalid';
+    atIndex <= maxLocalPartLength &&
+    localPart.test(email.slice(0, atIndex)) &&
+    domain.test(email.slice(atIndex + 1));
+  return atIndex > 0 && isValid ? 'ok' : 'invalid';
 }
 
-/**
- * Returns the form in which addresses are compared and sent: lower case (A to Z only), without outer
- * blanks.
- */
+/** Returns an address as it is compared and sent: without outer blanks, A to Z in lower case. */
 export function emailKey(email: string): string {
   return lower(trim(email));
 }

@@ -1,6 +1,6 @@
 /**
  * The countries of ISO 3166 as alpha-2 codes, and XK, a user-assigned code in common use for Kosovo.
- * The same list as the domain's.
+ * The domain has the same list.
  */
 const codes = new Set(
   (
@@ -16,7 +16,7 @@ const codes = new Set(
   ).split(' '),
 );
 
-/** Whether the text is the alpha-2 code, in upper case, of a country. */
+/** Whether the text is the alpha-2 code of a country, in upper case. */
 export function isCountry(code: string): boolean {
   return codes.has(code);
 }

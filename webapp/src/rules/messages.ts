@@ -2,7 +2,7 @@ import type { CheckResult } from './text';
 
 type Messages = Record<Exclude<CheckResult, 'ok'>, string>;
 
-/** The messages of the specification, and of the rules that it leaves open. */
+/** The messages of the specification, and messages for the rules that it leaves open. */
 export const messages = {
   firstName: {
     missing: 'First name is required',
@@ -14,25 +14,26 @@ export const messages = {
     invalid: 'Invalid last name',
     'too long': 'Last name is too long',
   },
-  org: text('Org name', 'Org name is required'),
-  email: always('Invalid email address!', 'email is required'),
-  country: always('Unknown country', 'Country is required'),
-  state: text('State', 'state is required'),
-  line1: text('Billing address line 1', 'Billing address line 1 is required'),
-  line2: text('Billing address line 2', ''),
-  district: text('City', 'City is required'),
+  org: textMessages('Org name', 'Org name is required'),
+  email: oneMessage('Invalid email address!', 'email is required'),
+  country: oneMessage('Unknown country', 'Country is required'),
+  state: textMessages('State', 'state is required'),
+  line1: textMessages('Billing address line 1', 'Billing address line 1 is required'),
+  line2: textMessages('Billing address line 2', ''),
+  district: textMessages('City', 'City is required'),
   pincode: {
     missing: 'Zip/Postal code is required',
     invalid: 'Invalid zipcode',
     'too long': 'Zip/Postal code is too long',
   },
-  legalName: text('Legal name', 'Legal name is required'),
-  billingEmail: always('Invalid email address!', ''),
-  purchaseOrder: text('Purchase order number', ''),
-  contact: always('Invalid contact details', 'Phone no. required'),
+  legalName: textMessages('Legal name', 'Legal name is required'),
+  billingEmail: oneMessage('Invalid email address!', ''),
+  purchaseOrder: textMessages('Purchase order number', ''),
+  contact: oneMessage('Invalid contact details', 'Phone no. required'),
 } satisfies Record<string, Messages>;
 
-function text(label: string, missing: string): Messages {
+/** The messages of a field whose rule is `checkText`. */
+function textMessages(label: string, missing: string): Messages {
   return {
     missing,
     invalid: `${label} contains invalid characters`,
@@ -40,6 +41,7 @@ function text(label: string, missing: string): Messages {
   };
 }
 
-function always(invalid: string, missing: string): Messages {
+/** The messages of a field that has one message for every invalid text. */
+function oneMessage(invalid: string, missing: string): Messages {
   return { missing, invalid, 'too long': invalid };
 }

@@ -3,18 +3,18 @@ import debugVectors from '../../../testdata/vectors/debug.json';
 import vectors from '../../../testdata/vectors/mode.json';
 import { isDebugOn, type ModeInput, modeOf, presetOf } from './mode';
 
-const sold = ['USD', 'NZD', 'AUD', 'EUR', 'GBP'];
+const soldCurrencies = ['USD', 'NZD', 'AUD', 'EUR', 'GBP'];
 
 describe('modeOf and presetOf', () => {
   runVectors(vectors, (input: ModeInput) => ({
     mode: modeOf(input),
-    ...presetOf(input, sold, { interval: 'yearly', currency: 'AUD' }),
+    ...presetOf(input, soldCurrencies, { interval: 'yearly', currency: 'AUD' }),
   }));
 
   it('accepts a customer without currency and metadata', () => {
     const visitor = { loading: false, debug: true, live: false, license: null, pastLicense: null };
     const fallback = { interval: 'monthly', currency: 'NZD' } as const;
-    expect(presetOf({ ...visitor, customer: {} }, sold, fallback)).toEqual({
+    expect(presetOf({ ...visitor, customer: {} }, soldCurrencies, fallback)).toEqual({
       ...fallback,
       locked: false,
     });
@@ -29,7 +29,7 @@ describe('isDebugOn', () => {
     ['?debug', true],
     ['?debug=', true],
     ['?debug=false', false],
-  ])('reads %j', (query, want) => {
+  ])('of the query %j is %j', (query, want) => {
     expect(isDebugOn(new URLSearchParams(query).get('debug'))).toBe(want);
   });
 });

@@ -2,8 +2,8 @@ import { upper } from './letter-case';
 import { type Interval, isInterval, type License } from './types';
 
 /**
- * Whether the query parameter `debug` enables the plans page: with any value but "false" and "0", also
- * empty. Null, as returned by URLSearchParams.get, means that it is absent.
+ * Whether the query parameter `debug` enables the plans page. Any value does except "false" and "0", also the empty
+ * one. Null means that the parameter is absent.
  */
 export function isDebugOn(value: string | null): boolean {
   return value !== null && value !== 'false' && value !== '0';
@@ -12,17 +12,17 @@ export function isDebugOn(value: string | null): boolean {
 /** The mode of the plans page. */
 export type Mode = 'loading' | 'disabled' | 'new' | 'update';
 
-/** The input of the mode. */
+/** The state that the mode and the preset depend on. */
 export interface ModeInput {
-  /** The session is still loading. */
+  /** Whether the session is loading. */
   loading: boolean;
-  /** See isDebugOn. */
+  /** The result of `isDebugOn`. */
   debug: boolean;
-  /** The area is open to everyone, without debug. */
+  /** Whether the area is open to everyone, without debug. */
   live: boolean;
   license: License | null;
   pastLicense: License | null;
-  /** The customer at the payment provider: the currency it is charged in, and the requested one. */
+  /** The customer at the payment provider, with the currency of its charges and the one it requested. */
   customer: Customer | null;
 }
 
@@ -45,7 +45,7 @@ export function modeOf({ loading, debug, live, license, pastLicense }: ModeInput
 interface Preset {
   interval: Interval;
   currency: string;
-  /** The currency can't be chosen any more. */
+  /** Whether no other currency can be chosen. */
   locked: boolean;
 }
 
@@ -59,10 +59,10 @@ export function presetOf(
   soldCurrencies: readonly string[],
   fallback: { interval: Interval; currency: string },
 ): Preset {
-  const licensed = input.license?.interval ?? '';
-  const interval = isInterval(licensed) ? licensed : fallback.interval;
-  const billedIn = billingCurrency(input);
-  if (billedIn) return { interval, currency: billedIn, locked: true };
+  const licenseInterval = input.license?.interval ?? '';
+  const interval = isInterval(licenseInterval) ? licenseInterval : fallback.interval;
+  const billedCurrency = billingCurrency(input);
+  if (billedCurrency) return { interval, currency: billedCurrency, locked: true };
   const preferred = preferredCurrency(input);
   return {
     interval,
@@ -76,8 +76,8 @@ export function presetOf(
  * customer's. A developer license is not charged, so its currency does not count.
  */
 function billingCurrency({ license, pastLicense, customer }: ModeInput): string {
-  const licensed = license?.isDev ? '' : license?.currency;
-  return upper(licensed || pastLicense?.currency || customer?.currency || '');
+  const licenseCurrency = license?.isDev ? '' : license?.currency;
+  return upper(licenseCurrency || pastLicense?.currency || customer?.currency || '');
 }
 
 /** Returns the preselected currency: that of a developer license, else that of the registration. */

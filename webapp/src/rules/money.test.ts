@@ -4,7 +4,7 @@ import { formatAmount } from './money';
 
 type Vector = (typeof vectors)[number];
 
-/** The cases of Go's formatting, without the division, which is a rule of Go alone. */
+/** The vectors without the division, which only Go computes. */
 const amounts = vectors.map(({ name, in: { currency }, want }) => ({
   name,
   in: { minor: want.minor, currency },

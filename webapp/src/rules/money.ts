@@ -1,4 +1,4 @@
-/** The properties of a currency that displaying an amount needs. */
+/** The properties of a currency that the format of an amount depends on. */
 interface CurrencyFormat {
   symbol_native: string;
   decimal_digits: number;
@@ -6,8 +6,8 @@ interface CurrencyFormat {
 }
 
 /**
- * Formats an amount in minor units: "$39", "$39.50", "−$1,068", without decimals when it is whole and with a
- * minus sign (U+2212), or with all decimals. The app only formats amounts; the server computes them.
+ * Formats an amount in minor units with a minus sign (U+2212): "$39.50", "−$1,068". Decimals are omitted when the
+ * amount is whole, unless `withDecimals` is set. The app only formats amounts; the server computes them.
  */
 export function formatAmount(
   minor: number,
@@ -19,13 +19,13 @@ export function formatAmount(
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  const decimals = format.format(decimalOf(Math.abs(minor), minor_digits));
-  const whole = decimals.replace(/\.0+$/, '');
-  const sign = minor < 0 && whole !== '0' ? '−' : '';
-  return `${sign}${symbol_native}${withDecimals ? decimals : whole}`;
+  const figure = format.format(decimalOf(Math.abs(minor), minor_digits));
+  const shortFigure = figure.replace(/\.0+$/, '');
+  const sign = minor < 0 && shortFigure !== '0' ? '−' : '';
+  return `${sign}${symbol_native}${withDecimals ? figure : shortFigure}`;
 }
 
-/** Converts minor units to a decimal string, 3950 to "39.50", without the inaccuracy of a division. */
+/** Converts minor units to a decimal string, 3950 to "39.50". A division would be inaccurate. */
 export function decimalOf(minor: number, digits: number): `${number}` {
   const text = String(Math.abs(minor)).padStart(digits + 1, '0');
   const point = text.length - digits;

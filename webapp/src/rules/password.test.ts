@@ -8,7 +8,7 @@ describe('checkPassword and passwordProblems', () => {
     return { ...checkPassword(password), ok: problems.length === 0, problems };
   });
 
-  it('names every condition once', () => {
+  it('has a label for every condition', () => {
     expect(conditions.map(({ key }) => key)).toEqual(Object.keys(checkPassword('')));
   });
 

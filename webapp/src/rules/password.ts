@@ -19,10 +19,7 @@ export const conditions: readonly { key: keyof PasswordResult; text: string }[] 
   { key: 'number', text: 'at least 1 number' },
 ];
 
-/**
- * Checks a password against the policy. Letters and digits of all scripts count. Nothing is trimmed: a
- * space is a character.
- */
+/** Checks a password against the policy. Letters and digits of all scripts count, and so do blanks at its ends. */
 export function checkPassword(password: string): PasswordResult {
   return {
     size: length(password) >= minLength,
@@ -34,8 +31,8 @@ export function checkPassword(password: string): PasswordResult {
 
 /** Returns the labels of the unmet conditions; empty for a valid password. */
 export function passwordProblems(password: string): string[] {
-  const met = checkPassword(password);
-  return conditions.filter(({ key }) => !met[key]).map(({ text }) => text);
+  const result = checkPassword(password);
+  return conditions.filter(({ key }) => !result[key]).map(({ text }) => text);
 }
 
 /** Returns the message for a new password, or "" when it is valid. */

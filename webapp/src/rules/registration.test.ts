@@ -17,9 +17,9 @@ const validForm: Registration = {
   pincode: '3000',
   contact: '+61 3 1234 5678',
 };
-const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
+const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
-// The plan and the currency come from the link; the server validates them.
+// The form does not contain the plan and the currency, which the server validates.
 const formVectors = vectors.map((vector) => ({
   ...vector,
   want: vector.want.filter(({ field }) => (fields as readonly string[]).includes(field)),
@@ -34,29 +34,31 @@ describe('checkRegistration', () => {
   });
 });
 
-describe('checkRegistration of fields that are not sent', () => {
+describe('checkRegistration of a whole form', () => {
   it.each([
     ['Passw0rd', ''],
     ['', 'Confirmation of Password is required'],
     ['passw0rd', 'Passwords did not match'],
     ['Passw0rd ', 'Passwords did not match'],
-  ])('checks the repeated password %j', (password_repeat, message) => {
+  ])('returns for the repeated password %j the message "%s"', (password_repeat, message) => {
     expect(checkRegistration({ ...validForm, password_repeat }).password_repeat ?? '').toBe(
       message,
     );
   });
 
   it('requires the repeated password even without a password', () => {
-    expect(checkRegistration(empty).password_repeat).toBe('Confirmation of Password is required');
+    expect(checkRegistration(emptyForm).password_repeat).toBe(
+      'Confirmation of Password is required',
+    );
   });
 
-  it('reports every field in the order of the form', () => {
+  it('returns the messages in the order of the form', () => {
     const required = fields.filter((field) => field !== 'line2');
-    expect(Object.keys(checkRegistration(empty))).toEqual(required);
+    expect(Object.keys(checkRegistration(emptyForm))).toEqual(required);
     expect(checkRegistration(validForm)).toEqual({});
   });
 
-  it('refuses a lone surrogate', () => {
+  it('rejects a lone surrogate', () => {
     expect(checkRegistration({ ...validForm, org: 'Clinic \ud83d' }).org).toBe(
       'Org name contains invalid characters',
     );

@@ -18,7 +18,7 @@ export const fields = [
 export type Field = (typeof fields)[number];
 export type Registration = Record<Field, string>;
 
-/** Each field's rule: returns the message, or "" when the field is valid. */
+/** The rules of the fields. A rule returns the message, or "" when the field is valid. */
 const rules: Record<Field, (text: string, form: Registration) => string> = {
   firstName: fieldRule('firstName', checkName),
   lastName: fieldRule('lastName', checkName),
@@ -30,13 +30,8 @@ const rules: Record<Field, (text: string, form: Registration) => string> = {
   contact: fieldRule('contact', checkPhone),
 };
 
-/** Returns the message for one field, or "" when it is valid. */
-function fieldMessage(field: Field, form: Registration): string {
-  return rules[field](form[field], form);
-}
-
 /** Returns the messages of the invalid fields, in the form's order. */
 export function checkRegistration(form: Registration): Partial<Registration> {
-  const checked = fields.map((field) => [field, fieldMessage(field, form)]);
-  return Object.fromEntries(checked.filter(([, message]) => message !== ''));
+  const messages = fields.map((field) => [field, rules[field](form[field], form)]);
+  return Object.fromEntries(messages.filter(([, message]) => message !== ''));
 }

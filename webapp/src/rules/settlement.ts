@@ -1,17 +1,18 @@
-/** The amounts of an invoice in minor units; `creditUsed` is negative if the credit has increased. */
+/** The amounts of an invoice in minor units. */
 export interface InvoiceAmounts {
   status: string;
   total: number;
+  /** Negative if the invoice has increased the credit. */
   creditUsed: number;
   amountDue: number;
   amountPaid: number;
   refunded: number;
   credited: number;
-  /** What the customer's bank took back; not a part of `amountPaid`. */
+  /** The amount that the customer's bank took back, which is not a part of `amountPaid`. */
   returned?: number;
 }
 
-/** The kinds of amounts in a settlement with their labels, as in `billing.SettlementRow` of the server. */
+/** The labels of a settlement by kind, as in `billing.SettlementRow` of the server. */
 const labels = {
   credit_used: 'Credit used',
   credit_added: 'Added to your credit',
@@ -34,9 +35,9 @@ export interface SettlementRow {
 }
 
 export interface Settlement {
-  /** Whether the total alone is enough: all of it was paid, is due or became credit. */
+  /** Whether the rows add nothing to the total: all of it was paid, is due or became credit. */
   plain: boolean;
-  /** What reduces the total, what is still to be paid, and what was returned; none of them is zero. */
+  /** The amounts that reduce the total, that are to be paid and that were returned; none of them is zero. */
   rows: SettlementRow[];
 }
 
@@ -44,7 +45,7 @@ export interface Settlement {
 export const remainingOf = ({ status, amountDue, amountPaid }: InvoiceAmounts): number =>
   status === 'paid' || status === 'void' ? 0 : amountDue - amountPaid;
 
-/** Returns how the total of an invoice is settled, as `billing.Invoice.Settlement` of the server. */
+/** Returns the settlement of an invoice's total, as `billing.Invoice.Settlement` of the server does. */
 export function settlementOf(amounts: InvoiceAmounts): Settlement {
   const { total, creditUsed, amountDue, amountPaid, refunded, credited, returned = 0 } = amounts;
   const due = remainingOf(amounts);
@@ -60,16 +61,16 @@ export function settlementOf(amounts: InvoiceAmounts): Settlement {
     row('refunded', refunded),
     row('credited', credited),
   ].filter(({ amount }) => amount !== 0);
-  return { plain: rows.length <= 1 && rows.every((row) => isWhole(row, total)), rows };
+  return { plain: rows.length <= 1 && rows.every((row) => settlesTotal(row, total)), rows };
 }
 
-/** Whether the row is all of the total. */
-function isWhole({ kind, amount }: SettlementRow, total: number): boolean {
+/** Whether the row settles all of the total. */
+function settlesTotal({ kind, amount }: SettlementRow, total: number): boolean {
   if (kind === 'due') return amount === total;
   return (kind === 'paid' || kind === 'credit_added') && amount === -total;
 }
 
-// Adding zero avoids a negative zero.
+// Adding zero turns a negative zero into zero.
 const row = (kind: SettlementKind, amount: number): SettlementRow => ({
   kind,
   label: labels[kind],

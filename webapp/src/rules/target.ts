@@ -2,8 +2,8 @@ import type { Action } from './button';
 import { isInterval, type License, type PriceRef } from './types';
 
 /**
- * The destination of a plan's button. "newCustomer" is not a page: create the organisation's customer,
- * then call targetOf again with its id.
+ * The destination of a plan's button. "newCustomer" is not a screen: the caller creates the organisation's customer
+ * and calls `targetOf` again with its id.
  */
 export type Screen = 'none' | 'payment' | 'confirm' | 'regform' | 'contact' | 'newCustomer';
 
@@ -18,7 +18,7 @@ export interface Target {
   screen: Screen;
   /** In the order of the address; the values are not escaped. */
   query: [key: string, value: string][];
-  /** For "confirm" only. */
+  /** The navigation state for "confirm"; null for other screens. */
   state: Change | null;
 }
 
@@ -37,7 +37,7 @@ export function targetOf(input: TargetInput): Target {
   const debugParam: Target['query'] = debug ? [['debug', 'true']] : [];
   switch (action) {
     case 'contact':
-      return page('contact', [
+      return screenTarget('contact', [
         ['product', to.product],
         ['interval', to.interval],
       ]);
@@ -45,16 +45,17 @@ export function targetOf(input: TargetInput): Target {
       return {
         screen: 'confirm',
         query: debugParam,
-        state: { from: currentPrice(license, to), to, mode: 'update' },
+        state: { from: licensedRef(license, to), to, mode: 'update' },
       };
     case 'start':
-      return targetOfTrial(input, debugParam);
+      return startTarget(input, debugParam);
     default:
-      return page('none');
+      return screenTarget('none');
   }
 }
 
-function targetOfTrial(
+/** Returns the destination of the button that starts a subscription. */
+function startTarget(
   { to, signedIn, customerId }: TargetInput,
   debugParam: Target['query'],
 ): Target {
@@ -63,17 +64,17 @@ function targetOfTrial(
     ['currency', to.currency],
     ['interval', to.interval],
   ];
-  if (!signedIn) return page('regform', [...choice, ...debugParam]);
-  if (!customerId) return page('newCustomer');
-  return page('payment', [['customer', customerId], ...choice, ...debugParam]);
+  if (!signedIn) return screenTarget('regform', [...choice, ...debugParam]);
+  if (!customerId) return screenTarget('newCustomer');
+  return screenTarget('payment', [['customer', customerId], ...choice, ...debugParam]);
 }
 
-function page(screen: Screen, query: Target['query'] = []): Target {
+function screenTarget(screen: Screen, query: Target['query'] = []): Target {
   return { screen, query, state: null };
 }
 
-/** The current plan. A license of a back end that names no currency is in the displayed one. */
-function currentPrice(license: License | null, to: PriceRef): PriceRef | null {
+/** Returns the price of the license, in the displayed currency if the server does not report its own. */
+function licensedRef(license: License | null, to: PriceRef): PriceRef | null {
   if (!license || !isInterval(license.interval)) return null;
   const { interval, currency, raw } = license;
   return { product: raw.metadata.name, interval, currency: currency || to.currency };

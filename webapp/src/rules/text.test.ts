@@ -1,24 +1,25 @@
 import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/text.json';
-import { clean, length, trim, visible } from './text';
+import { clean, length, removeInvisible, trim } from './text';
 
-const every =
+/** Every whitespace character. */
+const allWhitespace =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
 
 describe('trim', () => {
   it.each([
     ['', ''],
     ['a', 'a'],
-    [`${every}a${every}b${every}`, `a${every}b`],
-    [every, ''],
+    [`${allWhitespace}a${allWhitespace}b${allWhitespace}`, `a${allWhitespace}b`],
+    [allWhitespace, ''],
     ['\u0085a\ufeff', '\u0085a\ufeff'],
     ['\u200ba\u180e', '\u200ba\u180e'],
     [' 😀 ', '😀'],
-  ])('of %j', (text, want) => {
+  ])('of %j is %j', (text, want) => {
     expect(trim(text)).toBe(want);
   });
 
-  it('takes linear time on long whitespace', () => {
+  it('is fast on long whitespace', () => {
     const gap = `a${' '.repeat(200_000)}b`;
     expect(trim(gap)).toBe(gap);
   });
@@ -33,18 +34,18 @@ describe('length', () => {
     ['😀', 1],
     ['👩‍⚕️', 4],
     ['\ud83d', 1],
-  ])('of %j', (text, want) => {
+  ])('of %j is %j', (text, want) => {
     expect(length(text)).toBe(want);
   });
 });
 
-describe('visible', () => {
+describe('removeInvisible', () => {
   it.each([
     ['', ''],
-    [`\u202a+61 2  1234${every}\u202c`, `+61 2  1234${every}`],
+    [`\u202a+61 2  1234${allWhitespace}\u202c`, `+61 2  1234${allWhitespace}`],
     ['\u0085a\u200b\u0085', '\u0085a\u0085'],
-  ])('of %j', (text, want) => {
-    expect(visible(text)).toBe(want);
+  ])('of %j is %j', (text, want) => {
+    expect(removeInvisible(text)).toBe(want);
   });
 });
 
@@ -53,9 +54,9 @@ describe('clean', () => {
 
   it.each([
     ['', ''],
-    [every, ''],
-    [`${every}a${every}b c`, 'a b c'],
-  ])('of %j', (text, want) => {
+    [allWhitespace, ''],
+    [`${allWhitespace}a${allWhitespace}b c`, 'a b c'],
+  ])('of %j is %j', (text, want) => {
     expect(clean(text)).toBe(want);
   });
 });

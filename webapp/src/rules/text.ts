@@ -1,21 +1,21 @@
 /**
- * Whitespace, as in the Go code: the definitions of the two languages differ (U+0085, U+FEFF). Each
- * character is one UTF-16 unit. For a character class of a pattern.
+ * Whitespace as Go defines it, for a character class. JavaScript's definition differs (U+0085, U+FEFF). Each
+ * character is one UTF-16 unit.
  */
 export const whitespace = '\\t\\n\\v\\f\\r\\p{Zs}\\u2028\\u2029';
 
-const space = new RegExp(`[${whitespace}]`, 'u');
+const whitespacePattern = new RegExp(`[${whitespace}]`, 'u');
 
-/** The text without whitespace at its ends. Two loops, because `\s+$` is slow on a long gap. */
+/** Returns the text without whitespace at its ends. It uses loops, because the pattern `\s+$` is slow on long gaps. */
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && space.test(text.charAt(start))) start++;
-  while (end > start && space.test(text.charAt(end - 1))) end--;
+  while (start < end && whitespacePattern.test(text.charAt(start))) start++;
+  while (end > start && whitespacePattern.test(text.charAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
-/** The number of characters: code points, not UTF-16 units. */
+/** Returns the number of characters, which are code points and not UTF-16 units. */
 export function length(text: string): number {
   return [...text].length;
 }
@@ -31,29 +31,28 @@ const invisibleRanges =
   '\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}';
 
 /**
- * Invisible characters that select the shape of the character before: the joiners that Persian,
- * Malayalam and Sinhala are spelled with, and variation selectors. They are part of a word and have no
- * effect before one. For a character class of a pattern.
+ * Invisible characters that shape the character before them, for a character class: the joiners of Persian,
+ * Malayalam and Sinhala, and variation selectors. They are part of a word and have no effect at its start.
  */
 export const shapingCharacters =
   '\\u034f\\u17b4\\u17b5\\u180b-\\u180f\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
 
-/** U+0085, "next line", breaks lines too. */
+/** Includes U+0085, "next line", which breaks lines too. */
 const whitespaceRun = new RegExp(`[${whitespace}\\x85]+`, 'u');
 const invisible = new RegExp(`[${invisibleRanges}]+`, 'gu');
 const strayShapers = new RegExp(`(^|[${whitespace}\\x85])[${shapingCharacters}]+`, 'gu');
 
-/** The text without invisible characters, which are often pasted with it. */
-export function visible(text: string): string {
+/** Returns the text without invisible characters, which are often pasted with it. */
+export function removeInvisible(text: string): string {
   return text.replace(invisible, '').replace(strayShapers, '$1');
 }
 
 /**
- * The visible part of a text as one line: without whitespace at the ends, and with one space for each
- * run of whitespace inside.
+ * Returns the visible part of a text as one line, without whitespace at its ends and with one space for each other
+ * run of whitespace.
  */
 export function clean(text: string): string {
-  const words = visible(text).split(whitespaceRun);
+  const words = removeInvisible(text).split(whitespaceRun);
   return words.filter(Boolean).join(' ');
 }
 
@@ -61,15 +60,14 @@ export function clean(text: string): string {
 export type CheckResult = 'ok' | 'missing' | 'too long' | 'invalid';
 
 /** The maximum length of a name or of a line of an address. */
-const maxText = 200;
+const maxTextLength = 200;
 
-/** Lone surrogates. */
-const forbidden = /\p{Cs}/u;
+const loneSurrogate = /\p{Cs}/u;
 
-/** Validates a cleaned line of free text against the shared rules. */
+/** Checks a line of free text, after `clean`: it is required, has a maximum length and no lone surrogates. */
 export function checkText(typed: string): CheckResult {
   const text = clean(typed);
   if (text === '') return 'missing';
-  if (length(text) > maxText) return 'too long';
-  return forbidden.test(text) ? 'invalid' : 'ok';
+  if (length(text) > maxTextLength) return 'too long';
+  return loneSurrogate.test(text) ? 'invalid' : 'ok';
 }

@@ -1,7 +1,4 @@
-/**
- * The types that the rules need: parts of the responses (config.json, the user's detail, the customer,
- * a subscription), with the names of the responses.
- */
+// The parts of the responses that the rules need, under the names of the responses.
 
 export type Interval = 'monthly' | 'yearly';
 
@@ -15,7 +12,7 @@ export interface PriceRef {
 /** A current or past license. `raw.metadata.name` is the plan's id. */
 export interface License {
   interval: string;
-  /** Empty when it is unknown. */
+  /** Empty when the server does not report it. */
   currency: string;
   isDev: boolean;
   raw: { status: string; metadata: { name: string; interval: string } };

@@ -24,7 +24,7 @@ export const Drawing = ({ viewBox, className, children }: DrawingProps) => (
   </svg>
 );
 
-/** The looks of lines and shapes. */
+/** The classes of lines and shapes. */
 export const look = {
   line: 'fill-none stroke-ink',
   faint: 'fill-none stroke-control-line',

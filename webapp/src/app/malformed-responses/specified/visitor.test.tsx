@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ignored } from '@/api/decode';
-import { fillForm, formAddress, clickSubmit } from '@/features/registration/testing';
+import { clickSubmit, fillForm, formAddress } from '@/features/registration/testing';
 import { routes } from '@/lib/paths';
 import { press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
 import {
