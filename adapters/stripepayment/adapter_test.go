@@ -18,7 +18,7 @@ var testSettings = plugin.Settings{Values: map[string]string{
 	"DUNNING_DAYS": "15",
 }}
 
-func TestAdapter_OpensAProvider(t *testing.T) {
+func TestAdapter_OpensAProviderWithItsSettings(t *testing.T) {
 	a := stripepayment.Adapter{}
 	require.Empty(t, a.Check(testSettings))
 	p, err := a.Open(testSettings, plugin.Dependencies{Catalogue: catalogue.Default(), Clock: fixedClock{}})
@@ -39,9 +39,9 @@ func TestAdapter_ReportsInvalidSettings(t *testing.T) {
 	} {
 		assert.Contains(t, stripepayment.Adapter{}.SettingNames(), setting)
 		for _, value := range values {
-			wrong := plugin.Settings{Values: maps.Clone(testSettings.Values)}
-			wrong.Values[setting] = value
-			problems := stripepayment.Adapter{}.Check(wrong)
+			invalid := plugin.Settings{Values: maps.Clone(testSettings.Values)}
+			invalid.Values[setting] = value
+			problems := stripepayment.Adapter{}.Check(invalid)
 			require.Len(t, problems, 1, "%s=%s", setting, value)
 			assert.Regexp(t, "^"+setting+"\\b", problems[0])
 		}

@@ -12,21 +12,22 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
+// ending is the active subscription that ends with its period.
 var ending = active.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400})
 
 func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {
-		found, after object
-		end          bool
-		want         url.Values
+		before, after object
+		end           bool
+		want          url.Values
 	}{
 		"end":    {active, ending, true, url.Values{"cancel_at_period_end": {"true"}}},
 		"resume": {ending, active, false, url.Values{"cancel_at_period_end": {"false"}}},
-		"resume one ended in a dashboard": {active.with(object{"cancel_at": 1780000000}), active, false,
+		"resume after an end in the dashboard": {active.with(object{"cancel_at": 1780000000}), active, false,
 			url.Values{"cancel_at": {""}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(c.found)).respond(updateSubscription, ok(c.after))
+			s := newStub(t).respond(readSubscription, ok(c.before)).respond(updateSubscription, ok(c.after))
 			after, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 				payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
 			require.NoError(t, err)
@@ -51,16 +52,16 @@ func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
 	assert.Equal(t, "key-1-release", s.last(releaseSchedule).key())
 }
 
-func TestSubscription_EndsAtOfAnEndedSubscriptionIsWhenItEnded(t *testing.T) {
+func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 	const requested, processed = 1803902400, 1803902460
 	for name, c := range map[string]struct {
 		fields object
 		want   int64
 	}{
-		"at the end of its period": {object{"cancel_at_period_end": true, "cancel_at": requested, "ended_at": processed},
+		"end of the period, processed later": {object{"cancel_at_period_end": true, "cancel_at": requested, "ended_at": processed},
 			requested},
-		"before the requested end": {object{"cancel_at": processed, "ended_at": requested}, requested},
-		"at once":                  {object{"cancel_at": nil, "ended_at": processed}, processed},
+		"ended before the requested end": {object{"cancel_at": processed, "ended_at": requested}, requested},
+		"ended at once":                  {object{"cancel_at": nil, "ended_at": processed}, processed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.fields["status"] = "canceled"
@@ -72,13 +73,15 @@ func TestSubscription_EndsAtOfAnEndedSubscriptionIsWhenItEnded(t *testing.T) {
 	}
 }
 
-func TestSubscription_PlanEndsAtIsCalculatedFromTheSetting(t *testing.T) {
-	overdue := invoice("open", "open").with(object{"payments": list(), "status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
+func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
+	overdue := invoice("open", "open").with(object{"payments": list(),
+		"status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
 	s := newStub(t).respond(readSubscription, ok(active.with(object{"status": "past_due", "latest_invoice": overdue})))
-	known, err := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour }).Subscription(t.Context(), "sub_1")
+	withPeriod := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour })
+	got, err := withPeriod.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Equal(t, time.Unix(1772456400, 0).UTC(), known.PlanEndsAt)
-	unknown, err := s.provider().Subscription(t.Context(), "sub_1")
+	assert.Equal(t, time.Unix(1772456400, 0).UTC(), got.PlanEndsAt)
+	got, err = s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Zero(t, unknown.PlanEndsAt)
+	assert.Zero(t, got.PlanEndsAt, "without a dunning period")
 }

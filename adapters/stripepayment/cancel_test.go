@@ -19,13 +19,13 @@ const (
 )
 
 var (
-	cancellation = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1"}
-	// cancelAndVoid leaves nothing owed.
-	cancelAndVoid = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", VoidInvoices: true}
-	canceled      = active.with(object{"status": "canceled"})
+	cancellation         = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1"}
+	voidingCancellation  = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", VoidInvoices: true}
+	cancellationIfUnpaid = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", IfUnpaid: true}
 )
 
-var cancelIfUnpaid = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", IfUnpaid: true}
+// canceled is the active subscription after its end.
+var canceled = active.with(object{"status": "canceled"})
 
 func TestCancel_RecordsItsKey(t *testing.T) {
 	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(canceled))
@@ -41,7 +41,7 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 	}, s.last(deleteSubscription).params)
 }
 
-func TestCancel_AlreadyCanceledSucceeds(t *testing.T) {
+func TestCancel_SubscriptionThatHasEndedIsReturned(t *testing.T) {
 	for name, refusal := range map[string]response{"gone": missingParam("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription,
@@ -53,7 +53,7 @@ func TestCancel_AlreadyCanceledSucceeds(t *testing.T) {
 	}
 }
 
-func TestCancel_ExpiredSubscriptionIsOnlyRead(t *testing.T) {
+func TestCancel_SubscriptionThatHasExpiredIsOnlyRead(t *testing.T) {
 	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).respond(readSubscription,
 		ok(active.with(object{"status": "incomplete_expired"})))
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
@@ -61,7 +61,7 @@ func TestCancel_ExpiredSubscriptionIsOnlyRead(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, ended.Status)
 }
 
-func TestCancel_PastDueSubscriptionContinuesUnlessItsInvoiceIsVoid(t *testing.T) {
+func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T) {
 	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
 	paid := active.with(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
@@ -78,7 +78,7 @@ func TestCancel_PastDueSubscriptionContinuesUnlessItsInvoiceIsVoid(t *testing.T)
 			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice,
 				c.voidInvoice).respond(readSubscription, ok(c.after)).
 				respond(listInvoices, ok(list(invoice("open", "open")))).respond(updateCustomer, ok(customer))
-			_, err := s.provider().CancelSubscription(t.Context(), cancelAndVoid)
+			_, err := s.provider().CancelSubscription(t.Context(), voidingCancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			assert.Equal(t, name == "retired key", errors.Is(err, payment.ErrKeyRetired))
 			assert.NotContains(t, s.routes(), deleteSubscription)
@@ -87,9 +87,9 @@ func TestCancel_PastDueSubscriptionContinuesUnlessItsInvoiceIsVoid(t *testing.T)
 }
 
 func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
-	unpaid := canceled.with(object{"latest_invoice": invoice("open", "open")})
-	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(unpaid)).respond(voidInvoice,
-		invalidRequest(nil)).respond(readSubscription, ok(canceled))
+	withOpenInvoice := canceled.with(object{"latest_invoice": invoice("open", "open")})
+	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(withOpenInvoice)).
+		respond(voidInvoice, invalidRequest(nil)).respond(readSubscription, ok(canceled))
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, ended.LatestInvoice.Payment.Status)
@@ -116,15 +116,16 @@ func TestCancel_ReportsFailures(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, c.updateSubscription).respond(deleteSubscription,
-				c.deleteSubscription).respond(readSubscription, c.read).respond(voidInvoice, c.voidInvoice).respond(updateCustomer, usedKey)
+			s := newStub(t).respond(updateSubscription, c.updateSubscription).
+				respond(deleteSubscription, c.deleteSubscription).respond(readSubscription, c.read).
+				respond(voidInvoice, c.voidInvoice).respond(updateCustomer, usedKey)
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
 	}
 }
 
-func TestCancelIfUnpaid_KeepsWhatCanNotBeVoided(t *testing.T) {
+func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.T) {
 	for name, c := range map[string]struct {
 		void  response
 		after object
@@ -137,7 +138,7 @@ func TestCancelIfUnpaid_KeepsWhatCanNotBeVoided(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice,
 				c.void).respond(readSubscription, ok(c.after))
-			after, err := s.provider().CancelSubscription(t.Context(), cancelIfUnpaid)
+			after, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			if c.want == "" {
 				assert.Equal(t, billing.Active, after.Status)
@@ -150,14 +151,14 @@ func TestCancelIfUnpaid_KeepsWhatCanNotBeVoided(t *testing.T) {
 func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
 	for name, after := range map[string]object{
 		"still incomplete": incomplete.with(object{"latest_invoice": invoice("void", "canceled")}),
-		"expired by the void": incomplete.with(object{"status": "incomplete_expired",
+		"expired with its invoice": incomplete.with(object{"status": "incomplete_expired",
 			"latest_invoice": invoice("void", "canceled")}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice,
 				ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
 				respond(deleteSubscription, ok(after.with(object{"status": "incomplete_expired"})))
-			ended, err := s.provider().CancelSubscription(t.Context(), cancelIfUnpaid)
+			ended, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			require.NoError(t, err)
 			assert.Equal(t, billing.IncompleteExpired, ended.Status)
 			assert.Equal(t, []string{updateSubscription, voidInvoice}, s.routes()[:2])

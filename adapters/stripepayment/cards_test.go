@@ -25,11 +25,12 @@ const (
 
 var (
 	newCard   = payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
-	savedCard = billing.PaymentMethod{ID: "pm_1",
-		Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034}}
+	savedCard = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
 )
 
-var cardOfCustomer = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
+// visa is card("pm_1") as the port reports it.
+var visa = billing.PaymentMethod{ID: "pm_1",
+	Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034}}
 
 func TestCards_ReadsEveryPage(t *testing.T) {
 	first := list(card("pm_3"), card("pm_2")).with(object{"has_more": true})
@@ -40,7 +41,7 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, cards, 3)
 	assert.Equal(t, "pm_3", cards[0].ID)
-	assert.Equal(t, savedCard, cards[2])
+	assert.Equal(t, visa, cards[2])
 	assert.Equal(t, url.Values{"limit": {"100"}, "starting_after": {"pm_2"}}, s.last(listCards).params)
 }
 
@@ -65,10 +66,10 @@ func TestCards_FailsIfAPageFails(t *testing.T) {
 func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(customer))
 
-	saved, err := s.provider().AddCard(t.Context(), newCard)
+	got, err := s.provider().AddCard(t.Context(), newCard)
 
 	require.NoError(t, err)
-	assert.Equal(t, savedCard, saved)
+	assert.Equal(t, visa, got)
 	assert.Equal(t, []string{attachCard, updateCustomer}, s.routes())
 	assert.Equal(t, "key-1", s.last(attachCard).key())
 	assert.Equal(t, url.Values{"customer": {"cus_1"}}, s.last(attachCard).params)
@@ -79,14 +80,14 @@ func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 func TestAddCard_UsesTheReturnedID(t *testing.T) {
 	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", ok(card("pm_9"))).respond(updateCustomer,
 		ok(customer))
-	saved, err := s.provider().AddCard(t.Context(),
+	got, err := s.provider().AddCard(t.Context(),
 		payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_card_visa"})
 	require.NoError(t, err)
-	assert.Equal(t, "pm_9", saved.ID)
+	assert.Equal(t, "pm_9", got.ID)
 	assert.Equal(t, "pm_9", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
 }
 
-func TestAddCard_ExplainsARefusedAttach(t *testing.T) {
+func TestAddCard_RefusedAttachDependsOnTheOwner(t *testing.T) {
 	for name, c := range map[string]struct {
 		owner any
 		want  fault.Code
@@ -105,18 +106,18 @@ func TestAddCard_ExplainsARefusedAttach(t *testing.T) {
 	}
 }
 
-func TestDeleteCard_DetachedMeanwhileIsNotFound(t *testing.T) {
+func TestDeleteCard_DetachedByAnotherRequestIsNotFound(t *testing.T) {
 	s := newStub(t).respond(readCard, ok(card("pm_1"))).respond(detachCard, invalidRequest(nil))
-	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), cardOfCustomer)))
+	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), savedCard)))
 }
 
-func TestDeleteCard_RetriesUnderItsKey(t *testing.T) {
+func TestDeleteCard_RetryUsesTheSameKey(t *testing.T) {
 	s := newStub(t).respond(readCard, ok(card("pm_1"))).respond(detachCard, response{reset: true}, ok(card("pm_1")))
-	require.NoError(t, s.provider().DeleteCard(t.Context(), cardOfCustomer))
-	tries := s.requests()[1:]
-	require.Len(t, tries, 2)
-	for _, try := range tries {
-		assert.Equal(t, "key-1", try.key())
+	require.NoError(t, s.provider().DeleteCard(t.Context(), savedCard))
+	attempts := s.requests()[1:]
+	require.Len(t, attempts, 2)
+	for _, r := range attempts {
+		assert.Equal(t, "key-1", r.key())
 	}
 }
 
@@ -128,7 +129,7 @@ func TestSetDefaultCard_RemovesPinnedCards(t *testing.T) {
 	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription,
 		ok(active))
 
-	_, err := s.provider().SetDefaultCard(t.Context(), cardOfCustomer)
+	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 
 	require.NoError(t, err)
 	assert.Equal(t, []string{ownCard, updateCustomer, updateSubscription}, s.routes(),
@@ -152,6 +153,6 @@ func TestSetDefaultCard_FailsIfAPinnedCardRemains(t *testing.T) {
 	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_old"}))})
 	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription,
 		errorResponse(500, object{"type": "api_error"}))
-	_, err := s.provider().SetDefaultCard(t.Context(), cardOfCustomer)
+	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

@@ -20,12 +20,14 @@ const (
 	readPrice       = "GET /v1/prices/price_2"
 )
 
+// atRenewal returns planChange at the renewal.
 func atRenewal() payment.PriceChange {
 	req := planChange
 	req.When = payment.AtRenewal
 	return req
 }
 
+// stubForSchedule responds to a change at the renewal of a subscription.
 func stubForSchedule(t *testing.T, found object) *stub {
 	return stubWithPrices(t, customer).respond(readSubscription, ok(found), ok(scheduled)).
 		respond(listInvoices, ok(list(found["latest_invoice"]))).respond(listCharges, ok(list(charge))).
@@ -43,9 +45,9 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
 		after.Scheduled)
-	created, sent := s.last(createSchedule), s.last(updateSchedule)
-	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, created.params, "Stripe accepts nothing else with it")
-	assert.Equal(t, "key-1-schedule", created.key())
+	creation, update := s.last(createSchedule), s.last(updateSchedule)
+	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, creation.params, "Stripe accepts nothing else with it")
+	assert.Equal(t, "key-1-schedule", creation.key())
 	assert.Equal(t, url.Values{
 		"end_behavior": {"release"}, prorationBehaviour: {"none"}, //nolint:misspell // Stripe's spelling
 		"phases[0][start_date]": {"1772366400"}, "phases[0][end_date]": {"1803902400"},
@@ -54,20 +56,20 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 		"phases[1][items][0][price]":            {"price_professional_yearly"}, "phases[1][items][0][quantity]": {"1"},
 		"phases[1][duration][interval]": {"year"}, "phases[1][duration][interval_count]": {"1"},
 		"phases[1][" + prorationBehaviour + "]": {"none"},
-	}, sent.params)
-	assert.Equal(t, "key-1", sent.key())
+	}, update.params)
+	assert.Equal(t, "key-1", update.key())
 }
 
-func TestChangePlan_AtRenewalUsesAndReleasesSchedules(t *testing.T) {
+func TestChangePlan_AtRenewalCreatesAScheduleUnlessThereIsOneWithAFuturePhase(t *testing.T) {
 	for name, c := range map[string]struct {
 		found             object
 		releases, creates int
 	}{
-		"no schedule":                     {active, 0, 1},
-		"another change is scheduled":     {scheduled, 0, 0},
-		"a schedule without future phase": {finished, 1, 1},
-		"one created by the same request": {finished.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
-		"one that Stripe released already": {active.with(object{"schedule": object{"id": "sub_sched_0",
+		"no schedule":                            {active, 0, 1},
+		"schedule with a future phase":           {scheduled, 0, 0},
+		"schedule without a future phase":        {finished, 1, 1},
+		"schedule that the same request created": {finished.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
+		"schedule that Stripe has released": {active.with(object{"schedule": object{"id": "sub_sched_0",
 			"status": "released"}}), 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,13 +82,13 @@ func TestChangePlan_AtRenewalUsesAndReleasesSchedules(t *testing.T) {
 	}
 }
 
-func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
+func TestChangePlan_AtRenewalIsCompletedByARepeatAfterAnInterruption(t *testing.T) {
 	for writes := range 3 {
 		f := newFakeStripe(t, catalogue.Default())
 		p := f.provider(t, catalogue.Default())
-		bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "professional"))
+		s, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "professional"))
 		require.NoError(t, err)
-		req := payment.PriceChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard,
+		req := payment.PriceChange{Key: "key-1", SubscriptionID: s.ID, From: professional, To: standard,
 			When: payment.AtRenewal}
 		f.failWritesAfter(writes)
 		_, err = p.ChangePlan(t.Context(), req)
@@ -97,12 +99,12 @@ func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
 
 		require.NoError(t, err, writes)
 		assert.Equal(t, standard, after.Scheduled.To)
-		f.advance(t, time.Until(time.Now().AddDate(1, 0, 1)))
-		renewed, err := p.Subscription(t.Context(), bought.ID)
+		f.advance(t, 366*24*time.Hour)
+		renewed, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.Equal(t, standard, renewed.Price)
 		assert.Nil(t, renewed.Scheduled)
-		_, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-2", SubscriptionID: bought.ID, End: true})
+		_, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-2", SubscriptionID: s.ID, End: true})
 		assert.NoError(t, err, "the schedule in its last phase is released")
 	}
 }

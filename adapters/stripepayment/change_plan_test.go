@@ -39,11 +39,11 @@ var pending = active.with(object{
 	"pending_update": object{"expires_at": 1772449200, "subscription_items": []any{itemOfPlan("professional_yearly")}},
 })
 
-// stubForChange responds to a change of the subscription found with the subscription after.
-func stubForChange(t *testing.T, found, after object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(found)).respond(listInvoices,
-		ok(list(found["latest_invoice"]))).
-		respond(listCharges, ok(list(charge))).respond(updateSubscription, ok(found), ok(after))
+// stubForChange responds to a change that leads from one state of the subscription to another.
+func stubForChange(t *testing.T, before, after object) *stub {
+	return stubWithPrices(t, customer).respond(readSubscription, ok(before)).
+		respond(listInvoices, ok(list(before["latest_invoice"]))).respond(listCharges, ok(list(charge))).
+		respond(updateSubscription, ok(before), ok(after))
 }
 
 func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
@@ -56,45 +56,45 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	assert.Equal(t, "key-1", after.ChangeKey)
 	assert.Equal(t, []string{readSubscription, listInvoices, listCharges, lookUp, updateSubscription, updateSubscription},
 		s.routes())
-	mark, sent := s.requests()[4], s.requests()[5]
-	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, mark.params, "Stripe accepts no metadata in a pending update")
-	assert.Equal(t, "key-1-mark", mark.key())
+	record, update := s.requests()[4], s.requests()[5]
+	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, record.params, "Stripe accepts no metadata in a pending update")
+	assert.Equal(t, "key-1-mark", record.key())
 	assert.Equal(t, url.Values{
 		"items[0][id]": {"si_1"}, "items[0][price]": {"price_professional_yearly"},
 		prorationBehaviour: {"always_invoice"}, paymentBehaviour: {"pending_if_incomplete"},
 		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
 		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
-	}, sent.params)
-	assert.Equal(t, "key-1", sent.key())
+	}, update.params)
+	assert.Equal(t, "key-1", update.key())
 }
 
-func TestChangePlan_AnotherIntervalStartsANewPeriod(t *testing.T) {
+func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 	trialChange := planChange
 	trialChange.EndTrial = true
-	atAnInstant := monthlyChange
-	atAnInstant.At = time.Unix(1772366500, 0)
+	intervalChange := monthlyChange
+	intervalChange.At = time.Unix(1772366500, 0)
 	for name, c := range map[string]struct {
-		found                     object
-		req                       payment.PriceChange
-		trialEnd, anchor, instant string
+		before                          object
+		req                             payment.PriceChange
+		trialEnd, anchor, prorationDate string
 	}{
 		"end of the trial": {trialing, trialChange, "now", "", ""},
-		"other interval": {active.with(object{"items": list(itemOfPlan("standard_monthly"))}), atAnInstant, "", "now",
+		"another interval": {active.with(object{"items": list(itemOfPlan("standard_monthly"))}), intervalChange, "", "now",
 			"1772366500"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForChange(t, c.found, upgraded)
+			s := stubForChange(t, c.before, upgraded)
 			_, err := s.provider().ChangePlan(t.Context(), c.req)
 			require.NoError(t, err)
-			sent := s.last(updateSubscription).params
-			assert.Equal(t, c.trialEnd, sent.Get("trial_end"))
-			assert.Equal(t, c.anchor, sent.Get("billing_cycle_anchor"))
-			assert.Equal(t, c.instant, sent.Get("proration_date"))
+			params := s.last(updateSubscription).params
+			assert.Equal(t, c.trialEnd, params.Get("trial_end"))
+			assert.Equal(t, c.anchor, params.Get("billing_cycle_anchor"))
+			assert.Equal(t, c.prorationDate, params.Get("proration_date"))
 		})
 	}
 }
 
-func TestChangePlan_DeclinedChangeIsPendingWithoutCollection(t *testing.T) {
+func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T) {
 	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).respond(readPayment,
 		ok(paymentIntent("requires_payment_method")))
 
@@ -108,7 +108,7 @@ func TestChangePlan_DeclinedChangeIsPendingWithoutCollection(t *testing.T) {
 	}, after.Pending)
 	assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
 	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(updateInvoice).params,
-		"Stripe must not retry it by itself")
+		"Stripe must not retry the payment by itself")
 }
 
 func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
@@ -119,7 +119,7 @@ func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
 	assert.NotNil(t, after.Pending)
 }
 
-func TestChangePlan_RepeatMakesTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
+func TestChangePlan_RepeatSendsTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
 	s := stubForChange(t, active.with(object{"metadata": object{"change": "key-1"}}), upgraded)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
@@ -127,24 +127,23 @@ func TestChangePlan_RepeatMakesTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
 	assert.Equal(t, "price_professional_yearly", s.last(updateSubscription).params.Get("items[0][price]"))
 }
 
-func TestChangePlan_ChangesTheCatalogueItem(t *testing.T) {
-	two := active.with(object{"items": list(
+func TestChangePlan_OfSeveralItemsChangesThatOfThePlan(t *testing.T) {
+	withTwoItems := active.with(object{"items": list(
 		object{"id": "si_0", "price": object{"id": "price_x", "lookup_key": "consulting"}},
 		object{"id": "si_1", "price": object{"id": "price_1", "lookup_key": "standard_yearly"}},
 	)})
-	s := stubForChange(t, two, upgraded)
+	s := stubForChange(t, withTwoItems, upgraded)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.Equal(t, "si_1", s.last(updateSubscription).params.Get("items[0][id]"))
 }
 
-// Stripe would make the change and void its invoice.
-func TestChangePlan_RefusedWhileTheCollectionIsPaused(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(active.with(object{"pause_collection": object{"behavior": "void"}}))) //nolint:misspell // Stripe's spelling
-	atRenewal := planChange
-	atRenewal.When = payment.AtRenewal
+// Stripe would make the change and void its invoice, so that nothing is charged.
+func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
+	paused := active.with(object{"pause_collection": object{"behavior": "void"}}) //nolint:misspell // Stripe's spelling
+	s := newStub(t).respond(readSubscription, ok(paused))
 	for _, err := range []error{
-		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), atRenewal)),
+		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), atRenewal())),
 		errorOf(s.provider().QuoteChange(t.Context(), planChange)),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -153,9 +152,9 @@ func TestChangePlan_RefusedWhileTheCollectionIsPaused(t *testing.T) {
 	assert.Equal(t, []string{readSubscription, readSubscription, readSubscription}, s.routes())
 }
 
-func TestCancelPendingChange_PaidMeanwhileReturnsTheNewPlan(t *testing.T) {
-	notOpen := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
-	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, notOpen)
+func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T) {
+	refused := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
+	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, refused)
 	after, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	require.NoError(t, err)
 	assert.Equal(t, professional, after.Price)

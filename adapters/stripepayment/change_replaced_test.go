@@ -19,10 +19,10 @@ var standardMonthly = catalogue.PriceRef{Product: "standard", Interval: catalogu
 // newScheduledSubscription returns a paid yearly standard subscription that changes to the monthly price at its renewal.
 func newScheduledSubscription(t *testing.T, f *fakeStripe, p *stripepayment.Provider) billing.Subscription {
 	t.Helper()
-	bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "standard"))
+	s, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "standard"))
 	require.NoError(t, err)
-	s, err := p.ChangePlan(t.Context(), payment.PriceChange{
-		Key: "schedule", SubscriptionID: bought.ID, From: standard, To: standardMonthly, When: payment.AtRenewal,
+	s, err = p.ChangePlan(t.Context(), payment.PriceChange{
+		Key: "schedule", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal,
 	})
 	require.NoError(t, err)
 	return s
@@ -33,8 +33,8 @@ func changeNow(s billing.Subscription) payment.PriceChange {
 	return payment.PriceChange{Key: "key-1", SubscriptionID: s.ID, From: standard, To: professional}
 }
 
-// interruptReplacement sends a change now that fails after the number of writes.
-func interruptReplacement(t *testing.T, writes int) (*fakeStripe, *stripepayment.Provider, billing.Subscription) {
+// newInterruptedChange returns a scheduled subscription after a change now that failed after the number of writes.
+func newInterruptedChange(t *testing.T, writes int) (*fakeStripe, *stripepayment.Provider, billing.Subscription) {
 	t.Helper()
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
@@ -46,9 +46,9 @@ func interruptReplacement(t *testing.T, writes int) (*fakeStripe, *stripepayment
 	return f, p, s
 }
 
-func TestChangePlan_ReplacingIsCompletedAfterEveryInterruption(t *testing.T) {
+func TestChangePlan_RepeatCompletesAnInterruptedReplacement(t *testing.T) {
 	for writes := range 3 {
-		f, p, s := interruptReplacement(t, writes)
+		f, p, s := newInterruptedChange(t, writes)
 
 		after, err := p.ChangePlan(t.Context(), changeNow(s))
 
@@ -63,9 +63,9 @@ func TestChangePlan_ReplacingIsCompletedAfterEveryInterruption(t *testing.T) {
 	}
 }
 
-func TestChangePlan_ReplacingKeepsTheScheduledChangeAfterEveryInterruption(t *testing.T) {
+func TestChangePlan_InterruptedReplacementLeavesTheScheduledChange(t *testing.T) {
 	for writes := range 3 {
-		f, p, s := interruptReplacement(t, writes)
+		f, p, s := newInterruptedChange(t, writes)
 		require.NoError(t, p.Retire(t.Context(), payment.Retirement{Key: "key-1", CustomerID: s.CustomerID}))
 
 		after, err := p.Subscription(t.Context(), s.ID)
@@ -90,9 +90,9 @@ func TestChangePlan_ReplacingKeepsTheScheduledChangeAfterEveryInterruption(t *te
 	}
 }
 
-func TestChangePlan_LapsedChangeIsScheduledAgainAfterEveryInterruption(t *testing.T) {
+func TestChangePlan_RepeatSchedulesALapsedChangeAfterAnInterruption(t *testing.T) {
 	for writes := range 3 {
-		f, p, s := interruptReplacement(t, 2)
+		f, p, s := newInterruptedChange(t, 2)
 		restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
 			When: payment.AtRenewal}
 		f.failWritesAfter(writes)
@@ -107,10 +107,10 @@ func TestChangePlan_LapsedChangeIsScheduledAgainAfterEveryInterruption(t *testin
 	}
 }
 
-func TestChangePlan_LapsedChangeIsForgotten(t *testing.T) {
-	_, p, s := interruptReplacement(t, 2)
+func TestCancelScheduledChange_RemovesALapsedChange(t *testing.T) {
+	_, p, s := newInterruptedChange(t, 2)
 	_, err := p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end", SubscriptionID: s.ID, End: true})
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "it has to be canceled first")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the lapsed change must be canceled first")
 
 	after, err := p.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "cancel", SubscriptionID: s.ID})
 
@@ -121,17 +121,17 @@ func TestChangePlan_LapsedChangeIsForgotten(t *testing.T) {
 	assert.False(t, after.EndsAt.IsZero())
 }
 
-// A pending update may last until the renewal, and then the schedule could not be created again.
-func TestChangePlan_ReplacingIsRefusedInTheLastDays(t *testing.T) {
+// A pending update could last until the renewal, and the schedule could not be created again then.
+func TestChangePlan_ReplacementIsRefusedWithin48HoursOfTheScheduledChange(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	s := newScheduledSubscription(t, f, p)
 	f.advance(t, s.CurrentPeriodEnd.Sub(s.CreatedAt)-47*time.Hour)
 
-	_, quoted := p.QuoteChange(t.Context(), changeNow(s))
-	_, err := p.ChangePlan(t.Context(), changeNow(s))
+	_, quoteErr := p.QuoteChange(t.Context(), changeNow(s))
+	_, changeErr := p.ChangePlan(t.Context(), changeNow(s))
 
-	for _, err := range []error{quoted, err} {
+	for _, err := range []error{quoteErr, changeErr} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		assert.ErrorContains(t, err, "scheduled for the next days")
 	}

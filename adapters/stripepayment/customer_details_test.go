@@ -27,10 +27,11 @@ func customerUpdate(d account.BillingDetails) payment.CustomerUpdate {
 	return payment.CustomerUpdate{Key: "key-1", CustomerID: "cus_1", Details: d}
 }
 
+// stubForDetails responds to an update of a customer with the tax ids.
 func stubForDetails(t *testing.T, taxIDs ...any) *stub {
-	return newStub(t).respond(readCustomer, ok(customer.with(object{"tax_ids": list(taxIDs...)}))).respond(updateCustomer,
-		ok(customer)).
-		respond(createTaxID, ok(object{"id": "txi_1"})).respond(deleteTaxID, ok(object{"id": "txi_0", "deleted": true}))
+	return newStub(t).respond(readCustomer, ok(customer.with(object{"tax_ids": list(taxIDs...)}))).
+		respond(updateCustomer, ok(customer)).respond(createTaxID, ok(object{"id": "txi_1"})).
+		respond(deleteTaxID, ok(object{"id": "txi_0", "deleted": true}))
 }
 
 func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
@@ -60,23 +61,24 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 func TestUpdateCustomer_ReplacesTheTaxID(t *testing.T) {
 	old := object{"id": "txi_0", "type": "au_abn", "value": "1"}
 	same := object{"id": "txi_1", "type": "au_abn", "value": "51824753556"}
-	none := details
-	none.TaxID = nil
+	withoutTaxID := details
+	withoutTaxID.TaxID = nil
 	for name, c := range map[string]struct {
-		details account.BillingDetails
-		has     []any
-		want    []string
+		details  account.BillingDetails
+		existing []any
+		want     []string
 	}{
-		"the first": {details, nil, []string{readCustomer, createTaxID, updateCustomer}},
-		"the same":  {details, []any{same}, []string{readCustomer, updateCustomer}},
-		"new before the old is deleted": {details, []any{old},
+		"first tax id": {details, nil, []string{readCustomer, createTaxID, updateCustomer}},
+		"same tax id":  {details, []any{same}, []string{readCustomer, updateCustomer}},
+		"another tax id": {details, []any{old},
 			[]string{readCustomer, createTaxID, updateCustomer, deleteTaxID}},
-		"after an interruption":           {details, []any{same, old}, []string{readCustomer, updateCustomer, deleteTaxID}},
-		"none":                            {none, []any{old}, []string{readCustomer, updateCustomer, deleteTaxID}},
-		"none, and there was none before": {none, nil, []string{readCustomer, updateCustomer}},
+		"repeat after an interruption": {details, []any{same, old},
+			[]string{readCustomer, updateCustomer, deleteTaxID}},
+		"no tax id any more":  {withoutTaxID, []any{old}, []string{readCustomer, updateCustomer, deleteTaxID}},
+		"no tax id as before": {withoutTaxID, nil, []string{readCustomer, updateCustomer}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForDetails(t, c.has...)
+			s := stubForDetails(t, c.existing...)
 			_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(c.details))
 			require.NoError(t, err)
 			assert.Equal(t, c.want, s.routes())

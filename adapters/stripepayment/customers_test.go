@@ -13,22 +13,23 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const readCustomer = "GET /v1/customers/cus_1"
-
-const listCustomers = "GET /v1/customers"
+const (
+	readCustomer  = "GET /v1/customers/cus_1"
+	listCustomers = "GET /v1/customers"
+)
 
 var owner = payment.Owner{OrganisationID: "org_1", Email: "ann@clinic.example"}
 
 func TestCreateCustomer_SendsEveryField(t *testing.T) {
 	s := newStub(t).respond(createCustomer, ok(customerWithoutCard))
-	created, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
+	got, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example",
 		Phone: "+61 2 5550 1234", Currency: "AUD",
 		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000",
 			Country: "AU"},
 	})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", PreferredCurrency: "AUD"}, created)
+	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", PreferredCurrency: "AUD"}, got)
 	assert.Equal(t, url.Values{
 		"name": {"Northside Clinic"}, "email": {"ann@clinic.example"}, "phone": {"+61 2 5550 1234"},
 		"metadata[org_id]": {"org_1"}, "metadata[currency]": {"AUD"},
@@ -44,7 +45,7 @@ func TestCreateCustomer_OmitsEmptyFields(t *testing.T) {
 	assert.Equal(t, url.Values{"metadata[org_id]": {"org_1"}}, s.last(createCustomer).params)
 }
 
-func TestCreateCustomer_ShortensPhoneNumbers(t *testing.T) {
+func TestCreateCustomer_ShortensPhoneNumbersToStripesLimit(t *testing.T) {
 	for phone, want := range map[string]string{
 		"+61 2 5550 1234":        "+61 2 5550 1234",
 		"+1 2 3 4 5 6 7 8 9 0 1": "+12345678901",
@@ -61,22 +62,22 @@ func TestCustomerOf_ReturnsTheOldest(t *testing.T) {
 	other := customer.with(object{"id": "cus_other", "metadata": object{"org_id": "org_2"}})
 	s := newStub(t).respond(listCustomers, ok(list(customer.with(object{"id": "cus_newer"}), other, customer)))
 
-	found, err := s.provider().CustomerOf(t.Context(), owner)
+	got, err := s.provider().CustomerOf(t.Context(), owner)
 
 	require.NoError(t, err)
-	assert.Equal(t, "cus_1", found.ID)
-	assert.Equal(t, "org_1", found.OrganisationID)
-	assert.NotNil(t, found.Default)
+	assert.Equal(t, "cus_1", got.ID)
+	assert.Equal(t, "org_1", got.OrganisationID)
+	assert.NotNil(t, got.Default)
 	assert.Equal(t, "ann@clinic.example", s.last(listCustomers).params.Get("email"))
 }
 
-func TestCustomerOf_OutageIsNotNotFound(t *testing.T) {
+func TestCustomerOf_OutageIsUnavailable(t *testing.T) {
 	s := newStub(t).respond(listCustomers, errorResponse(500, object{}))
 	_, err := s.provider().CustomerOf(t.Context(), owner)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
-func TestCustomerOf_RequiresOrganisationAndEmail(t *testing.T) {
+func TestCustomerOf_WithoutOrganisationOrEmailIsNotFound(t *testing.T) {
 	s := newStub(t)
 	for _, owner := range []payment.Owner{{OrganisationID: "org_1"}, {Email: "ann@clinic.example"}} {
 		_, err := s.provider().CustomerOf(t.Context(), owner)

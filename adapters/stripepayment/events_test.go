@@ -3,9 +3,6 @@ package stripepayment_test
 import (
 	"encoding/json"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -20,10 +17,10 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// newEvent returns an event about an object.
-func newEvent(kind string, about object) object {
+// newEvent returns an event of the type about the object.
+func newEvent(eventType string, about object) object {
 	return object{
-		"id": "evt_1", "object": "event", "api_version": stripe.APIVersion, "created": noon.Unix(), "type": kind,
+		"id": "evt_1", "object": "event", "api_version": stripe.APIVersion, "created": noon.Unix(), "type": eventType,
 		"livemode": false, "pending_webhooks": 1, "request": object{"id": "req_1", "idempotency_key": nil},
 		"data": object{"object": about},
 	}
@@ -37,7 +34,7 @@ func deliver(t *testing.T, p *stripepayment.Provider, e object) (payment.Event, 
 	return parseEvent(t, p, payload, sign(payload, noon, "whsec_new"))
 }
 
-// parseEvent parses a delivery, which contains one event unless it is refused.
+// parseEvent parses a delivery and returns its only event.
 func parseEvent(t *testing.T, p payment.Events, payload []byte, signature string) (payment.Event, error) {
 	t.Helper()
 	events, err := p.ParseEvents(t.Context(), signedDelivery(payload, signature))
@@ -144,20 +141,20 @@ func TestParseEvents_DetachedCardNamesItsCustomer(t *testing.T) {
 }
 
 func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
-	whole := newEvent("invoice.paid", object{"object": "invoice"})
+	valid := newEvent("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
 		"empty":           {},
-		"another object":  whole.with(object{"object": "invoice"}),
-		"without an id":   whole.with(object{"id": ""}),
-		"without a type":  whole.with(object{"type": ""}),
-		"without data":    whole.with(object{"data": nil}),
-		"without object":  whole.with(object{"data": object{}}),
-		"object is an id": whole.with(object{"data": object{"object": "in_1"}}),
+		"another object":  valid.with(object{"object": "invoice"}),
+		"without an id":   valid.with(object{"id": ""}),
+		"without a type":  valid.with(object{"type": ""}),
+		"without data":    valid.with(object{"data": nil}),
+		"without object":  valid.with(object{"data": object{}}),
+		"object is an id": valid.with(object{"data": object{"object": "in_1"}}),
 		"thin event": {"id": "evt_1", "object": "v2.core.event",
 			"type": "v1.billing.meter.no_meter_found"},
-		"old API version":                whole.with(object{"api_version": "2020-08-27"}),
-		"API version of another release": whole.with(object{"api_version": "2025-09-30.clover"}),
-		"no API version":                 whole.with(object{"api_version": nil}),
+		"earlier API version":            valid.with(object{"api_version": "2020-08-27"}),
+		"API version of another release": valid.with(object{"api_version": "2025-09-30.clover"}),
+		"no API version":                 valid.with(object{"api_version": nil}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := deliver(t, newStub(t).provider(), e)
@@ -166,7 +163,7 @@ func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
 	}
 }
 
-func TestParseEvents_LogsAnotherAPIVersion(t *testing.T) {
+func TestParseEvents_OtherAPIVersionIsLogged(t *testing.T) {
 	s := newStub(t)
 	_, err := deliver(t, s.provider(), newEvent("invoice.paid", object{}).with(object{"api_version": "2025-09-30.clover"}))
 	require.Error(t, err)
@@ -180,7 +177,7 @@ func TestParseEvents_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestParseEvents_EitherSecretSigns(t *testing.T) {
+func TestParseEvents_AcceptsASignatureWithEitherSecret(t *testing.T) {
 	payload, p := paidInvoiceEvent(t), newStub(t).provider()
 	for secret, want := range map[string]fault.Code{
 		"whsec_new": "", "whsec_old": "", "whsec_older": fault.Forbidden, "": fault.Forbidden,
@@ -193,122 +190,24 @@ func TestParseEvents_EitherSecretSigns(t *testing.T) {
 	assert.NoError(t, err, "Stripe sends one for each secret while one replaces the other")
 }
 
-func TestParseEvents_IgnoresAnUnsignedTimestamp(t *testing.T) {
+func TestParseEvents_RefusesAnOldSignatureWithAFreshTimestamp(t *testing.T) {
 	payload, p := paidInvoiceEvent(t), newStub(t).provider()
 	old := sign(payload, noon.Add(-time.Hour), "whsec_new")
-	fresh := "t=" + "1772366400"
-	for _, forged := range []string{fresh + "," + old, old + "," + fresh, old[len("t=1772362800,"):]} {
-		_, err := parseEvent(t, p, payload, forged)
-		assert.Equal(t, fault.Forbidden, fault.CodeOf(err), forged)
+	fresh := "t=1772366400"
+	for _, signature := range []string{fresh + "," + old, old + "," + fresh, old[len("t=1772362800,"):]} {
+		_, err := parseEvent(t, p, payload, signature)
+		assert.Equal(t, fault.Forbidden, fault.CodeOf(err), signature)
 	}
 }
 
-func TestParseEvents_WithoutSecretsRefusesAll(t *testing.T) {
+func TestParseEvents_WithoutASecretRefusesEverything(t *testing.T) {
 	payload := paidInvoiceEvent(t)
 	p := newStub(t).provider(func(c *stripepayment.Config) { c.WebhookSecrets = nil })
 	_, err := parseEvent(t, p, payload, sign(payload, noon, ""))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 }
 
-// readPublished reads one of the files that Stripe publishes with stripe-mock. The module is downloaded
-// if necessary.
-func readPublished(t *testing.T, name string, out any) {
-	t.Helper()
-	var module struct{ Dir string }
-	downloaded := runGo(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
-	require.NoError(t, json.Unmarshal([]byte(downloaded), &module))
-	text, err := os.ReadFile(filepath.Join(module.Dir, "embedded", "openapi", name))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, out))
-}
-
-// fixtures returns Stripe's example of every object.
-func fixtures(t *testing.T) map[string]object {
-	t.Helper()
-	var file struct {
-		Resources map[string]object `json:"resources"`
-	}
-	readPublished(t, "fixtures3.json", &file)
-	require.NotEmpty(t, file.Resources)
-	return file.Resources
-}
-
-// eventTypes returns every event type that an endpoint can subscribe to.
-func eventTypes(t *testing.T) []string {
-	t.Helper()
-	var file struct {
-		Paths map[string]map[string]struct {
-			RequestBody struct {
-				Content map[string]struct {
-					Schema struct {
-						Properties map[string]struct {
-							Items struct {
-								Enum []string `json:"enum"`
-							} `json:"items"`
-						} `json:"properties"`
-					} `json:"schema"`
-				} `json:"content"`
-			} `json:"requestBody"`
-		} `json:"paths"`
-	}
-	readPublished(t, "spec3.json", &file)
-	form := file.Paths["/v1/webhook_endpoints"]["post"].RequestBody.Content["application/x-www-form-urlencoded"]
-	types := form.Schema.Properties["enabled_events"].Items.Enum
-	require.NotEmpty(t, types)
-	return types
-}
-
-// resourceOf returns the type of object that the event is about.
-func resourceOf(name string) string {
-	kind := name[:max(strings.LastIndex(name, "."), 0)]
-	if kind == "customer.subscription" {
-		return "subscription"
-	}
-	return kind
-}
-
-func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
-	known := fixtures(t)["event"].with(object{"api_version": stripe.APIVersion})
-	got, err := deliver(t, newStub(t).provider(), known)
-	require.NoError(t, err)
-	assert.Equal(t, payment.Other, got.Kind)
-	assert.Equal(t, "plan.created", got.Type)
-	assert.Equal(t, known["id"], got.ID)
-}
-
-// TestParseEvents_AcceptsEveryPublishedType parses an event of every published type about Stripe's example
-// of its object.
-func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
-	p, all := newStub(t).provider(), fixtures(t)
-	for _, name := range eventTypes(t) {
-		about, known := all[resourceOf(name)]
-		if name == "*" || !known {
-			about = all["customer"]
-		}
-		got, err := deliver(t, p, newEvent(name, about))
-		require.NoError(t, err, name)
-		assert.Equal(t, name, got.Type)
-		switch {
-		case strings.HasPrefix(name, "customer.subscription."):
-			assert.Equal(t, payment.SubscriptionChanged, got.Kind, name)
-			assert.Equal(t, about["id"], got.SubscriptionID, name)
-			assert.Equal(t, about["customer"], got.CustomerID, name)
-		case strings.HasPrefix(name, "payment_method."), name == "customer.updated":
-			assert.Equal(t, payment.CustomerChanged, got.Kind, name)
-		}
-	}
-}
-
-// TestParseEvents_AcceptsEveryPublishedObject parses events about every published object.
-func TestParseEvents_AcceptsEveryPublishedObject(t *testing.T) {
-	p := newStub(t).provider()
-	for name, about := range fixtures(t) {
-		_, err := deliver(t, p, newEvent("something.happened", about))
-		assert.NoError(t, err, name)
-	}
-}
-
-// A signed payload is an event with an id and a kind, or Invalid; any other payload is Forbidden.
+// A signed payload is Invalid or an event with an id and a kind. A payload with another signature is Forbidden.
 func FuzzParseEvents(f *testing.F) {
 	provider, err := stripepayment.New(stripepayment.Config{
 		SecretKey: testKey, WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -41,17 +40,17 @@ type fakeStripe struct {
 	server *stripeserver.Server
 	state  *fakepayment.Provider
 	clock  *devclock.Clock
-	log    logBuffer
 
 	timeout time.Duration // of the adapter's requests; 0 for its default
 
-	mu            sync.Mutex
-	deliveries    []payment.Delivery
-	received      int // of the deliveries, by the adapter
-	written       int // POST requests of the adapter
-	allowedWrites int // further ones that succeed; negative: all
+	mu             sync.Mutex
+	deliveries     []payment.Delivery
+	deliveredCount int // of the deliveries that the adapter got
+	writeCount     int // of the adapter's POST requests that were executed
+	allowedWrites  int // further ones that succeed; negative: all
 }
 
+// testNumbers are the numbers of cards.
 var testNumbers = map[paymenttest.Scenario]string{
 	paymenttest.Pays:                "4242424242424242",
 	paymenttest.NeedsAuthentication: "4000002500003155",
@@ -81,7 +80,7 @@ func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 	f := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
 	f.server = stripeserver.New(state,
 		stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
-	state.DeliverTo(f.receive)
+	state.DeliverTo(f.recordDelivery)
 	require.NoError(t, state.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, state.Stop(context.Background())) })
 	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
@@ -91,29 +90,33 @@ func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 }
 
 func (f *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
-	fail := false
 	if r.Method == http.MethodPost && strings.HasPrefix(r.UserAgent(), "Stripe/") {
 		assert.NotEmpty(f.t, r.Header.Get("Idempotency-Key"), r.URL.Path)
-		fail = f.allowedWrites == 0
-		if !fail {
-			f.written++
-			f.allowedWrites = max(f.allowedWrites-1, -1)
+		if !f.countWrite() {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
 		}
 	}
-	f.mu.Unlock()
-	if fail {
-		w.WriteHeader(http.StatusInternalServerError)
-		return
-	}
 	f.server.ServeHTTP(w, r)
+}
+
+// countWrite counts a POST request of the adapter and reports whether it is allowed.
+func (f *fakeStripe) countWrite() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.allowedWrites == 0 {
+		return false
+	}
+	f.writeCount++
+	f.allowedWrites = max(f.allowedWrites-1, -1)
+	return true
 }
 
 // writes returns how many POST requests of the adapter were executed.
 func (f *fakeStripe) writes() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.written
+	return f.writeCount
 }
 
 // failWritesAfter makes POST requests of the adapter fail after n more; -1 stops that.
@@ -123,7 +126,8 @@ func (f *fakeStripe) failWritesAfter(n int) {
 	f.allowedWrites = n
 }
 
-func (f *fakeStripe) receive(_ context.Context, payload []byte, signature string) error {
+// recordDelivery records an event that the server sends. The adapter gets it with deliverNew.
+func (f *fakeStripe) recordDelivery(_ context.Context, payload []byte, signature string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.deliveries = append(f.deliveries, signedDelivery(payload, signature))
@@ -143,15 +147,13 @@ func (f *fakeStripe) advance(t *testing.T, d time.Duration) {
 	require.NoError(t, f.state.Tick(t.Context()))
 }
 
-// provider returns an adapter for the server with a short backoff.
+// provider returns an adapter for the server that uses its clock.
 func (f *fakeStripe) provider(t *testing.T, c *catalogue.Catalogue) *stripepayment.Provider {
 	t.Helper()
-	p, err := stripepayment.New(stripepayment.Config{
-		SecretKey: testKey, APIURL: f.URL, WebhookSecrets: []string{webhookSecret}, Catalogue: c,
-		Clock: f.clock, Backoff: time.Millisecond, Timeout: f.timeout, Log: slog.New(slog.NewTextHandler(&f.log, nil)),
+	return newProvider(t, f.URL, func(config *stripepayment.Config) {
+		config.WebhookSecrets, config.Catalogue = []string{webhookSecret}, c
+		config.Clock, config.Timeout = f.clock, f.timeout
 	})
-	require.NoError(t, err)
-	return p
 }
 
 // do sends a request with an API key and returns the status and the body.
@@ -190,6 +192,7 @@ func (f *fakeStripe) price(t *testing.T, lookupKey string) object {
 	return data[0].(map[string]any)
 }
 
+// makeCard creates the card or bank account of a scenario, as a browser does, and returns its id.
 func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	params := url.Values{
 		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"},
@@ -199,14 +202,15 @@ func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, err
 		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"},
 			"au_becs_debit[account_number]": {number}}
 	}
-	status, created := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, params)
+	status, body := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, params)
 	if status == http.StatusOK {
-		return created["id"].(string), nil
+		return body["id"].(string), nil
 	}
-	refused := created["error"].(map[string]any)
-	return "", fault.New(fault.Declined, refused["message"].(string))
+	decline := body["error"].(map[string]any)
+	return "", fault.New(fault.Declined, decline["message"].(string))
 }
 
+// confirm completes the authentication of an intent, or makes it fail.
 func (f *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
 	t.Helper()
 	outcome := "fail"
@@ -226,8 +230,8 @@ func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
 	require.Equal(t, http.StatusOK, status, body)
 }
 
-// sumCharged returns the amount of the latest invoice in the server's state.
-func (f *fakeStripe) sumCharged(t *testing.T, s billing.Subscription) (amount int64) {
+// invoiceAmount returns the amount of the latest invoice in the server's state.
+func (f *fakeStripe) invoiceAmount(t *testing.T, s billing.Subscription) (amount int64) {
 	t.Helper()
 	require.NotNil(t, s.LatestInvoice)
 	require.NoError(t, f.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
@@ -270,7 +274,7 @@ func (f *fakeStripe) sumOfCharges(t *testing.T, customerID string) (sum int64) {
 	return sum
 }
 
-// settlesAt returns when the last payment that is on its way arrives or fails; zero when there is none.
+// settlesAt returns when the last payment on its way arrives or fails, or the zero time.
 func (f *fakeStripe) settlesAt(t *testing.T) (last time.Time) {
 	t.Helper()
 	require.NoError(t, f.state.Read(t.Context(), func(s fakepayment.Snapshot) error {
@@ -286,28 +290,27 @@ func (f *fakeStripe) settlesAt(t *testing.T) (last time.Time) {
 	return last
 }
 
-// deliverAll delivers the events so far to the adapter, also those that were delivered before.
-func (f *fakeStripe) deliverAll(t *testing.T, to payment.Events) {
+// deliverAll delivers all events so far to the adapter, also those that were delivered before.
+func (f *fakeStripe) deliverAll(t *testing.T, adapter payment.Events) {
 	t.Helper()
-	f.received = 0
-	f.deliverNew(t, to)
+	f.deliveredCount = 0
+	f.deliverNew(t, adapter)
 }
 
-// deliverNew delivers the events since the last delivery to the adapter.
-func (f *fakeStripe) deliverNew(t *testing.T, to payment.Events) {
+// deliverNew delivers the events that were not delivered yet to the adapter, signed now.
+func (f *fakeStripe) deliverNew(t *testing.T, adapter payment.Events) {
 	t.Helper()
 	require.NoError(t, f.state.Drain(t.Context()))
 	all := f.allDeliveries(t)
-	sent := all[f.received:]
-	f.received = len(all)
-	for _, d := range sent {
-		signed := signedDelivery(d.Body, sign(d.Body, f.clock.Now(), webhookSecret))
-		_, err := to.ParseEvents(t.Context(), signed)
+	undelivered := all[f.deliveredCount:]
+	f.deliveredCount = len(all)
+	for _, d := range undelivered {
+		_, err := adapter.ParseEvents(t.Context(), signedDelivery(d.Body, sign(d.Body, f.clock.Now(), webhookSecret)))
 		require.NoError(t, err)
 	}
 }
 
-// raisePrices pushes another catalogue and returns an adapter for it.
+// raisePrices pushes a catalogue with a higher price and returns an adapter for it.
 func (f *fakeStripe) raisePrices(t *testing.T) payment.Provider {
 	t.Helper()
 	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))

@@ -28,7 +28,7 @@ var customer = object{
 // customerWithoutCard has no default card.
 var customerWithoutCard = customer.with(object{"invoice_settings": object{"default_payment_method": nil}})
 
-// active is sub_1, paid, on the yearly standard plan in AUD.
+// active is sub_1: the yearly standard plan in AUD, paid.
 var active = object{
 	"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active", "currency": "aud",
 	"created": 1772366400, "trial_end": nil, "metadata": object{"org_id": "org_1"},
@@ -82,7 +82,7 @@ func line(price string, amount int, proration bool) object {
 	}
 }
 
-// with returns the object with some fields replaced.
+// with returns a copy of the object with the fields added or replaced.
 func (o object) with(fields object) object {
 	out := object{}
 	maps.Copy(out, o)
@@ -98,9 +98,10 @@ func errorResponse(status int, fault object) response {
 
 func invalidRequest(fields object) response {
 	return errorResponse(http.StatusBadRequest,
-		object{"type": "invalid_request_error", "message": "It is not right: ann@clinic.example"}.with(fields))
+		object{"type": "invalid_request_error", "message": "Invalid parameter: ann@clinic.example"}.with(fields))
 }
 
+// missingParam is the error for an object that the parameter names and that does not exist.
 func missingParam(param string) response {
 	return errorResponse(http.StatusNotFound,
 		object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
@@ -123,12 +124,13 @@ func card(id string) object {
 		"card": object{"brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2034}}
 }
 
-// invoiceOf returns in_1, open, expanded with the subscription and the customer.
+// newInvoice returns in_1, open, expanded with the subscription and the customer.
 func newInvoice(subscription, customer object) object {
 	return invoice("open", "open").with(object{"customer": customer,
 		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": subscription}}})
 }
 
+// invoice returns in_1 with the statuses of the invoice and of its payment.
 func invoice(status, payment string) object {
 	paid := map[string]int{"paid": 42000}[status]
 	return object{
@@ -140,7 +142,7 @@ func invoice(status, payment string) object {
 	}
 }
 
-// charge paid in_1.
+// charge is ch_1, with which in_1 was paid.
 var charge = object{
 	"id": "ch_1", "object": "charge", "customer": "cus_1", "payment_intent": "pi_1", "amount": 42000,
 	"amount_refunded": 0, "disputed": false,

@@ -18,21 +18,21 @@ var usedKey = errorResponse(400, object{"type": "idempotency_error"})
 
 var retirement = payment.Retirement{Key: "key-1", CustomerID: "cus_1"}
 
-func TestRetire_UsesTheKeyAndItsStepsForTheCustomer(t *testing.T) {
+func TestRetire_UsesUpTheKeyAndThoseOfFurtherSteps(t *testing.T) {
 	s := newStub(t).respond(updateCustomer, ok(customer))
 	require.NoError(t, s.provider().Retire(t.Context(), retirement))
 
 	var keys []string
-	for _, received := range s.received {
-		assert.Equal(t, updateCustomer, received.route)
-		assert.Equal(t, received.key(), received.params.Get("metadata[retired]"))
-		keys = append(keys, received.key())
+	for _, r := range s.requests() {
+		assert.Equal(t, updateCustomer, r.route)
+		assert.Equal(t, r.key(), r.params.Get("metadata[retired]"))
+		keys = append(keys, r.key())
 	}
 	assert.Equal(t, []string{"key-1", "key-1-attach", "key-1-default", "key-1-mark", "key-1-release", "key-1-schedule",
 		"key-1-tax-id", "key-1-void"}, keys)
 }
 
-func TestRetire_IgnoresStepsThatHaveActed(t *testing.T) {
+func TestRetire_IgnoresStepsThatWereExecuted(t *testing.T) {
 	s := newStub(t).respond(updateCustomer, ok(customer), usedKey)
 	assert.NoError(t, s.provider().Retire(t.Context(), retirement))
 }
@@ -46,7 +46,7 @@ func TestRetire_ReportsFailures(t *testing.T) {
 		"key in use": {[]response{errorResponse(409,
 			object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
 		"no response": {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"no response to a step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})},
+		"no response to a further step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})},
 			fault.Unavailable},
 		"deleted customer": {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})},
 			fault.NotFound},
@@ -67,34 +67,34 @@ func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
 }
 
-// While Stripe executes a request its key can't be retired, and the request succeeds.
+// Stripe refuses to use the key again while it executes the request, which then succeeds.
 func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
-	order := subscribeRequest(c, "standard")
-	end, started := make(chan struct{}), make(chan struct{})
+	req := subscribeRequest(c, "standard")
+	release, started := make(chan struct{}), make(chan struct{})
 	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions",
-		Started: started, Release: end})
-	bought := make(chan error, 1)
+		Started: started, Release: release})
+	result := make(chan error, 1)
 	go func() {
-		_, err := p.Subscribe(t.Context(), order)
-		bought <- err
+		_, err := p.Subscribe(t.Context(), req)
+		result <- err
 	}()
 	<-started
 
-	err := p.Retire(t.Context(), payment.Retirement{Key: order.Key, CustomerID: c.ID})
+	err := p.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: c.ID})
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	close(end)
-	require.NoError(t, <-bought)
+	close(release)
+	require.NoError(t, <-result)
 	all, err := p.ListSubscriptions(t.Context(), c.ID, billing.Active)
 	require.NoError(t, err)
 	require.Len(t, all, 1)
-	assert.Equal(t, order.Key, all[0].StartKey)
+	assert.Equal(t, req.Key, all[0].StartKey)
 }
 
-// errorOf returns the error of a call.
+// errorOf returns the error of a call that also returns a value.
 func errorOf[T any](_ T, err error) error { return err }
 
 func TestKeys_AreRequired(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 const listCreditNotes = "GET /v1/credit_notes"
 
+// stubForInvoices responds to a list of the invoices.
 func stubForInvoices(t *testing.T, invoices ...any) *stub {
 	return newStub(t).respond(listInvoices, ok(list(invoices...))).respond(readPrice,
 		ok(object{"id": "price_2", "lookup_key": "standard_yearly"})).
@@ -47,11 +48,11 @@ func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 	assert.Equal(t, "1772366400", s.last(listCharges).params.Get("created[gte]"))
 }
 
-func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
+func TestListInvoices_ReportsCreditAndPaymentsOfTheTotal(t *testing.T) {
 	balance := func(start, end int) object { return object{"starting_balance": start, "ending_balance": end} }
 	for name, c := range map[string]struct {
-		found object
-		want  []billing.SettlementRow
+		invoice object
+		want    []billing.SettlementRow
 	}{
 		"part of the balance used": {
 			paidInvoice.with(balance(-50000, -20000)).with(object{"amount_due": 12000, "amount_paid": 12000}),
@@ -83,7 +84,7 @@ func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
 		"paid outside of Stripe": {paidInvoice.with(object{"amount_paid": 0, "payments": list()}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := stubForInvoices(t, c.found).provider().ListInvoices(t.Context(),
+			got, err := stubForInvoices(t, c.invoice).provider().ListInvoices(t.Context(),
 				payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got.Invoices[0].Settlement())
@@ -91,19 +92,18 @@ func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
 	}
 }
 
-// Refunds are those of the charges, and credit notes say what became balance or was returned outside of Stripe.
+// Charges have the refunds; credit notes have what was credited to the balance or returned outside of Stripe.
 func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
-	noted := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
+	withCreditNote := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
 		"payments": list(object{"id": "inpay_2", "object": "invoice_payment",
 			"is_default": true, "status": "paid", "payment": object{"type": "payment_intent", "payment_intent": "pi_2"}})})
 	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued",
 		"post_payment_amount": 5000, "out_of_band_amount": 700,
 		"refunds": []any{object{"amount_refunded": 1300, "refund": "re_1"}}}
-	s := stubForInvoices(t, noted, paidInvoice).
+	s := stubForInvoices(t, withCreditNote, paidInvoice).
 		respond(listCharges, ok(list(
 			charge.with(object{"id": "ch_2", "payment_intent": "pi_2", "amount_refunded": 1300}),
-			charge.with(object{"id": "ch_0", "payment_intent": "pi_0",
-				"amount_refunded": 9}), // of an invoice on another page
+			charge.with(object{"id": "ch_0", "payment_intent": "pi_0", "amount_refunded": 9}), // not of these invoices
 			charge.with(object{"amount_refunded": 42000}),
 		))).
 		respond(listCreditNotes, ok(list(
@@ -117,10 +117,10 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{got.Invoices[0].Refunded, got.Invoices[0].Credited})
 	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{got.Invoices[1].Refunded, got.Invoices[1].Credited})
 	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listCreditNotes}, s.routes(),
-		"however many invoices there are")
+		"one request for all invoices")
 }
 
-func TestListInvoices_NamesTheMethodsOfThePayments(t *testing.T) {
+func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 	details := func(kind string, fields object) object {
 		return charge.with(object{"payment_method_details": object{"type": kind, kind: fields}})
 	}
@@ -149,7 +149,7 @@ func TestListInvoices_NamesTheMethodsOfThePayments(t *testing.T) {
 	}
 }
 
-func TestListInvoices_FailsWithoutTheReturnedAmounts(t *testing.T) {
+func TestListInvoices_FailsIfChargesOrCreditNotesCanNotBeRead(t *testing.T) {
 	for _, route := range []string{listCharges, listCreditNotes} {
 		s := stubForInvoices(t, paidInvoice.with(object{"post_payment_credit_notes_amount": 1})).respond(route,
 			errorResponse(http.StatusForbidden, object{}))
@@ -176,7 +176,7 @@ func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
 	}
 }
 
-func TestListInvoices_ForeignLineHasNoPlan(t *testing.T) {
+func TestListInvoices_LineOfAForeignProductHasNoPlan(t *testing.T) {
 	s := stubForInvoices(t,
 		paidInvoice.with(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud",
 			"description": "Consulting"})}))
@@ -185,12 +185,12 @@ func TestListInvoices_ForeignLineHasNoPlan(t *testing.T) {
 	assert.Equal(t, []billing.Line{{Description: "Consulting", Amount: aud(100)}}, got.Invoices[0].Lines)
 }
 
-// manualInvoice is an invoice that an operator made in Stripe's dashboard.
+// manualInvoice returns an invoice that an operator has created in Stripe's dashboard.
 func manualInvoice(lines ...any) object {
 	return paidInvoice.with(object{"id": "in_2", "parent": nil, "billing_reason": "manual", "lines": list(lines...)})
 }
 
-// manualLine has a price of its own, as every item of an operator's invoice.
+// manualLine returns a line of such an invoice. It has a price of its own.
 func manualLine(amount int, description any) object {
 	return line("price_own", amount, false).with(object{"description": description, "parent": object{
 		"type": "invoice_item_details", "subscription_item_details": nil,
@@ -198,7 +198,7 @@ func manualLine(amount int, description any) object {
 	}})
 }
 
-func TestListInvoices_PricesOfAnOperatorsInvoiceAreNotRead(t *testing.T) {
+func TestListInvoices_DoesNotReadThePricesOfAnOperatorsInvoice(t *testing.T) {
 	s := newStub(t).respond(listInvoices,
 		ok(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
 		respond(listCharges, ok(list(charge)))
@@ -208,15 +208,15 @@ func TestListInvoices_PricesOfAnOperatorsInvoiceAreNotRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, got.Invoices, 1)
 	assert.Empty(t, got.Invoices[0].SubscriptionID)
-	var texts []string
+	var descriptions []string
 	for _, line := range got.Invoices[0].Lines {
-		texts = append(texts, line.Description)
+		descriptions = append(descriptions, line.Description)
 	}
-	assert.Equal(t, []string{"Set-up", "One-off charge", "Credit"}, texts)
+	assert.Equal(t, []string{"Set-up", "One-off charge", "Credit"}, descriptions)
 	assert.Equal(t, []string{listInvoices, listCharges}, s.routes())
 }
 
-func TestListInvoices_ClassicProrationHasItsPlan(t *testing.T) {
+func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 	proration := manualLine(-5000,
 		"Unused time on 1 × Clinic").with(object{"pricing": object{"price_details": object{"price": "price_2"}}})
 	proration["parent"] = object{"type": "invoice_item_details",
@@ -228,8 +228,8 @@ func TestListInvoices_ClassicProrationHasItsPlan(t *testing.T) {
 	assert.Equal(t, "Unused time on Standard", got.Invoices[0].Lines[0].Description)
 }
 
-// Stripe may refuse one price for good; without a response the list is read again later.
-func TestListInvoices_RefusedPriceIsLeftOutAndAnOutageFails(t *testing.T) {
+// A refusal can be permanent, so it must not prevent the list. After an outage the list can be read again.
+func TestListInvoices_RefusedPriceIsOmittedAndAnOutageFails(t *testing.T) {
 	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
 	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice,
 		missingParam("price")).provider().ListInvoices(t.Context(), page)

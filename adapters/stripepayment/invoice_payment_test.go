@@ -64,28 +64,28 @@ func TestPayInvoice_PaymentOnItsWayIsConflict(t *testing.T) {
 	assert.Equal(t, fault.MessageOf(billing.ErrPaymentProcessing()), fault.MessageOf(err))
 }
 
-// A subscription that may only charge cards would not charge a bank account that has become the default.
+// Stripe would not charge the bank account if the subscription's payment settings allowed only cards.
 func TestAddCard_BankAccountIsChargedByTheRunningSubscription(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
 	s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
-	charged := func() any {
+	chargedTypes := func() any {
 		return f.get(t, "/v1/subscriptions/"+s.ID)["payment_settings"].(map[string]any)["payment_method_types"]
 	}
-	require.Equal(t, []any{"card"}, charged())
+	require.Equal(t, []any{"card"}, chargedTypes())
 	account, err := f.makeCard(t, paymenttest.Settles)
 	require.NoError(t, err)
 
 	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
 
 	require.NoError(t, err)
-	assert.Equal(t, []any{"card", "au_becs_debit"}, charged())
-	saved, err := p.Cards(t.Context(), c.ID)
+	assert.Equal(t, []any{"card", "au_becs_debit"}, chargedTypes())
+	cards, err := p.Cards(t.Context(), c.ID)
 	require.NoError(t, err)
-	require.Len(t, saved, 2)
-	assert.Equal(t, billing.BankDebitMethod, saved[0].Kind, "the list has accounts, too")
+	require.Len(t, cards, 2)
+	assert.Equal(t, billing.BankDebitMethod, cards[0].Kind, "the list has bank accounts too")
 	before := f.writes()
 	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
 	require.NoError(t, err)

@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	readPDF = "GET /invoice/pdf"
-	file    = "GET /file"
+	readPDF  = "GET /invoice/pdf"
+	readFile = "GET /file"
 )
 
+// stubForPDF responds to a request for the document of in_1 with the responses.
 func stubForPDF(t *testing.T, responses ...response) *stub {
 	s := newStub(t)
 	return s.respond(readInvoice,
@@ -28,19 +29,19 @@ func pdf(text string) response {
 	return response{status: http.StatusOK, text: text, header: map[string]string{"Content-Type": "application/pdf"}}
 }
 
-func redirect(to string) response {
-	return response{status: http.StatusFound, text: "moved", header: map[string]string{"Location": to}}
+func redirect(location string) response {
+	return response{status: http.StatusFound, text: "moved", header: map[string]string{"Location": location}}
 }
 
-func TestInvoicePDF_FetchesAnewWithoutTheAPIKey(t *testing.T) {
-	s := stubForPDF(t, redirect("/file")).respond(file, pdf("%PDF-1.4"))
+func TestInvoicePDF_ReadsTheURLEachTimeAndSendsNoAPIKeyToIt(t *testing.T) {
+	s := stubForPDF(t, redirect("/file")).respond(readFile, pdf("%PDF-1.4"))
 	p := s.provider()
 	for range 2 {
 		document, err := p.InvoicePDF(t.Context(), "cus_1", "in_1")
 		require.NoError(t, err)
 		assert.Equal(t, "%PDF-1.4", string(document.PDF))
 	}
-	assert.Equal(t, []string{readInvoice, readPDF, file, readInvoice, readPDF, file}, s.routes())
+	assert.Equal(t, []string{readInvoice, readPDF, readFile, readInvoice, readPDF, readFile}, s.routes())
 	for _, r := range s.requests() {
 		assert.Equal(t, r.route == readInvoice, r.header.Get("Authorization") != "", r.route)
 	}
@@ -64,7 +65,7 @@ func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
 
 func TestInvoicePDF_RefusesOtherContent(t *testing.T) {
 	for name, c := range map[string]response{
-		"page":          {status: http.StatusOK, text: "<html>", header: map[string]string{"Content-Type": "text/html"}},
+		"HTML":          {status: http.StatusOK, text: "<html>", header: map[string]string{"Content-Type": "text/html"}},
 		"too large":     pdf(strings.Repeat("x", payment.MaxPDF+1)),
 		"expired":       {status: http.StatusGone, text: "gone"},
 		"redirect loop": redirect("/invoice/pdf"),

@@ -14,7 +14,6 @@ import (
 const (
 	readInvoice = "GET /v1/invoices/in_1"
 	payInvoice  = "POST /v1/invoices/in_1/pay"
-	readOwnCard = "GET /v1/customers/cus_1/payment_methods/pm_2"
 )
 
 var invoicePayment = payment.InvoicePayment{Key: "key-1", InvoiceID: "in_1", Amount: aud(42000)}
@@ -39,7 +38,7 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	}
 }
 
-func TestPayInvoice_OwedInvoiceOfACanceledSubscription(t *testing.T) {
+func TestPayInvoice_OwedInvoiceOfACanceledSubscriptionIsCharged(t *testing.T) {
 	owed := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
@@ -49,12 +48,12 @@ func TestPayInvoice_OwedInvoiceOfACanceledSubscription(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, after.Status)
 	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())
-	for _, other := range []payment.InvoicePayment{
-		{Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)},
-		{Key: "key-1", InvoiceID: "in_1", Amount: aud(42000), Ended: true},
+	for name, req := range map[string]payment.InvoicePayment{
+		"without Ended":  {Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)},
+		"another amount": {Key: "key-1", InvoiceID: "in_1", Amount: aud(42000), Ended: true},
 	} {
-		_, err = s.provider().PayInvoice(t.Context(), other)
-		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		_, err = s.provider().PayInvoice(t.Context(), req)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err), name)
 	}
 }
 
@@ -73,8 +72,8 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 		"one-off invoice": {invoice("open", "open"), response{}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(payInvoice, c.payment).respond(updateCustomer,
-				usedKey)
+			s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(payInvoice, c.payment).
+				respond(updateCustomer, usedKey)
 			_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})

@@ -22,29 +22,29 @@ func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	before := f.provider(t, catalogue.Default())
 	_, err := before.Push(t.Context())
 	require.NoError(t, err)
-	early, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "professional"))
+	earlier, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "professional"))
 	require.NoError(t, err)
 
 	after := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = after.Push(t.Context())
 	require.NoError(t, err)
 
-	late, err := after.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, after), "professional"))
+	later, err := after.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, after), "professional"))
 	require.NoError(t, err)
-	early, err = after.Subscription(t.Context(), early.ID)
+	earlier, err = after.Subscription(t.Context(), earlier.ID)
 	require.NoError(t, err)
-	assert.Equal(t, late.Price, early.Price)
-	assert.Equal(t, int64(81600), f.sumCharged(t, early))
-	assert.Equal(t, int64(99900), f.sumCharged(t, late))
+	assert.Equal(t, later.Price, earlier.Price)
+	assert.Equal(t, int64(81600), f.invoiceAmount(t, earlier))
+	assert.Equal(t, int64(99900), f.invoiceAmount(t, later))
 }
 
-func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
+func TestPush_QuotesUseTheNewPrices(t *testing.T) {
 	f := newFakeStripe(t, nil)
 	before := f.provider(t, catalogue.Default())
 	_, err := before.Push(t.Context())
 	require.NoError(t, err)
 	customer := f.newCustomerWithCard(t, before)
-	early, err := before.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
+	s, err := before.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
 	require.NoError(t, err)
 	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = p.Push(t.Context())
@@ -54,15 +54,15 @@ func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, aud(99900), quote.DueNow)
 
-	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: early.ID, From: early.Price,
+	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: s.Price,
 		To: yearlyPrice("professional")}
 	quote, err = p.QuoteChange(t.Context(), change)
 	require.NoError(t, err)
 	change.At = quote.At
-	changed, err := p.ChangePlan(t.Context(), change)
+	s, err = p.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
-	assert.Equal(t, aud(99900-42000), quote.DueNow, "the subscription has paid the earlier price")
-	assert.Equal(t, quote.DueNow, changed.LatestInvoice.AmountDue)
+	assert.Equal(t, aud(99900-42000), quote.DueNow, "the earlier price was paid")
+	assert.Equal(t, quote.DueNow, s.LatestInvoice.AmountDue)
 }
 
 func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
@@ -87,7 +87,7 @@ func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
 	assert.Equal(t, "Unused time on Professional", quote.Lines[0].Description)
 }
 
-func TestPush_ServerWithEarlierPricesRefusesToQuote(t *testing.T) {
+func TestQuoteSubscription_IsRefusedWithAnEarlierCatalogueAfterAPush(t *testing.T) {
 	f := newFakeStripe(t, nil)
 	before := f.provider(t, catalogue.Default())
 	_, err := before.Push(t.Context())
@@ -99,12 +99,12 @@ func TestPush_ServerWithEarlierPricesRefusesToQuote(t *testing.T) {
 	require.NoError(t, err)
 
 	_, err = before.QuoteSubscription(t.Context(), req)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the price is read again next time")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the cached price is outdated")
 	_, err = before.QuoteSubscription(t.Context(), req)
 	assert.Contains(t, fault.MessageOf(err), "This plan can't be bought at the moment")
 }
 
-func TestCheck_CachesThePrices(t *testing.T) {
+func TestSubscribe_UsesThePricesThatCheckHasRead(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
 	p := s.provider()
 	_, err := p.Check(t.Context())
@@ -157,7 +157,7 @@ func TestPush_IsIdempotent(t *testing.T) {
 	assert.InDelta(t, 24000, options["gbp"].(map[string]any)["unit_amount"], 0)
 }
 
-func TestPush_ChangedAmountIsANewPrice(t *testing.T) {
+func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 	f := newFakeStripe(t, nil)
 	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 	require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestPush_ChangedAmountIsANewPrice(t *testing.T) {
 		diffTexts(pushed))
 	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
 	archived := f.get(t, "/v1/prices/"+old)
-	assert.InDelta(t, 42000, archived["unit_amount"], 0, "its subscribers keep it")
+	assert.InDelta(t, 42000, archived["unit_amount"], 0, "subscriptions keep the earlier price")
 	assert.Equal(t, false, archived["active"])
 	diffs, err := p.Diff(t.Context())
 	require.NoError(t, err)
@@ -234,7 +234,7 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 	}
 }
 
-func TestPush_ContinuesAnInterruptedPush(t *testing.T) {
+func TestPush_CompletesAnInterruptedPush(t *testing.T) {
 	for writes := range 4 {
 		f := newFakeStripe(t, nil)
 		_, err := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())

@@ -21,7 +21,7 @@ func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef
 	return err
 }
 
-func TestPrices_AreCached(t *testing.T) {
+func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(lookUp, ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe,
 		ok(active))
 	p := s.provider()
@@ -38,17 +38,17 @@ func TestPrices_AreCached(t *testing.T) {
 	}, s.last(lookUp).params)
 }
 
-func TestPrices_DifferingPriceIsNotSold(t *testing.T) {
-	right := price("standard_yearly", 42000, 30000)
+func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
+	matching := price("standard_yearly", 42000, 30000)
 	for name, c := range map[string]object{
 		"missing":               list(),
-		"archived":              list(right.with(object{"active": false})),
+		"archived":              list(matching.with(object{"active": false})),
 		"other amount":          list(price("standard_yearly", 41000, 30000)),
-		"currency missing":      list(right.with(object{"currency": "eur", "currency_options": object{}})),
-		"other interval":        list(right.with(object{"recurring": object{"interval": "month", "interval_count": 1}})),
-		"interval count of two": list(right.with(object{"recurring": object{"interval": "year", "interval_count": 2}})),
-		"one-time price":        list(right.with(object{"recurring": nil})),
-		"other lookup key":      list(right.with(object{"lookup_key": "standard_monthly"})),
+		"missing currency":      list(matching.with(object{"currency": "eur", "currency_options": object{}})),
+		"other interval":        list(matching.with(object{"recurring": object{"interval": "month", "interval_count": 1}})),
+		"interval count of two": list(matching.with(object{"recurring": object{"interval": "year", "interval_count": 2}})),
+		"one-time price":        list(matching.with(object{"recurring": nil})),
+		"other lookup key":      list(matching.with(object{"lookup_key": "standard_monthly"})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubWithPrices(t, customer).respond(lookUp, ok(c))
@@ -62,7 +62,7 @@ func TestPrices_DifferingPriceIsNotSold(t *testing.T) {
 	}
 }
 
-func TestPrices_DifferingPriceIsReadAgain(t *testing.T) {
+func TestSubscribe_PriceThatDiffersIsLookedUpAgain(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(lookUp, ok(list()),
 		ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
 	p := s.provider()
@@ -70,7 +70,7 @@ func TestPrices_DifferingPriceIsReadAgain(t *testing.T) {
 	require.NoError(t, subscribeTo(t, p, standard))
 }
 
-func TestPrices_RefusedPriceIsReadAgain(t *testing.T) {
+func TestSubscribe_PriceThatStripeRefusesIsLookedUpAgain(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, invalidRequest(object{"param": "items[0][price]"}), ok(active))
 	p := s.provider()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
@@ -78,9 +78,8 @@ func TestPrices_RefusedPriceIsReadAgain(t *testing.T) {
 	assert.Equal(t, 2, s.count(lookUp))
 }
 
-func TestSubscription_PriceFollowsFromKeyThenMetadata(t *testing.T) {
-	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
-	retired := catalogue.PriceRef{Product: "retired", Interval: catalogue.Monthly, Currency: "AUD"}
+func TestSubscription_PriceIsThatOfTheLookupKeyOrTheMetadata(t *testing.T) {
+	discontinued := catalogue.PriceRef{Product: "discontinued", Interval: catalogue.Monthly, Currency: "AUD"}
 	item := func(price object) object {
 		return object{"id": "si_1", "quantity": 1, "price": price.with(object{"currency": "aud", "unit_amount": 100})}
 	}
@@ -89,17 +88,17 @@ func TestSubscription_PriceFollowsFromKeyThenMetadata(t *testing.T) {
 		metadata object
 		want     catalogue.PriceRef
 	}{
-		"by its lookup key": {list(item(object{"lookup_key": "standard_monthly"})), nil, monthly},
-		"by the price's metadata": {list(item(object{"lookup_key": nil,
-			"metadata": object{"price_id": "standard_monthly"}})), nil, monthly},
+		"lookup key": {list(item(object{"lookup_key": "standard_monthly"})), nil, standardMonthly},
+		"metadata of the price": {list(item(object{"lookup_key": nil,
+			"metadata": object{"price_id": "standard_monthly"}})), nil, standardMonthly},
 		"lookup key before metadata": {list(item(object{"lookup_key": "standard_monthly",
-			"metadata": object{"price_id": "standard_yearly"}})), nil, monthly},
-		"discontinued plan": {list(item(object{"lookup_key": "retired_monthly",
-			"metadata": object{"price_id": "retired_monthly"}})), nil, retired},
-		"by the subscription's metadata": {list(item(object{"id": "price_x"})),
-			object{"product": "standard", "interval": "monthly"}, monthly},
-		"among other items": {list(item(object{"id": "price_x"}),
-			item(object{"lookup_key": "standard_monthly"})), nil, monthly},
+			"metadata": object{"price_id": "standard_yearly"}})), nil, standardMonthly},
+		"plan that the catalogue no longer has": {list(item(object{"lookup_key": "discontinued_monthly",
+			"metadata": object{"price_id": "discontinued_monthly"}})), nil, discontinued},
+		"metadata of the subscription": {list(item(object{"id": "price_x"})),
+			object{"product": "standard", "interval": "monthly"}, standardMonthly},
+		"one of several items": {list(item(object{"id": "price_x"}),
+			item(object{"lookup_key": "standard_monthly"})), nil, standardMonthly},
 		"foreign product":                    {list(item(object{"lookup_key": "consulting"})), nil, catalogue.PriceRef{}},
 		"foreign product with a similar key": {list(item(object{"lookup_key": "gym_monthly"})), nil, catalogue.PriceRef{}},
 		"no items":                           {list(), nil, catalogue.PriceRef{}},

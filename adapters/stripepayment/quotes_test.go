@@ -23,8 +23,9 @@ var preview = object{
 	"lines": list(line("price_standard_yearly", -21000, true), line("price_professional_yearly", 41000, true)),
 }
 
-func stubForQuote(t *testing.T, found, shown object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(found)).respond(createPreview, ok(shown)).
+// stubForQuote responds to a quote for the subscription with the preview.
+func stubForQuote(t *testing.T, subscription, preview object) *stub {
+	return stubWithPrices(t, customer).respond(readSubscription, ok(subscription)).respond(createPreview, ok(preview)).
 		respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
 }
 
@@ -49,20 +50,20 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"},
 		"subscription_details[items][0][price]":            {"price_professional_yearly"},
 		"subscription_details[" + prorationBehaviour + "]": {"always_invoice"},
-	}, s.last(createPreview).params, "Stripe's clock decides without a date")
+	}, s.last(createPreview).params, "without a date Stripe uses its own time")
 }
 
-func TestQuoteChange_ReportsDatesAndBalances(t *testing.T) {
-	trialChange, sameInstant := planChange, monthlyChange
-	trialChange.EndTrial, sameInstant.At = true, noon
+func TestQuoteChange_SendsTheDateAndReportsTheCredit(t *testing.T) {
+	trialChange, changeAtNoon := planChange, monthlyChange
+	trialChange.EndTrial, changeAtNoon.At = true, noon
 	monthly := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
 	for name, c := range map[string]struct {
-		found, shown object
-		req          payment.PriceChange
-		want         map[string]string
-		after        int64
+		subscription, preview object
+		req                   payment.PriceChange
+		params                map[string]string
+		creditAfter           int64
 	}{
-		"same instant, other interval": {monthly, preview, sameInstant,
+		"given time, other interval": {monthly, preview, changeAtNoon,
 			map[string]string{"proration_date": "1772366400", "billing_cycle_anchor": "now"}, 0},
 		"end of a trial": {trialing, preview, trialChange, map[string]string{"trial_end": "now"}, 0},
 		"too small to charge": {active,
@@ -70,27 +71,27 @@ func TestQuoteChange_ReportsDatesAndBalances(t *testing.T) {
 			nil, -30},
 		"credit remains": {active,
 			preview.with(object{"total": -500, "amount_due": 0, "ending_balance": nil}), planChange, nil, 1500},
-		"balance is reported": {active,
+		"ending balance is reported": {active,
 			preview.with(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForQuote(t, c.found, c.shown).respond(listCharges, ok(list(charge)))
+			s := stubForQuote(t, c.subscription, c.preview).respond(listCharges, ok(list(charge)))
 			q, err := s.provider().QuoteChange(t.Context(), c.req)
 			require.NoError(t, err)
-			assert.Equal(t, aud(c.after), q.CreditAfter)
-			assert.Equal(t, aud(max(0, 81600-c.after)), q.Next.Amount)
+			assert.Equal(t, aud(c.creditAfter), q.CreditAfter)
+			assert.Equal(t, aud(max(0, 81600-c.creditAfter)), q.Next.Amount)
 			assert.Equal(t, c.req.EndTrial, q.EndsTrial)
-			for name, value := range c.want {
+			for name, value := range c.params {
 				assert.Equal(t, value, s.last(createPreview).params.Get("subscription_details["+name+"]"))
 			}
 		})
 	}
 }
 
-func TestQuoteSubscription_TrialIsDueAtItsEnd(t *testing.T) {
-	shown := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
+func TestQuoteSubscription_TrialHasItsFirstChargeAtTheEnd(t *testing.T) {
+	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
-	s := stubForQuote(t, active, shown)
+	s := stubForQuote(t, active, free)
 	req := newSubscription
 	req.Key, req.TrialDays = "", 7
 	q, err := s.provider().QuoteSubscription(t.Context(), req)

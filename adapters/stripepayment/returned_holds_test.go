@@ -16,13 +16,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// disputeEnv has a fake Stripe with a paid subscription whose customer has credit.
+// disputeEnv contains a fake Stripe with a paid subscription.
 type disputeEnv struct {
 	*fakeStripe
 	*stripepayment.Provider
 	subscription billing.Subscription
 }
 
+// newDisputeEnv gives the customer the credit in cents.
 func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 	f := newFakeStripe(t, catalogue.Default())
 	d := disputeEnv{fakeStripe: f, Provider: f.provider(t, catalogue.Default())}
@@ -37,7 +38,7 @@ func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 	return d
 }
 
-// dispute opens a dispute, which no event reports yet.
+// dispute opens a dispute of the subscription's payment. Its event is not delivered yet.
 func (d disputeEnv) dispute(t *testing.T) {
 	require.NoError(t, d.state.OpenDispute(t.Context(), d.subscription.LatestInvoice.ID))
 }
@@ -59,23 +60,23 @@ func (d disputeEnv) chargeID(t *testing.T) string {
 	return id
 }
 
-// setFormerHold writes a hold as earlier versions did.
-func (d disputeEnv) setFormerHold(t *testing.T, state string) {
+// setLegacyHold writes a hold to the subscription, as earlier versions did.
+func (d disputeEnv) setLegacyHold(t *testing.T, state string) {
 	d.mustPost(t, "/v1/subscriptions/"+d.subscription.ID, url.Values{"metadata[hold]": {state + " " + d.chargeID(t)}})
 }
 
-// Each write is interrupted once. The event is then delivered again, and the credit is changed once.
-func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
-	for interrupted := 0; ; interrupted++ {
+// Each write fails once. The event is delivered again after that.
+func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
+	for writes := 0; ; writes++ {
 		d := newDisputeEnv(t, 50000)
 		d.dispute(t)
 		require.NoError(t, d.state.Drain(t.Context()))
 		before := d.writes()
-		d.failWritesAfter(interrupted)
-		var failed bool
+		d.failWritesAfter(writes)
+		var isInterrupted bool
 		for _, delivery := range d.allDeliveries(t) {
 			_, err := d.ParseEvents(t.Context(), delivery)
-			failed = failed || err != nil
+			isInterrupted = isInterrupted || err != nil
 		}
 		d.failWritesAfter(-1)
 
@@ -83,7 +84,7 @@ func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
 
 		c := d.customer(t)
 		assert.Equal(t, billing.HoldDisputed, c.Hold)
-		assert.Equal(t, []int64{0, 8000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()}, "after %d writes", interrupted)
+		assert.Equal(t, []int64{0, 8000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()}, "after %d writes", writes)
 		returned, err := d.ReturnedPayments(t.Context(), c.ID)
 		require.NoError(t, err)
 		require.Len(t, returned, 1)
@@ -91,16 +92,18 @@ func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
 		after, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
 		require.NoError(t, err)
 		assert.Equal(t, aud(8000), after.Credit)
-		if !failed {
+		if !isInterrupted {
 			assert.Greater(t, d.writes()-before, 4)
 			return
 		}
 	}
 }
 
-func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.T) {
-	for name, record := range map[string]string{"as recorded": "",
-		"as recorded by an earlier version": "0 0 0 1774958400 won"} {
+func TestDispute_SecondOneWithoutAnEventRefusesTheNextRequest(t *testing.T) {
+	for name, legacyRecord := range map[string]string{
+		"first one recorded by this version":       "",
+		"first one recorded by an earlier version": "0 0 0 1774958400 won",
+	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDisputeEnv(t, 0)
 			d.dispute(t)
@@ -109,8 +112,8 @@ func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.
 			d.deliverAll(t, d.Provider)
 			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: d.subscription.CustomerID})
 			require.NoError(t, err)
-			if record != "" {
-				d.mustPost(t, "/v1/charges/"+d.chargeID(t), url.Values{"metadata[dispute]": {record}})
+			if legacyRecord != "" {
+				d.mustPost(t, "/v1/charges/"+d.chargeID(t), url.Values{"metadata[dispute]": {legacyRecord}})
 			}
 			d.deliverAll(t, d.Provider)
 			require.Equal(t, billing.NoHold, d.customer(t).Hold)
@@ -149,12 +152,12 @@ func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	})
 }
 
-func TestListSubscriptions_AdoptsTheHoldOfAnEarlierVersion(t *testing.T) {
-	for name, end := range map[string]bool{"of a subscription": false, "of a former subscription": true} {
+func TestListSubscriptions_MigratesALegacyHold(t *testing.T) {
+	for name, end := range map[string]bool{"live subscription": false, "canceled subscription": true} {
 		t.Run(name, func(t *testing.T) {
 			d := newDisputeEnv(t, 50000)
 			d.dispute(t)
-			d.setFormerHold(t, "disputed")
+			d.setLegacyHold(t, "disputed")
 			if end {
 				_, err := d.CancelSubscription(t.Context(),
 					payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
@@ -181,19 +184,19 @@ func TestListSubscriptions_AdoptsTheHoldOfAnEarlierVersion(t *testing.T) {
 	}
 }
 
-func TestHold_RecordedForRefundByEarlierVersionHasNoEffect(t *testing.T) {
+func TestLegacyHold_AfterARefundHasNoEffect(t *testing.T) {
 	d := newDisputeEnv(t, 100)
-	d.setFormerHold(t, "refunded")
+	d.setLegacyHold(t, "refunded")
 	all, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
 	require.NoError(t, err)
 	assert.Equal(t, billing.NoHold, all[0].Hold)
 	assert.Equal(t, aud(100), d.customer(t).Credit)
 }
 
-func TestHold_LiftedInAnEarlierVersionStaysLifted(t *testing.T) {
+func TestLegacyHold_ThatWasLiftedStaysLifted(t *testing.T) {
 	d := newDisputeEnv(t, 100)
 	d.dispute(t)
-	d.setFormerHold(t, "lifted")
+	d.setLegacyHold(t, "lifted")
 
 	d.deliverAll(t, d.Provider)
 
@@ -208,10 +211,10 @@ const (
 	updateCharge        = "POST /v1/charges/ch_1"
 )
 
-// dispute is a dispute about ch_1. Unlike a charge it names no customer.
+// dispute is a dispute of ch_1. Unlike a charge it has no customer.
 var dispute = object{"id": "dp_1", "object": "dispute", "charge": "ch_1", "payment_intent": "pi_1", "amount": 42000}
 
-func TestParseEvent_AboutAnInquiryChangesNothing(t *testing.T) {
+func TestParseEvents_InquiryChangesNothing(t *testing.T) {
 	for _, status := range []string{"warning_needs_response", "warning_under_review", "warning_closed"} {
 		s := newStub(t).respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"}))).
 			respond(readInvoice, ok(newInvoice(active, customer))).respond(readCustomer, ok(customer)).
@@ -223,7 +226,7 @@ func TestParseEvent_AboutAnInquiryChangesNothing(t *testing.T) {
 	}
 }
 
-func TestParseEvent_AboutAForeignChargeIsOther(t *testing.T) {
+func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, ok(list()))
 	for name, about := range map[string]object{"charge.refunded": charge,
 		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
@@ -233,7 +236,7 @@ func TestParseEvent_AboutAForeignChargeIsOther(t *testing.T) {
 	}
 }
 
-func TestParseEvent_AboutAChargeFailsWhileStripeIsDown(t *testing.T) {
+func TestParseEvents_ChargeEventFailsDuringAnOutage(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, errorResponse(500, object{"type": "api_error"}))
 	_, err := deliver(t, s.provider(), newEvent("charge.dispute.created", dispute))
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "Stripe delivers it again")

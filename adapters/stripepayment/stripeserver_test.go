@@ -19,8 +19,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-// harness adds an adapter for the Stripe API at the URL to h.
-func harness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Harness) paymenttest.Harness {
+// withAdapter returns the harness with an adapter for the Stripe API at the URL.
+func withAdapter(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Harness) paymenttest.Harness {
 	t.Helper()
 	p, err := stripepayment.New(stripepayment.Config{
 		SecretKey: key, APIURL: url, WebhookSecrets: []string{"whsec_" + string(paymenttest.CurrentSecret)},
@@ -28,8 +28,8 @@ func harness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Har
 	})
 	require.NoError(t, err)
 	h.Provider, h.Now = p, clock.Now
-	h.Sign = func(payload []byte, at time.Time, with paymenttest.Secret) payment.Delivery {
-		return signedDelivery(payload, sign(payload, at, "whsec_"+string(with)))
+	h.Sign = func(payload []byte, at time.Time, secret paymenttest.Secret) payment.Delivery {
+		return signedDelivery(payload, sign(payload, at, "whsec_"+string(secret)))
 	}
 	return h
 }
@@ -39,14 +39,14 @@ func TestConformance_Stripeserver(t *testing.T) {
 	paymenttest.Run(t, stripeserverHarness)
 }
 
-// TestConformance_RandomHistories checks that the adapter's quotes equal its charges.
+// TestConformance_RandomHistories runs random histories, in which quotes must equal charges.
 func TestConformance_RandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 8, stripeserverHarness)
 }
 
 func stripeserverHarness(t *testing.T) paymenttest.Harness {
 	f := newFakeStripe(t, catalogue.Default())
-	h := harness(t, f.URL, testKey, f.clock, paymenttest.Harness{
+	h := withAdapter(t, f.URL, testKey, f.clock, paymenttest.Harness{
 		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirm, ConfirmSetup: f.confirm,
 		DeleteCustomer: f.deleteCustomer, Deliveries: f.allDeliveries, Charged: f.sumOfCharges,
 		Missing: map[payment.Capability]string{paymenttest.OwedAgain: "Stripe reports a lost dispute, and the invoice stays paid"},
@@ -71,8 +71,7 @@ func stripeserverHarness(t *testing.T) paymenttest.Harness {
 	return h
 }
 
-// TestStripeserver_EventsAreAcceptedByStripesLibrary checks the API version and the signature of
-// stripeserver's events.
+// Stripe's library checks the API version and the signature.
 func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
@@ -89,14 +88,14 @@ func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 	}
 }
 
-// Whether the request fails before or after its effect, the retries result in one subscription.
-func TestSubscribe_OneSubscriptionAfterAnyFault(t *testing.T) {
+// The request fails before or after its effect.
+func TestSubscribe_RetriesStartOneSubscription(t *testing.T) {
 	t.Parallel()
 	for _, failure := range []stripeserver.Failure{stripeserver.RateLimited, stripeserver.LockTimeout,
 		stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
 		for _, after := range []bool{false, true} {
 			if after && failure == stripeserver.ServerError {
-				continue // see the next test
+				continue // see TestSubscribe_ServerErrorAfterTheEffectIsUnavailable
 			}
 			t.Run(fmt.Sprintf("%s after=%t", failure, after), func(t *testing.T) {
 				t.Parallel()
@@ -121,17 +120,17 @@ func TestSubscribe_OneSubscriptionAfterAnyFault(t *testing.T) {
 	}
 }
 
-// A 500 is replayed for the key, so only the customer's subscriptions show what happened.
+// Stripe replays a 500 for the key, so only the list of subscriptions shows that the request had its effect.
 func TestSubscribe_ServerErrorAfterTheEffectIsUnavailable(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
 	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true,
 		Route: "POST /v1/subscriptions"})
-	order := subscribeRequest(c, "standard")
+	req := subscribeRequest(c, "standard")
 
 	for range 2 {
-		_, err := p.Subscribe(t.Context(), order)
+		_, err := p.Subscribe(t.Context(), req)
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	}
 

@@ -21,23 +21,41 @@ import (
 
 const testKey = "sk_test_secretsecretsecret"
 
-// noon is the time of the clock.
+// noon is the time of fixedClock.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return noon }
 
+// newProvider returns an adapter for the API at the URL, with a short backoff.
+func newProvider(t *testing.T, url string, options ...func(*stripepayment.Config)) *stripepayment.Provider {
+	t.Helper()
+	config := stripepayment.Config{
+		SecretKey: testKey, APIURL: url, WebhookSecrets: []string{"whsec_new", "whsec_old"},
+		Catalogue: catalogue.Default(), Clock: fixedClock{}, Backoff: time.Millisecond,
+	}
+	for _, option := range options {
+		option(&config)
+	}
+	p, err := stripepayment.New(config)
+	require.NoError(t, err)
+	return p
+}
+
 // stub is an HTTP server with scripted responses that records the requests.
 type stub struct {
 	*httptest.Server
-	t  *testing.T
-	mu sync.Mutex
+	t   *testing.T
+	log logBuffer
 
-	responses map[string][]response
-	received  []request
-	log       logBuffer
+	mu       sync.Mutex
+	script   script
+	recorded []request
 }
+
+// script contains the next responses of each route, such as "POST /v1/customers", in order.
+type script map[string][]response
 
 // response is a status and a body, or a network failure.
 type response struct {
@@ -46,9 +64,21 @@ type response struct {
 	text   string // sent instead of the body as JSON
 	header map[string]string
 	before func() // called first
-	hang   bool   // until the client gives up
+	hang   bool   // send nothing until the client gives up
 	reset  bool   // break the connection before the response
 	cut    bool   // break the connection during the response
+}
+
+// next returns the next response of the route, and false if there is none. The last one is repeated.
+func (s script) next(route string) (response, bool) {
+	responses := s[route]
+	if len(responses) == 0 {
+		return response{}, false
+	}
+	if len(responses) > 1 {
+		s[route] = responses[1:]
+	}
+	return responses[0], true
 }
 
 // request is a recorded request.
@@ -58,59 +88,59 @@ type request struct {
 	header http.Header
 }
 
+func (r request) key() string { return r.header.Get("Idempotency-Key") }
+
 // logBuffer is a log that can be written concurrently.
 type logBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (r request) key() string { return r.header.Get("Idempotency-Key") }
-
 func newStub(t *testing.T) *stub {
 	t.Helper()
-	s := &stub{t: t, responses: map[string][]response{}}
+	s := &stub{t: t, script: script{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.CloseClientConnections)
 	t.Cleanup(s.Close)
 	return s
 }
 
-// respond sets the responses of a route such as "POST /v1/customers", in order; the last one is
-// repeated.
+// respond sets the responses of a route, in order; the last one is repeated.
 func (s *stub) respond(route string, responses ...response) *stub {
-	s.responses[route] = responses
+	s.script[route] = responses
 	return s
 }
 
 func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
-	a := s.receive(r)
-	if a.before != nil {
-		a.before()
+	res := s.record(r)
+	if res.before != nil {
+		res.before()
 	}
 	switch {
-	case a.hang:
+	case res.hang:
 		<-r.Context().Done()
 		panic(http.ErrAbortHandler)
-	case a.reset:
+	case res.reset:
 		panic(http.ErrAbortHandler)
 	}
 	w.Header().Set("Request-Id", "req_scripted")
-	for name, value := range a.header {
+	for name, value := range res.header {
 		w.Header().Set(name, value)
 	}
-	text, err := json.Marshal(a.body)
+	text, err := json.Marshal(res.body)
 	assert.NoError(s.t, err)
-	if a.text != "" {
-		text = []byte(a.text)
+	if res.text != "" {
+		text = []byte(res.text)
 	}
-	if a.cut {
+	if res.cut {
 		w.Header().Set("Content-Length", "100000")
 	}
-	w.WriteHeader(a.status)
+	w.WriteHeader(res.status)
 	_, _ = w.Write(text)
 }
 
-func (s *stub) receive(r *http.Request) response {
+// record records the request and returns the response to it.
+func (s *stub) record(r *http.Request) response {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	assert.NoError(s.t, r.ParseForm())
@@ -120,18 +150,15 @@ func (s *stub) receive(r *http.Request) response {
 	}
 	checkExpansions(s.t, r.Form)
 	route := r.Method + " " + r.URL.Path
-	s.received = append(s.received, request{route: route, params: params, header: r.Header.Clone()})
-	left := s.responses[route]
-	if !assert.NotEmpty(s.t, left, "nothing is scripted for %s", route) {
+	s.recorded = append(s.recorded, request{route: route, params: params, header: r.Header.Clone()})
+	res, ok := s.script.next(route)
+	if !assert.True(s.t, ok, "no response is scripted for %s", route) {
 		return errorResponse(http.StatusTeapot, object{})
 	}
-	if len(left) > 1 {
-		s.responses[route] = left[1:]
-	}
-	return left[0]
+	return res
 }
 
-// checkExpansions fails the test for paths of more than four levels, which Stripe refuses.
+// checkExpansions fails the test if a path has more than four levels, which Stripe refuses.
 func checkExpansions(t *testing.T, params url.Values) {
 	t.Helper()
 	for name, paths := range params {
@@ -145,7 +172,7 @@ func checkExpansions(t *testing.T, params url.Values) {
 func (s *stub) requests() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.received)
+	return slices.Clone(s.recorded)
 }
 
 // routes returns the routes of the recorded requests.
@@ -157,7 +184,18 @@ func (s *stub) routes() []string {
 	return routes
 }
 
-// last returns the last request to the route.
+// count returns the number of recorded requests to the route.
+func (s *stub) count(route string) int {
+	n := 0
+	for _, recorded := range s.routes() {
+		if recorded == route {
+			n++
+		}
+	}
+	return n
+}
+
+// last returns the last request to the route, which must exist.
 func (s *stub) last(route string) request {
 	s.t.Helper()
 	for _, r := range slices.Backward(s.requests()) {
@@ -165,44 +203,27 @@ func (s *stub) last(route string) request {
 			return r
 		}
 	}
-	require.Fail(s.t, "no request to this route", route)
+	require.Fail(s.t, "there was no request to the route", route)
 	return request{}
 }
 
-// provider returns an adapter for the stub with a short backoff.
+// provider returns an adapter for the stub that writes to the stub's log.
 func (s *stub) provider(options ...func(*stripepayment.Config)) *stripepayment.Provider {
 	s.t.Helper()
-	config := stripepayment.Config{
-		SecretKey: testKey, APIURL: s.URL, WebhookSecrets: []string{"whsec_new", "whsec_old"},
-		Catalogue: catalogue.Default(), Clock: fixedClock{}, Backoff: time.Millisecond,
-		Log: slog.New(slog.NewTextHandler(&s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	withLog := func(c *stripepayment.Config) {
+		c.Log = slog.New(slog.NewTextHandler(&s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
-	for _, c := range options {
-		c(&config)
-	}
-	p, err := stripepayment.New(config)
-	require.NoError(s.t, err)
-	return p
+	return newProvider(s.t, s.URL, append([]func(*stripepayment.Config){withLog}, options...)...)
 }
 
-func (f *logBuffer) Write(p []byte) (int, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.text.Write(p)
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
 }
 
-func (f *logBuffer) String() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.text.String()
-}
-
-func (s *stub) count(route string) int {
-	n := 0
-	for _, received := range s.routes() {
-		if received == route {
-			n++
-		}
-	}
-	return n
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }

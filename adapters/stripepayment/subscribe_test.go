@@ -31,17 +31,17 @@ func stubWithPrices(t *testing.T, c object) *stub {
 	return newStub(t).respond(readCustomer, ok(c)).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate)))
 }
 
-// stubForCheckout responds to a subscription with a new card. has are the customer's subscriptions.
-func stubForCheckout(t *testing.T, has ...any) *stub {
-	return newStub(t).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate))).respond(attachCard,
-		ok(card("pm_1"))).
-		respond(updateCustomer, ok(customer.with(object{"subscriptions": list(has...)}))).respond(subscribe, ok(trialing))
+// stubForCheckout responds to a purchase with a new card by a customer with the subscriptions.
+func stubForCheckout(t *testing.T, subscriptions ...any) *stub {
+	return newStub(t).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate))).
+		respond(attachCard, ok(card("pm_1"))).respond(subscribe, ok(trialing)).
+		respond(updateCustomer, ok(customer.with(object{"subscriptions": list(subscriptions...)})))
 }
 
 func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
 
-	created, err := s.provider().Subscribe(t.Context(), newSubscription)
+	got, err := s.provider().Subscribe(t.Context(), newSubscription)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Subscription{
@@ -52,7 +52,7 @@ func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 			AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},
-	}, created)
+	}, got)
 	assert.Equal(t, []string{lookUp, readCustomer, listTaxRates, subscribe}, s.routes())
 	assert.Equal(t, "key-1", s.last(subscribe).key())
 	assert.Equal(t, url.Values{
@@ -99,24 +99,25 @@ func TestSubscribe_SavesANewCardFirst(t *testing.T) {
 	assert.Equal(t, []string{lookUp, attachCard, updateCustomer, listTaxRates, subscribe}, s.routes())
 	assert.Equal(t, "pm_1", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
 	keys := []string{s.last(attachCard).key(), s.last(updateCustomer).key(), s.last(subscribe).key()}
-	assert.Equal(t, []string{"key-1-attach", "key-1-default", "key-1"}, keys, "Stripe knows a key for one endpoint only")
-	assert.Empty(t, s.last(subscribe).params.Get("default_payment_method"), "nothing is pinned")
+	assert.Equal(t, []string{"key-1-attach", "key-1-default", "key-1"}, keys, "Stripe accepts a key for one endpoint only")
+	assert.Empty(t, s.last(subscribe).params.Get("default_payment_method"), "the customer's default is charged")
 }
 
 func TestSubscribe_RefusesASecondSubscriptionToThePlans(t *testing.T) {
 	foreign := active.with(object{"items": list(), "metadata": object{}})
 	for name, c := range map[string]struct {
-		has  object
-		want fault.Code
+		existing object
+		want     fault.Code
 	}{
 		"unpaid subscription":               {active.with(object{"status": "unpaid"}), fault.Conflict},
 		"subscription to a foreign product": {foreign, ""},
-		"created by this request before":    {active.with(object{"metadata": object{"request": "key-1"}}), ""},
-		"created by another request":        {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
+		"started by the same request":       {active.with(object{"metadata": object{"request": "key-1"}}), ""},
+		"started by another request":        {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {
-				s := stubForCheckout(t, c.has).respond(readCustomer, ok(customer.with(object{"subscriptions": list(c.has)})))
+				s := stubForCheckout(t, c.existing).
+					respond(readCustomer, ok(customer.with(object{"subscriptions": list(c.existing)})))
 				req := newSubscription
 				req.MethodID, req.Sole = cardID, true
 				_, err := s.provider().Subscribe(t.Context(), req)
@@ -129,7 +130,7 @@ func TestSubscribe_RefusesASecondSubscriptionToThePlans(t *testing.T) {
 	}
 }
 
-func TestSubscribe_UnsoldPriceSavesNoCard(t *testing.T) {
+func TestSubscribe_PriceThatIsNotSoldSavesNoCard(t *testing.T) {
 	s := newStub(t).respond(lookUp, ok(list()))
 	req := newSubscription
 	req.MethodID = "pm_1"

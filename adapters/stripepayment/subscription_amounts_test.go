@@ -19,13 +19,13 @@ var discounted = active.with(object{"discounts": []any{"di_1"}})
 // discountedCustomer is the customer with a coupon for all invoices.
 var discountedCustomer = customer.with(object{"discount": object{"id": "di_2", "object": "discount"}})
 
-// halfOff is a preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are before the discount.
+// halfOff is the preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are those before the discount.
 var halfOff = preview.with(object{
 	"total": 21000, "amount_due": 20000, "parent": nil, "lines": list(line("price_standard_yearly", 42000, false)),
 	"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 })
 
-// withDiscounts returns a schedule whose first phase has a discount, a coupon and a promotion code.
+// withDiscounts returns the schedule with the discount, a coupon and a promotion code in its first phase.
 func withDiscounts(s object, discount string) object {
 	phase := s["phases"].([]any)[0].(object).with(object{"discounts": []any{
 		object{"coupon": nil, "discount": discount, "promotion_code": nil},
@@ -35,13 +35,13 @@ func withDiscounts(s object, discount string) object {
 	return s.with(object{"phases": []any{phase}})
 }
 
-// discountOf returns the line of a discount.
+// discountOf returns the line for a discount.
 func discountOf(minor int64) billing.Line {
 	return billing.Line{Description: "Discount", Amount: aud(-minor)}
 }
 
-// The price of the subscription has its own currency only.
-func TestSubscription_ReadsItsAmountInAnotherCurrency(t *testing.T) {
+// The price in the response has an amount in its own currency only.
+func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
 	inDollars := active.with(object{"currency": "usd"})
 	s := newStub(t).respond(readSubscription, ok(inDollars)).
 		respond("GET /v1/prices/price_1", ok(price("standard_yearly", 42000, 30000).with(object{"id": "price_1"})))
@@ -72,9 +72,10 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 		found object
 		sent  url.Values // nil if nothing is previewed
 	}{
-		"without any":         {active, nil},
-		"discount":            {discounted, url.Values{"subscription": {"sub_1"}}},
-		"discount of an item": {active.with(object{"items": list(item.with(object{"discounts": []any{"di_1"}}))}), url.Values{"subscription": {"sub_1"}}},
+		"without any": {active, nil},
+		"discount":    {discounted, url.Values{"subscription": {"sub_1"}}},
+		"discount of an item": {active.with(object{"items": list(item.with(object{"discounts": []any{"di_1"}}))}),
+			url.Values{"subscription": {"sub_1"}}},
 		"discount of the customer": {active.with(object{"customer": discountedCustomer}),
 			url.Values{"subscription": {"sub_1"}}},
 		"another item": {active.with(object{"items": list(item, item.with(object{"id": "si_2"}))}),
@@ -102,12 +103,12 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 	}
 }
 
-func TestSubscription_IsReadIfThePreviewFails(t *testing.T) {
+func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
 	s := newStub(t).respond(readSubscription, ok(discounted)).respond(createPreview, invalidRequest(object{}))
 	found, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Equal(t, aud(42000), found.Amount)
-	assert.Equal(t, money.Amount{}, found.Renewal, "nothing is announced")
+	assert.Equal(t, money.Amount{}, found.Renewal)
 	assert.Contains(t, s.log.String(), "preview renewal")
 }
 
@@ -124,11 +125,11 @@ func TestListInvoices_DiscountIsALine(t *testing.T) {
 	assert.Equal(t, aud(21000), page.Invoices[0].Total)
 }
 
-// A change now may use up the coupon, so the charge after it is not known.
+// A change now may use up the coupon.
 func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
-	shown := preview.with(object{"total": 10000, "amount_due": 9000,
+	withDiscount := preview.with(object{"total": 10000, "amount_due": 9000,
 		"total_discount_amounts": []any{object{"amount": 10000, "discount": "di_1"}}})
-	q, err := stubForQuote(t, discounted, shown).provider().QuoteChange(t.Context(), planChange)
+	q, err := stubForQuote(t, discounted, withDiscount).provider().QuoteChange(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.Equal(t, aud(9000), q.DueNow)
 	assert.Equal(t, discountOf(10000), q.Lines[2])
@@ -152,13 +153,13 @@ func TestQuoteSubscription_NextChargeHasTheCustomersDiscount(t *testing.T) {
 	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
 	for days, c := range map[int]struct {
-		shown []response
-		next  billing.Charge
+		previews []response
+		next     billing.Charge
 	}{
 		0: {[]response{ok(halfOff)}, billing.Charge{}},
 		7: {[]response{ok(free), ok(halfOff)}, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
 	} {
-		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.shown...).
+		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.previews...).
 			respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
 		req := newSubscription
 		req.TrialDays = days

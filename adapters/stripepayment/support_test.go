@@ -12,10 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const (
-	createRefund      = "POST /v1/refunds"
-	createTransaction = "POST /v1/customers/cus_1/balance_transactions"
-)
+const createRefund = "POST /v1/refunds"
 
 func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 	until := noon.AddDate(0, 1, 0)
@@ -28,13 +25,13 @@ func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, until, after.TrialEnd)
 	}
-	sent := s.last(updateSubscription).params
-	assert.Equal(t, "none", sent.Get(prorationBehaviour))
-	assert.Equal(t, "1775044800", sent.Get("trial_end"))
-	assert.Equal(t, 1, s.count(updateSubscription), "a repeated request has nothing to do")
+	params := s.last(updateSubscription).params
+	assert.Equal(t, "none", params.Get(prorationBehaviour))
+	assert.Equal(t, "1775044800", params.Get("trial_end"))
+	assert.Equal(t, 1, s.count(updateSubscription), "the repeat finds the trial extended")
 }
 
-func TestRefund_AccountsForTheCharge(t *testing.T) {
+func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).respond(createRefund,
 		ok(object{"id": "re_1", "charge": "ch_1"})).
 		respond(readCustomer, ok(customer)).respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100})))).
@@ -51,9 +48,9 @@ func TestRefund_AccountsForTheCharge(t *testing.T) {
 func TestRefund_RefusesInvalidAmounts(t *testing.T) {
 	usd := openInvoice.with(object{"status": "paid", "currency": "usd"})
 	for name, c := range map[string]struct {
-		found  object
-		amount int64
-		want   fault.Code
+		invoice object
+		amount  int64
+		want    fault.Code
 	}{
 		"more than was paid": {paidInvoice, 42001, fault.Conflict},
 		"nothing":            {paidInvoice, 0, fault.Invalid},
@@ -61,7 +58,7 @@ func TestRefund_RefusesInvalidAmounts(t *testing.T) {
 		"not paid":           {openInvoice, 100, fault.Conflict},
 		"paid with credit":   {paidInvoice.with(object{"payments": list()}), 100, fault.Conflict},
 	} {
-		s := newStub(t).respond(readInvoice, ok(c.found)).respond(createRefund, invalidRequest(object{"param": "amount"}))
+		s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(createRefund, invalidRequest(object{"param": "amount"}))
 		_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
 		assert.Equal(t, c.want, fault.CodeOf(err), name)
 	}

@@ -12,21 +12,21 @@ import (
 
 func TestPush_ReplacesChangedTaxRates(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
-	changed := f.provider(t, cataloguetest.Replace(t, `"AUD": {"name": "GST", "percentage": 10}`, `"AUD": {"name": "GST", "percentage": 12.5}`))
+	p := f.provider(t, cataloguetest.Replace(t, `"AUD": {"name": "GST", "percentage": 10}`,
+		`"AUD": {"name": "GST", "percentage": 12.5}`))
 	want := []string{"tax_aud is missing", "tax_aud was replaced, and txr_aud is not archived yet"}
-	diffs, err := changed.Check(t.Context())
+	diffs, err := p.Check(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, want, diffTexts(diffs))
 
-	diffs, err = changed.Push(t.Context())
+	diffs, err = p.Push(t.Context())
 
 	require.NoError(t, err)
 	assert.Equal(t, want, diffTexts(diffs))
-	diffs, err = changed.Push(t.Context())
+	diffs, err = p.Push(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, diffs)
-	order := subscribeRequest(f.newCustomerWithCard(t, changed), "standard")
-	_, err = changed.Subscribe(t.Context(), order)
+	_, err = p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "standard"))
 	assert.NoError(t, err, "the new rate is in use")
 }
 

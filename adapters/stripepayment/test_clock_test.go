@@ -21,8 +21,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// clockTest is a customer with a card at a test clock, which Stripe uses instead of the time. Each
-// test checks facts of docs/stripe.md.
+// clockTest contains a customer with a card and a test clock, by which Stripe bills the customer. The tests with it verify
+// facts of docs/stripe.md.
 type clockTest struct {
 	*stripepayment.Provider
 	t        *testing.T
@@ -53,12 +53,12 @@ func newClockTest(t *testing.T) *clockTest {
 	return c
 }
 
-// advance moves the test clock and waits until Stripe has done what is due.
-func (c *clockTest) advance(to time.Time) {
+// advance moves the test clock and waits until Stripe has done everything that is due.
+func (c *clockTest) advance(now time.Time) {
 	c.t.Helper()
-	c.now = to
+	c.now = now
 	_, err := c.stripe.V1TestHelpersTestClocks.Advance(c.t.Context(), c.clock,
-		&stripe.TestHelpersTestClockAdvanceParams{FrozenTime: new(to.Unix())})
+		&stripe.TestHelpersTestClockAdvanceParams{FrozenTime: new(now.Unix())})
 	require.NoError(c.t, err)
 	require.EventuallyWithT(c.t, func(t *assert.CollectT) {
 		clock, err := c.stripe.V1TestHelpersTestClocks.Retrieve(c.t.Context(), c.clock, nil)
@@ -87,16 +87,15 @@ func monthly(product string) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: catalogue.Monthly, Currency: "AUD"}
 }
 
-// A schedule changes the price and the interval at the renewal, owns the subscription afterwards and
-// can be released.
-func TestChangeAtRenewal_StripeTestMode(t *testing.T) {
+// A schedule changes the price and the interval at the renewal, owns the subscription afterwards and can be released.
+func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(monthly("standard"), 0)
 	scheduled, err := c.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
 	})
 	require.NoError(t, err)
-	require.Equal(t, &billing.ScheduledChange{To: professional, At: s.CurrentPeriodEnd}, scheduled.Scheduled)
+	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd}, scheduled.Scheduled)
 	quote, err := c.QuoteChange(t.Context(),
 		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
 	require.NoError(t, err)
@@ -113,12 +112,11 @@ func TestChangeAtRenewal_StripeTestMode(t *testing.T) {
 	assert.Equal(t, after.CurrentPeriodEnd, after.EndsAt)
 }
 
-// A preview has exactly the amounts and lines of the change that is sent for its instant.
-func TestQuoteEqualsCharge_StripeTestMode(t *testing.T) {
+func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 	for name, tt := range map[string]struct {
-		from, to  catalogue.PriceRef
-		trialDays int
-		credit    int64
+		current, next catalogue.PriceRef
+		trialDays     int
+		credit        int64
 	}{
 		"upgrade": {standard, professional, 0, 0}, "downgrade": {professional, standard, 0, 0},
 		"longer interval": {monthly("standard"), standard, 0, 0},
@@ -127,14 +125,14 @@ func TestQuoteEqualsCharge_StripeTestMode(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newClockTest(t)
-			s := c.subscribe(tt.from, tt.trialDays)
+			s := c.subscribe(tt.current, tt.trialDays)
 			if tt.credit > 0 {
 				_, err := c.AddCredit(t.Context(),
 					payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(tt.credit)})
 				require.NoError(t, err)
 			}
 			c.advance(c.now.Add(3*24*time.Hour + 5*time.Hour))
-			req := payment.PriceChange{SubscriptionID: s.ID, From: tt.from, To: tt.to, EndTrial: tt.trialDays > 0}
+			req := payment.PriceChange{SubscriptionID: s.ID, From: tt.current, To: tt.next, EndTrial: tt.trialDays > 0}
 			quote, err := c.QuoteChange(t.Context(), req)
 			require.NoError(t, err)
 
@@ -156,8 +154,7 @@ func TestQuoteEqualsCharge_StripeTestMode(t *testing.T) {
 	}
 }
 
-// A trial is extended; cancel_at_period_end ends the subscription without another charge.
-func TestEndAtPeriodEnd_StripeTestMode(t *testing.T) {
+func TestStripeTestMode_ExtendedTrialEndsWithoutACharge(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 7)
 	until := s.TrialEnd.AddDate(0, 0, 10)
@@ -175,8 +172,7 @@ func TestEndAtPeriodEnd_StripeTestMode(t *testing.T) {
 	assert.Zero(t, after.LatestInvoice.AmountDue.Minor())
 }
 
-// The open invoice of a canceled subscription is not collected by itself, and can be paid.
-func TestPayOwedInvoice_StripeTestMode(t *testing.T) {
+func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 7)
 	_, err := c.AddCard(t.Context(),
@@ -204,8 +200,7 @@ func TestPayOwedInvoice_StripeTestMode(t *testing.T) {
 	assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
 }
 
-// A document can be fetched, and a refund is withdrawn from the credit and recorded with the charge.
-func TestInvoicesAndRefunds_StripeTestMode(t *testing.T) {
+func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 0)
 	document, err := c.InvoicePDF(t.Context(), c.customer, s.LatestInvoice.ID)

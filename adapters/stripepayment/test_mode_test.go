@@ -25,9 +25,9 @@ type testMode struct {
 	stripe *stripe.Client
 	since  time.Time
 
-	mu       sync.Mutex
-	received time.Time
-	found    []payment.Delivery
+	mu     sync.Mutex
+	readAt time.Time
+	latest []payment.Delivery // at readAt
 }
 
 // tokens are Stripe's test cards.
@@ -40,17 +40,16 @@ var tokens = map[paymenttest.Scenario]string{
 	paymenttest.ExpiredCard:         "tok_chargeDeclinedExpiredCard",
 }
 
-// TestConformance_StripeTestMode runs the conformance suite against Stripe itself.
-// DIY_STRIPE_TEST_KEY must hold the secret test key of an account for tests: the suite pushes the
-// catalogue and leaves some two hundred customers behind. The account's API version must be of the
-// library's release.
+// TestConformance_StripeTestMode runs the conformance suite against Stripe itself. DIY_STRIPE_TEST_KEY must be the secret test
+// key of an account for tests only: the suite pushes the catalogue and creates some two hundred customers. The account's API
+// version must be of the library's release.
 func TestConformance_StripeTestMode(t *testing.T) {
 	key := os.Getenv("DIY_STRIPE_TEST_KEY")
 	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
 	pushCatalogue(t, key)
 	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
 		m := &testMode{stripe: stripe.NewClient(key), since: time.Now()}
-		return harness(t, "", key, systemclock.New(), paymenttest.Harness{
+		return withAdapter(t, "", key, systemclock.New(), paymenttest.Harness{
 			MakeCard: m.makeCard, DeleteCustomer: m.deleteCustomer, Deliveries: m.deliveries,
 			Missing: map[payment.Capability]string{
 				paymenttest.PassingTime:    "Stripe's test mode runs in real time",
@@ -69,19 +68,19 @@ func pushCatalogue(t *testing.T, key string) {
 	require.NoError(t, err)
 }
 
-// makeCard creates a card from a token. The card that requires authentication has no token; its
-// test name becomes a new card when it is attached.
+// makeCard creates a card from a token. The card that requires authentication has no token; its id stands for a new card when
+// it is attached.
 func (m *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	if s == paymenttest.NeedsAuthentication {
 		return "pm_card_authenticationRequiredOnSetup", nil
 	}
-	created, err := m.stripe.V1PaymentMethods.Create(t.Context(), &stripe.PaymentMethodCreateParams{
+	method, err := m.stripe.V1PaymentMethods.Create(t.Context(), &stripe.PaymentMethodCreateParams{
 		Type: new("card"), Card: &stripe.PaymentMethodCreateCardParams{Token: new(tokens[s])},
 	})
 	if err != nil {
 		return "", fault.Wrap(err, fault.Declined, "The card was refused.")
 	}
-	return created.ID, nil
+	return method.ID, nil
 }
 
 func (m *testMode) deleteCustomer(t *testing.T, id string) {
@@ -96,17 +95,17 @@ func (m *testMode) deliveries(t *testing.T) []payment.Delivery {
 	t.Helper()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if time.Since(m.received) < time.Second {
-		return m.found
+	if time.Since(m.readAt) < time.Second {
+		return m.latest
 	}
-	m.received, m.found = time.Now(), nil
+	m.readAt, m.latest = time.Now(), nil
 	params := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: m.since.Unix()}}
 	for e, err := range m.stripe.V1Events.List(t.Context(), params).All(t.Context()) {
 		if !assert.NoError(t, err) {
 			break
 		}
 		payload := e.LastResponse.RawJSON
-		m.found = append(m.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.CurrentSecret))))
+		m.latest = append(m.latest, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.CurrentSecret))))
 	}
-	return m.found
+	return m.latest
 }

@@ -27,23 +27,23 @@ func busyResponse(code string) response {
 // assertSameRequests asserts that there were n requests with the same parameters and key.
 func assertSameRequests(t *testing.T, s *stub, n int) {
 	t.Helper()
-	received := s.requests()
-	require.Len(t, received, n)
-	for _, r := range received {
-		assert.Equal(t, received[0].params, r.params)
+	requests := s.requests()
+	require.Len(t, requests, n)
+	for _, r := range requests {
+		assert.Equal(t, requests[0].params, r.params)
 		assert.Equal(t, "key-1", r.key())
 	}
 }
 
 func TestRetry_SendsTheSameRequest(t *testing.T) {
 	failures := map[string]response{
-		"500":                           errorResponse(500, object{"type": "api_error", "message": "oops"}),
-		"503 without JSON":              {status: 503, text: "<html>"},
-		"429":                           errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}),
-		"lock timeout":                  errorResponse(429, object{"type": "invalid_request_error", "code": "lock_timeout"}),
-		"the same key in use":           busyResponse("idempotency_key_in_use"),
-		"connection reset":              {reset: true},
-		"connection broken in the body": {status: 200, body: customer, cut: true},
+		"500":                          errorResponse(500, object{"type": "api_error", "message": "oops"}),
+		"503 without JSON":             {status: 503, text: "<html>"},
+		"429":                          errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}),
+		"lock timeout":                 errorResponse(429, object{"type": "invalid_request_error", "code": "lock_timeout"}),
+		"the same key in use":          busyResponse("idempotency_key_in_use"),
+		"connection reset":             {reset: true},
+		"connection reset in the body": {status: 200, body: customer, cut: true},
 		"400 with Stripe-Should-Retry": {status: 400, body: object{},
 			header: map[string]string{"Stripe-Should-Retry": "true"}},
 	}
@@ -51,41 +51,41 @@ func TestRetry_SendsTheSameRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(createCustomer, failure, failure, ok(customer))
 
-			created, err := s.provider().CreateCustomer(t.Context(), newCustomer)
+			c, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 
 			require.NoError(t, err)
-			assert.Equal(t, "cus_1", created.ID)
+			assert.Equal(t, "cus_1", c.ID)
 			assertSameRequests(t, s, 3)
 		})
 	}
 }
 
-func TestRetry_RepeatsAfterATimeout(t *testing.T) {
+func TestRetry_SendsTheSameRequestAfterATimeout(t *testing.T) {
 	t.Parallel()
 	s := newStub(t).respond(createCustomer, response{hang: true}, ok(customer))
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 2 * time.Second })
-	created, err := p.CreateCustomer(t.Context(), newCustomer)
+	c, err := p.CreateCustomer(t.Context(), newCustomer)
 	require.NoError(t, err)
-	assert.Equal(t, "cus_1", created.ID)
+	assert.Equal(t, "cus_1", c.ID)
 	assertSameRequests(t, s, 2)
 }
 
-func TestRetry_RedirectsAreErrors(t *testing.T) {
-	elsewhere := newStub(t)
+func TestRetry_RedirectIsAnError(t *testing.T) {
+	target := newStub(t)
 	s := newStub(t).respond(createCustomer,
-		response{status: 307, body: object{}, header: map[string]string{"Location": elsewhere.URL + "/v1/customers"}})
+		response{status: 307, body: object{}, header: map[string]string{"Location": target.URL + "/v1/customers"}})
 	_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	assert.Empty(t, elsewhere.requests(), "the API key is not sent to the redirect's target")
+	assert.Empty(t, target.requests(), "the API key is not sent to the redirect's target")
 }
 
-func TestRetry_NotForFinalResponses(t *testing.T) {
+func TestRetry_FinalResponseIsNotRetried(t *testing.T) {
 	responses := map[string]response{
-		"400":                  invalidRequest(nil),
-		"402":                  declinedResponse(),
-		"404":                  missingParam("id"),
-		"500 that is a replay": {status: 500, body: object{}, header: map[string]string{"Idempotent-Replayed": "true"}},
-		"500 that advises so":  {status: 500, body: object{}, header: map[string]string{"Stripe-Should-Retry": "false"}},
+		"400":                         invalidRequest(nil),
+		"402":                         declinedResponse(),
+		"404":                         missingParam("id"),
+		"500 that is replayed":        {status: 500, body: object{}, header: map[string]string{"Idempotent-Replayed": "true"}},
+		"500 that advises against it": {status: 500, body: object{}, header: map[string]string{"Stripe-Should-Retry": "false"}},
 	}
 	for name, final := range responses {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestRetry_NotForFinalResponses(t *testing.T) {
 func TestRetry_StopsAfterTheLastAttempt(t *testing.T) {
 	for name, c := range map[string]struct {
 		response response
-		tries    int
+		attempts int
 	}{
 		"server error":        {errorResponse(500, object{"type": "api_error"}), 4},
 		"the same key in use": {busyResponse("idempotency_key_in_use"), 8},
@@ -109,7 +109,7 @@ func TestRetry_StopsAfterTheLastAttempt(t *testing.T) {
 			s := newStub(t).respond(createCustomer, c.response)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-			assertSameRequests(t, s, c.tries)
+			assertSameRequests(t, s, c.attempts)
 		})
 	}
 }
@@ -152,8 +152,8 @@ func TestRequests_SendKeyAndVersionWithoutTelemetry(t *testing.T) {
 		_, err := p.CreateCustomer(t.Context(), newCustomer)
 		require.NoError(t, err)
 	}
-	sent := s.last(createCustomer).header
-	assert.Equal(t, "Bearer "+testKey, sent.Get("Authorization"))
-	assert.True(t, strings.HasSuffix(sent.Get("Stripe-Version"), ".dahlia"), sent.Get("Stripe-Version"))
-	assert.Empty(t, sent.Get("X-Stripe-Client-Telemetry"), "telemetry is off")
+	header := s.last(createCustomer).header
+	assert.Equal(t, "Bearer "+testKey, header.Get("Authorization"))
+	assert.True(t, strings.HasSuffix(header.Get("Stripe-Version"), ".dahlia"), header.Get("Stripe-Version"))
+	assert.Empty(t, header.Get("X-Stripe-Client-Telemetry"))
 }

@@ -1,0 +1,110 @@
+package stripepayment_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// readPublished decodes one of the files that Stripe publishes with stripe-mock. It downloads the module if necessary.
+func readPublished(t *testing.T, name string, out any) {
+	t.Helper()
+	var module struct{ Dir string }
+	downloaded := runGo(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
+	require.NoError(t, json.Unmarshal([]byte(downloaded), &module))
+	text, err := os.ReadFile(filepath.Join(module.Dir, "embedded", "openapi", name))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, out))
+}
+
+// publishedObjects returns Stripe's example of each type of object.
+func publishedObjects(t *testing.T) map[string]object {
+	t.Helper()
+	var file struct {
+		Resources map[string]object `json:"resources"`
+	}
+	readPublished(t, "fixtures3.json", &file)
+	require.NotEmpty(t, file.Resources)
+	return file.Resources
+}
+
+// publishedEventTypes returns all types of events that an endpoint can subscribe to.
+func publishedEventTypes(t *testing.T) []string {
+	t.Helper()
+	var file struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct {
+					Schema struct {
+						Properties map[string]struct {
+							Items struct {
+								Enum []string `json:"enum"`
+							} `json:"items"`
+						} `json:"properties"`
+					} `json:"schema"`
+				} `json:"content"`
+			} `json:"requestBody"`
+		} `json:"paths"`
+	}
+	readPublished(t, "spec3.json", &file)
+	form := file.Paths["/v1/webhook_endpoints"]["post"].RequestBody.Content["application/x-www-form-urlencoded"]
+	types := form.Schema.Properties["enabled_events"].Items.Enum
+	require.NotEmpty(t, types)
+	return types
+}
+
+// objectTypeOf returns the type of object that events of the type are about.
+func objectTypeOf(eventType string) string {
+	prefix := eventType[:max(strings.LastIndex(eventType, "."), 0)]
+	if prefix == "customer.subscription" {
+		return "subscription"
+	}
+	return prefix
+}
+
+func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
+	event := publishedObjects(t)["event"].with(object{"api_version": stripe.APIVersion})
+	got, err := deliver(t, newStub(t).provider(), event)
+	require.NoError(t, err)
+	assert.Equal(t, payment.Other, got.Kind)
+	assert.Equal(t, "plan.created", got.Type)
+	assert.Equal(t, event["id"], got.ID)
+}
+
+// The events are about Stripe's example of the object, or about a customer if there is no example.
+func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
+	p, objects := newStub(t).provider(), publishedObjects(t)
+	for _, name := range publishedEventTypes(t) {
+		about, found := objects[objectTypeOf(name)]
+		if name == "*" || !found {
+			about = objects["customer"]
+		}
+		got, err := deliver(t, p, newEvent(name, about))
+		require.NoError(t, err, name)
+		assert.Equal(t, name, got.Type)
+		switch {
+		case strings.HasPrefix(name, "customer.subscription."):
+			assert.Equal(t, payment.SubscriptionChanged, got.Kind, name)
+			assert.Equal(t, about["id"], got.SubscriptionID, name)
+			assert.Equal(t, about["customer"], got.CustomerID, name)
+		case strings.HasPrefix(name, "payment_method."), name == "customer.updated":
+			assert.Equal(t, payment.CustomerChanged, got.Kind, name)
+		}
+	}
+}
+
+func TestParseEvents_AcceptsEveryPublishedObject(t *testing.T) {
+	p := newStub(t).provider()
+	for name, about := range publishedObjects(t) {
+		_, err := deliver(t, p, newEvent("unknown.type", about))
+		assert.NoError(t, err, name)
+	}
+}

@@ -1,0 +1,117 @@
+package stripepayment_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+)
+
+// mock is a proxy to stripe-mock, which checks every request against Stripe's published API description: the path, and the
+// name and type of every parameter. stripe-mock has no state, so tests merge objects into its responses.
+type mock struct {
+	*httptest.Server
+	t          *testing.T
+	passErrors bool // return stripe-mock's errors instead of failing the test
+
+	mu     sync.Mutex
+	routes map[string]bool // that were requested
+	script script          // the objects to merge
+}
+
+// startMock builds stripe-mock from the module of the tools and runs it until the test ends.
+func startMock(t *testing.T) *mock {
+	t.Helper()
+	binary := strings.TrimSpace(runGo(t, "tool", "-modfile=../../tools/go.mod", "-n", "stripe-mock"))
+	socket := filepath.Join(t.TempDir(), "mock")
+	child := exec.CommandContext(t.Context(), binary, "-http-unix", socket)
+	require.NoError(t, child.Start())
+	t.Cleanup(func() { _ = child.Wait() }) // the test's context has killed it
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
+		conn, err := dial(t.Context(), "", "")
+		if assert.NoError(c, err) {
+			_ = conn.Close()
+		}
+	}, 30*time.Second, 10*time.Millisecond)
+	m := &mock{t: t, routes: map[string]bool{}, script: script{}}
+	client := &http.Client{Transport: &http.Transport{DialContext: dial}}
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.forward(w, r, client) }))
+	t.Cleanup(m.Close)
+	return m
+}
+
+// runGo runs the go command. If stripe-mock can't be built, the test fails.
+func runGo(t *testing.T, args ...string) string {
+	t.Helper()
+	var problems strings.Builder
+	command := exec.CommandContext(t.Context(), "go", args...)
+	command.Env = append(command.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
+	command.Stderr = &problems
+	out, err := command.Output()
+	require.NoError(t, err, "stripe-mock can't be built, so no request was checked against Stripe's API description: %s",
+		problems.String())
+	return string(out)
+}
+
+// respond merges the objects into the responses of a route, in order; the last one is repeated.
+func (m *mock) respond(route string, responses ...response) *mock {
+	m.script[route] = responses
+	return m
+}
+
+func (m *mock) forward(w http.ResponseWriter, r *http.Request, client *http.Client) {
+	forwarded := r.Clone(r.Context())
+	forwarded.RequestURI, forwarded.URL.Scheme, forwarded.URL.Host = "", "http", "stripe-mock"
+	resp, err := client.Do(forwarded)
+	if !assert.NoError(m.t, err) {
+		return
+	}
+	text, err := io.ReadAll(resp.Body)
+	assert.NoError(m.t, err)
+	_ = resp.Body.Close()
+	route := r.Method + " " + r.URL.Path
+	if m.passErrors {
+		w.WriteHeader(resp.StatusCode)
+		return
+	}
+	assert.Equal(m.t, http.StatusOK, resp.StatusCode, "%s is not accepted: %s", route, text)
+	status, body := m.mergeResponse(route, text)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	assert.NoError(m.t, json.NewEncoder(w).Encode(body))
+}
+
+// mergeResponse returns stripe-mock's response with the test's object merged in.
+func (m *mock) mergeResponse(route string, text []byte) (int, object) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.routes[route] = true
+	var body object
+	assert.NoError(m.t, json.Unmarshal(text, &body))
+	res, ok := m.script.next(route)
+	if !ok {
+		return http.StatusOK, body
+	}
+	return res.status, body.with(res.body.(object))
+}
+
+func (m *mock) provider() *stripepayment.Provider {
+	m.t.Helper()
+	return newProvider(m.t, m.URL)
+}
