@@ -115,7 +115,7 @@ func (p Ports) newNotices() notices.UseCases {
 	return notices.New(ports)
 }
 
-// capabilities returns the provider's capabilities. Operators' commands have no provider.
+// capabilities returns the provider's capabilities, and none without a provider, as in some commands of operators.
 func (p Ports) capabilities() payment.Capabilities {
 	if p.Provider == nil {
 		return payment.Capabilities{}
@@ -128,6 +128,7 @@ func (p Ports) markReachable(ctx context.Context, email string) {
 	notices.MarkReachable(ctx, p.Store, p.Log, email)
 }
 
+// sender returns the sender of all emails.
 func (p Ports) sender() emails.Sender { return emails.Sender{Brand: p.Brand, Address: p.PostalAddress} }
 
 // withKeys returns the ports with generated keys where keys are missing.

@@ -53,8 +53,8 @@ func (u *EditBillingDetails) Do(
 	return details, err == nil, err
 }
 
-// billingDetails sends the billing details to the payment provider. That is an operation whose actions
-// can't charge, so that Reconcile completes it after a crash or a timeout.
+// billingDetails sends the billing details to the payment provider, in operations that Reconcile completes after a crash
+// or a timeout.
 type billingDetails struct {
 	store storage.Organisations
 	ops   operations

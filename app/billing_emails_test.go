@@ -66,7 +66,8 @@ func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	f.run(1, time.Minute)
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
-	_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: ten, Reference: "part"})
+	_, err = f.invoices.MarkPaid(t.Context(),
+		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: ten, Reference: "part"})
 	require.NoError(t, err)
 
 	f.run(1, time.Minute)
@@ -83,7 +84,9 @@ func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	overdueEmail := f.Mailbox.Emails()[0]
 
 	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdueEmail.Subject)
-	for _, want := range []string{"has not been paid in full yet", "Total: $39 AUD\nPaid: −$10 AUD\nAmount due: $29 AUD", "Amount: $29 AUD"} {
+	for _, want := range []string{
+		"has not been paid in full yet", "Total: $39 AUD\nPaid: −$10 AUD\nAmount due: $29 AUD", "Amount: $29 AUD",
+	} {
 		assert.Contains(t, overdueEmail.Text, want)
 	}
 }

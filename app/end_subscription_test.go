@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -138,11 +137,7 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 			card := f.defaultCardID(caller)
 			f.becomeOverdue(caller)
 			if kind == billing.EndNowOwed {
-				_, err := f.Store.UpdateOrganisation(t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
-					o.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
-					return nil
-				})
-				require.NoError(t, err)
+				f.recordVoidedBill(caller)
 			}
 			overdueSub, err := f.provider.Subscription(t.Context(), sub.ID)
 			require.NoError(t, err)

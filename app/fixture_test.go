@@ -18,7 +18,9 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -155,6 +157,35 @@ func (f *fixture) newestInvoice(caller identity.Identity) billing.Invoice {
 	require.NoError(f.t, err)
 	require.NotEmpty(f.t, invoices)
 	return invoices[0]
+}
+
+// addCredit gives the customer a credit in AUD, in minor units.
+func (f *fixture) addCredit(caller identity.Identity, minor int64) {
+	f.t.Helper()
+	amount, err := money.New(minor, "AUD")
+	require.NoError(f.t, err)
+	_, err = f.provider.AddCredit(f.t.Context(),
+		payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: amount})
+	require.NoError(f.t, err)
+}
+
+// createExpiringCard creates a card that expires at the end of the month, and returns its id.
+func (f *fixture) createExpiringCard(number string, month time.Month, year int) string {
+	f.t.Helper()
+	card, err := f.provider.CreatePaymentMethod(f.t.Context(),
+		fakepayment.CardEntry{Number: number, ExpMonth: int(month), ExpYear: year, CVC: "123"})
+	require.NoError(f.t, err)
+	return card.ID
+}
+
+// recordVoidedBill records that the bill of a former subscription was voided, so that the next overdue bill stays owed.
+func (f *fixture) recordVoidedBill(caller identity.Identity) {
+	f.t.Helper()
+	_, err := f.Store.UpdateOrganisation(f.t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
+		o.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
+		return nil
+	})
+	require.NoError(f.t, err)
 }
 
 // failOnce returns a plan that applies the fault to the first call with the name.

@@ -99,9 +99,9 @@ func (f *invoiceFixture) run(steps int, step time.Duration) {
 // payInvoice records a transfer that pays the newest invoice.
 func (f *invoiceFixture) payInvoice() {
 	f.t.Helper()
-	_, err := f.invoices.MarkPaid(f.t.Context(), invoicepayment.Transfer{
-		Number: f.newestInvoice(f.caller).Number, Amount: f.newestInvoice(f.caller).AmountDue, Reference: "transfer of " + f.newestInvoice(f.caller).Number,
-	})
+	inv := f.newestInvoice(f.caller)
+	_, err := f.invoices.MarkPaid(f.t.Context(),
+		invoicepayment.Transfer{Number: inv.Number, Amount: inv.AmountDue, Reference: "transfer of " + inv.Number})
 	require.NoError(f.t, err)
 }
 

@@ -8,8 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // The amount in the reminder is that of the billing page, and what is charged.
@@ -17,11 +15,7 @@ func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, false)
 	f.subjects()
-	credit, err := money.New(1250, "AUD")
-	require.NoError(t, err)
-	_, err = f.provider.AddCredit(t.Context(),
-		payment.Credit{Key: "credit", CustomerID: f.account(f.caller).CustomerID, Amount: credit})
-	require.NoError(t, err)
+	f.addCredit(f.caller, 1250)
 	page, err := f.ShowBilling.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	require.Equal(t, "$26.50", page.Next.Amount.FormatWithSymbol())
@@ -57,16 +51,19 @@ func TestNotices_NextChargeAfterAChangeEqualsTheBillingPage(t *testing.T) {
 	f.subjects()
 	steps := []struct {
 		subject string
-		do      func() error
+		send    func() error
 	}{
 		{"Your plan is now Standard, monthly: nothing to pay", func() error { f.change(monthly, billing.ChangeNow); return nil }},
-		{"Your plan changes to Professional, yearly on 1 April 2026", func() error { f.change(yearly, billing.ChangeAtRenewal); return nil }},
+		{"Your plan changes to Professional, yearly on 1 April 2026", func() error {
+			f.change(yearly, billing.ChangeAtRenewal)
+			return nil
+		}},
 		{"You keep Standard, monthly", func() error { _, err := f.CancelScheduledChange.Do(t.Context(), f.caller); return err }},
 		{"Your Standard plan ends on 1 April 2026", func() error { f.end(f.caller); return nil }},
 		{"Your Standard plan continues", func() error { _, err := f.ResumeSubscription.Do(t.Context(), f.caller); return err }},
 	}
 	for _, step := range steps {
-		require.NoError(t, step.do())
+		require.NoError(t, step.send())
 		page, err := f.ShowBilling.Do(t.Context(), f.caller)
 		require.NoError(t, err)
 		email := f.newEmails()[0]

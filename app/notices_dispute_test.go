@@ -6,10 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
@@ -34,23 +31,21 @@ func TestNotices_EndOfAHoldReportsHowTheDisputeHasEnded(t *testing.T) {
 	} {
 		f := newNoticeFixture(t)
 		f.subscribe(f.caller, visa, monthly, true)
-		credit, err := money.New(1250, "AUD")
-		require.NoError(t, err)
-		_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(f.caller).CustomerID, Amount: credit})
-		require.NoError(t, err)
+		f.addCredit(f.caller, 1250)
 		f.subjects()
 		f.Dispute(f.newestInvoice(f.caller).ID)
 		f.subjects()
 		f.CloseDispute(f.newestInvoice(f.caller).ID, won)
 		assert.Empty(t, f.subjects(), "the hold stays")
 
-		_, err = f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: f.caller.OrganisationID, Operator: "op", Reason: "settled"})
+		_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(f.caller))
 		require.NoError(t, err)
 
 		emails := f.newEmails()
 		require.Len(t, emails, 1)
 		assert.Equal(t, "Your account is no longer on hold", emails[0].Subject)
-		assert.Contains(t, emails[0].Text, "The dispute about the payment for invoice "+f.newestInvoice(f.caller).Number+" is settled: "+want)
+		assert.Contains(t, emails[0].Text,
+			"The dispute about the payment for invoice "+f.newestInvoice(f.caller).Number+" is settled: "+want)
 		assert.Empty(t, f.passTime(10*day))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 )
 
@@ -24,9 +23,9 @@ func TestNotices_OmitTheReminderOfAnEndedTrial(t *testing.T) {
 // What happened to the overdue bill is in the email about the end.
 func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
 	for name, c := range map[string]struct {
-		voidedBefore bool
-		subject      string
-		text         string
+		hasVoidedBill bool
+		subject       string
+		text          string
 	}{
 		"voided": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is cancelled: you need not pay it."},
 		"owed": {true, "Your Standard plan has ended: $39 AUD is still to be paid",
@@ -37,12 +36,8 @@ func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
 			f.subscribe(f.caller, visa, monthly, true)
 			f.addCard(f.caller, unchargeableCard)
 			f.passTime(32 * day)
-			if c.voidedBefore {
-				_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
-					o.Billing.Voided = billing.VoidedBill{SubscriptionID: "earlier", At: f.Clock.Now()}
-					return nil
-				})
-				require.NoError(t, err)
+			if c.hasVoidedBill {
+				f.recordVoidedBill(f.caller)
 			}
 
 			_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})

@@ -23,7 +23,7 @@ func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
 	return u.store.OrganisationsOnHold(ctx)
 }
 
-// HoldReport describes an organisation to an operator, before and after its hold is lifted.
+// HoldReport contains what an operator needs to decide about a hold, and the result of lifting it.
 type HoldReport struct {
 	Organisation account.Organisation
 	Customer     billing.Customer          // the zero value without one
@@ -44,7 +44,7 @@ type ShowHold struct {
 	sync *billingSync
 }
 
-// Do reads the organisation from the provider first. A customer that was deleted there is removed.
+// Do returns the report. It first refreshes our copy, and removes a customer that was deleted at the provider.
 func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, error) {
 	org, err := u.refresh(ctx, organisationID)
 	if err != nil {

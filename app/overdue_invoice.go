@@ -15,10 +15,10 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// OverdueStatus is the status of an OverdueResult.
+// OverdueStatus describes the outcome of paying an overdue invoice.
 type OverdueStatus string
 
-// The statuses of OverdueResult.
+// The outcomes of OverdueResult.
 const (
 	OverduePaid           OverdueStatus = "paid"
 	OverdueDeclined       OverdueStatus = "declined"

@@ -10,7 +10,6 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -93,11 +92,7 @@ func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, monthly, true)
 	f.becomeOverdue(caller)
-	_, err := f.Store.UpdateOrganisation(f.t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
-		o.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
-		return nil
-	})
-	require.NoError(f.t, err)
+	f.recordVoidedBill(caller)
 	require.Equal(f.t, billing.Canceled, f.end(caller).Status)
 	payment := f.account(caller).OpenPayment()
 	require.NotNil(f.t, payment)
@@ -152,7 +147,9 @@ func TestPayOpenInvoice_OwedBillApprovedInTheBrowserIsSettledWithoutAnEvent(t *t
 }
 
 func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
-	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
+	for name, kind := range map[string]flakypayment.Kind{
+		"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter,
+	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			req := f.oweBill(caller)

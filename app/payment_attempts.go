@@ -9,20 +9,20 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// paymentAttempts limits how often an invoice is charged to the same card. Every payment of an invoice
-// goes through charge.
+// paymentAttempts limits how often an invoice is charged to the same card. sender charges
+// cards by charge, and records the charges that the provider makes at once.
 type paymentAttempts struct {
 	store storage.PaymentAttempts
 	clock clock.Clock
 	log   *slog.Logger
 }
 
-// charge stores an attempt to charge the invoice to the card, calls do, and records a hard decline. key
-// is the idempotency key of the charge. When the limit is reached, charge doesn't call do and returns
+// charge stores an attempt to charge the invoice to the card, calls pay, and records a hard decline. key
+// is the idempotency key of the charge. When the limit is reached, charge doesn't call pay and returns
 // RateLimited with a RetryAfter, or Declined after a hard decline.
 func (p paymentAttempts) charge(
 	ctx context.Context, organisationID, invoiceID, key string, card billing.PaymentMethod,
-	do func() (billing.Subscription, error),
+	pay func() (billing.Subscription, error),
 ) (billing.Subscription, error) {
 	attempt := p.newAttempt(organisationID, invoiceID, key, card)
 	err := p.store.BeginPaymentAttempt(ctx, attempt, func(earlier []billing.PaymentAttempt) error {
@@ -31,7 +31,7 @@ func (p paymentAttempts) charge(
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	sub, err := do()
+	sub, err := pay()
 	if err == nil && isHardDecline(sub) {
 		if err := p.store.RecordHardDecline(ctx, key); err != nil {
 			p.log.WarnContext(ctx, "hard decline not recorded", "org", organisationID, "error", err)

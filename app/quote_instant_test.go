@@ -83,11 +83,7 @@ func TestQuote_ChangeWithMoreCreditIsAccepted(t *testing.T) {
 	f.subscribe(caller, visa, professional, true)
 	f.Advance(day)
 	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
-	ten, err := money.New(1000, "AUD")
-	require.NoError(t, err)
-	_, err = f.provider.AddCredit(t.Context(),
-		payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: ten})
-	require.NoError(t, err)
+	f.addCredit(caller, 1000)
 	f.Advance(5 * time.Minute)
 	assert.NoError(t, f.changePlan(caller, monthly, quote))
 }

@@ -35,7 +35,8 @@ type costTerms struct {
 	DueNow      money.Amount `json:"due"`
 	CreditAfter money.Amount `json:"credit"`
 	NextAmount  money.Amount `json:"next"`
-	NextAt      time.Time    `json:"nextAt,omitzero"` // only the end of the current period; other dates depend on the time of the request
+	// NextAt is set if it is the end of the current period. Other dates depend on the time of the request.
+	NextAt time.Time `json:"nextAt,omitzero"`
 }
 
 func newRequestTerms(r decidedRequest) requestTerms {

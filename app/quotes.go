@@ -19,8 +19,8 @@ import (
 const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
-	// instantLifetime is the time for which a plan change is made for the instant of its quote although the customer may
-	// gain by that. It is short, because otherwise alternating changes would give the dearer plan at the price of the
+	// instantLifetime is the time for which a plan change is computed for the instant of its quote if the customer may gain
+	// by waiting. It is short, because otherwise alternating changes would give the dearer plan at the price of the
 	// cheaper one.
 	instantLifetime = time.Minute
 )

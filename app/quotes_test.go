@@ -13,9 +13,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // quoteOf quotes a plan change or a first subscription.
@@ -62,12 +60,7 @@ func TestQuote_IsChargedExactlyWhileAFirstPaymentIsOpen(t *testing.T) {
 // Replacing an open subscription voids its invoice, which returns the credit that it used.
 func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 	f, caller := signUp(t)
-	ten, err := money.New(1000, "AUD")
-	require.NoError(t, err)
-	customer, err := f.NewCustomer.Do(t.Context(), caller)
-	require.NoError(t, err)
-	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: customer.ID, Amount: ten})
-	require.NoError(t, err)
+	f.addCredit(caller, 1000)
 	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
 	require.Equal(t, int64(2900), openSub.LatestInvoice.AmountDue.Minor())
 
@@ -242,10 +235,6 @@ func TestQuote_ExpiredFirstPaymentReturnsANewQuote(t *testing.T) {
 // returns a counter of the reported differences.
 func (f *fixture) injectLateCredit(caller identity.Identity, call string) *int {
 	f.t.Helper()
-	ten, err := money.New(1000, "AUD")
-	require.NoError(f.t, err)
-	customer, err := f.NewCustomer.Do(f.t.Context(), caller)
-	require.NoError(f.t, err)
 	isLost := false
 	flaky := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != call || isLost {
@@ -253,8 +242,7 @@ func (f *fixture) injectLateCredit(caller identity.Identity, call string) *int {
 		}
 		isLost = true
 		return func(ctx context.Context, r *flakypayment.Request) error {
-			_, err := f.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customer.ID, Amount: ten})
-			require.NoError(f.t, err)
+			f.addCredit(caller, 1000)
 			return flakypayment.TimeoutAfter.Fault()(ctx, r)
 		}
 	})

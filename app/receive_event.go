@@ -34,8 +34,8 @@ type ReceiveEvent struct {
 	unsigned eventLimit
 }
 
-// Do returns nil when the effects of the delivery's events are stored. Duplicates, other types, and
-// customers of no organisation have none. Forbidden for a wrong signature, Invalid for a malformed body,
+// Do returns nil when the effects of the delivery's events are stored. Duplicates, events of other types and
+// events of unknown customers have no effects. Forbidden for a wrong signature, Invalid for a malformed body,
 // RateLimited for too many unsigned events. After any other error the provider should deliver the
 // events again.
 func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error {

@@ -20,8 +20,8 @@ type Reconcile struct {
 	log      *slog.Logger
 }
 
-// Do settles the oldest pending operations that are due and returns their number. It logs failures; the
-// next round tries again.
+// Do settles the oldest pending operations that are due and returns their number. It logs failures, which the
+// next round repeats.
 func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	ops, err := u.store.PendingOperations(ctx, u.takeover.minAge(), reconcileBatch)
 	if err != nil {
@@ -38,8 +38,8 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	return settledCount, nil
 }
 
-// settle settles one operation. If the operation did not create the organisation's customer, settle
-// creates it: the sign-up needs it.
+// settle settles one operation. If an operation that creates the organisation's customer did not succeed, settle
+// creates the customer, which the sign-up needs.
 func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

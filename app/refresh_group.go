@@ -23,12 +23,15 @@ type refresh struct {
 	next       *refresh // begins when this one has ended; nil while no caller waits for it
 }
 
+// refreshFunc refreshes the copy of an organisation with the invoices that have the ids.
 type refreshFunc func(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error)
 
 // do calls fn and returns its result. Callers that arrive while fn is running share the next call of fn, so the result
 // is never older than the call of do. fn gets the invoice ids of all its callers. If ctx ends, do returns Unavailable
 // and fn continues.
-func (g *refreshGroup) do(ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc) (account.Organisation, error) {
+func (g *refreshGroup) do(
+	ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc,
+) (account.Organisation, error) {
 	r := g.join(ctx, organisationID, invoiceIDs, fn)
 	select {
 	case <-r.done:

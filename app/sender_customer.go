@@ -79,7 +79,9 @@ func (s sender) sendCard(ctx context.Context, organisationID string, action bill
 
 // setUpMethod returns the page that saves a payment method. After a purchase, which the missing page does not undo,
 // a failure is only logged: the customer can save a method on the cards screen.
-func (s sender) setUpMethod(ctx context.Context, organisationID string, action billing.Action, afterPurchase bool) (billing.NextAction, error) {
+func (s sender) setUpMethod(
+	ctx context.Context, organisationID string, action billing.Action, afterPurchase bool,
+) (billing.NextAction, error) {
 	req := payment.MethodSetup{Key: action.Key, CustomerID: action.CustomerID, ReturnTo: s.methodReturnURL}
 	if afterPurchase {
 		req.ReturnTo = s.returnURL

@@ -15,7 +15,6 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // showBilling returns the billing summary of a caller with a subscription.
@@ -67,11 +66,7 @@ func TestShowBilling_AnnouncesThePurchasedPriceAfterAPriceChange(t *testing.T) {
 func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
-	credit, err := money.New(3851, "AUD")
-	require.NoError(t, err)
-	_, err = f.provider.AddCredit(t.Context(),
-		payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: credit})
-	require.NoError(t, err)
+	f.addCredit(caller, 3851)
 	assert.Zero(t, f.showBilling(caller).Next.Amount.Minor(), "0.49 is added to the charge after it")
 }
 

@@ -85,7 +85,8 @@ type purchase struct {
 	card           paymentCard // set by decide; zero if the request has joined an operation
 }
 
-// fingerprint contains the quote, as that of a plan change does.
+// fingerprint contains the quote, because two quotes can be for different amounts. Without a quote it is that of earlier
+// versions.
 func (p *purchase) fingerprint() string {
 	r := p.request
 	parts := []string{"subscribe", r.MethodID, r.Price.PriceID(), r.Price.Currency, strconv.FormatBool(r.NoTrial)}
@@ -123,8 +124,8 @@ func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, er
 	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
 }
 
-// withMethodPage adds the page that saves a payment method to the actions that start a trial, if the provider has
-// such a page and the customer has no method yet.
+// withMethodPage returns the actions, followed by the page that saves a payment method if they start a trial, the provider
+// has such a page and the customer has no method yet.
 func (p *purchase) withMethodPage(ctx context.Context, customerID string, actions []billing.Action) ([]billing.Action, error) {
 	startsTrial := actions[len(actions)-1].TrialDays > 0
 	if !startsTrial || p.request.MethodID != "" || !p.ops.capabilities.Has(payment.MethodPage) {

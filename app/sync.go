@@ -85,7 +85,9 @@ func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID str
 }
 
 // fetchWithTimeout is like fetch, but has a timeout. A panic is logged and returned as Unavailable.
-func (s *billingSync) fetchWithTimeout(ctx context.Context, organisationID string, invoiceIDs []string) (org account.Organisation, err error) {
+func (s *billingSync) fetchWithTimeout(
+	ctx context.Context, organisationID string, invoiceIDs []string,
+) (org account.Organisation, err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	defer func() { s.convertPanic(ctx, organisationID, recover(), &err) }()

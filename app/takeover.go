@@ -115,7 +115,7 @@ func (t *takeover) result(ctx context.Context, op billing.Operation) (string, er
 	if !op.Charges() {
 		_, err := t.sender.send(ctx, op.OrganisationID, op.Actions)
 		if !isUnknown(err) {
-			return noResult, t.refresh(ctx, op) // completed, or refused
+			return noResult, t.refreshAfter(ctx, op) // completed, or refused
 		}
 		if op.Kind == billing.DetailsOperation {
 			return "", err // the report doesn't show the details, so it stays pending
@@ -124,8 +124,8 @@ func (t *takeover) result(ctx context.Context, op billing.Operation) (string, er
 	return t.resultFromReport(ctx, op)
 }
 
-// refresh updates our copy if the completed operation may have changed the subscription.
-func (t *takeover) refresh(ctx context.Context, op billing.Operation) error {
+// refreshAfter updates our copy if the completed operation may have changed the subscription.
+func (t *takeover) refreshAfter(ctx context.Context, op billing.Operation) error {
 	if !slices.ContainsFunc(op.Actions, func(a billing.Action) bool { return a.SubscriptionID != "" }) {
 		return nil
 	}
@@ -214,8 +214,8 @@ func (t *takeover) forget(key string) {
 }
 
 // findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. While the
-// provider doesn't answer, the operation stays pending until no request under its key can be running;
-// another operation can create the customer then.
+// provider doesn't respond, the operation stays pending until no request under its key can be running. Then
+// another operation can create the customer.
 func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operation) (string, error) {
 	org, err := t.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {

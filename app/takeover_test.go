@@ -173,7 +173,9 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 	op.Actions = billing.WithKeys("op_1", []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
-	for response, isSettled := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false} {
+	for response, isSettled := range map[error]bool{
+		nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false,
+	} {
 		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
 		m.takeover.sender.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
 		m.expectRetire("op_1-1", errExecuted)

@@ -3,22 +3,21 @@ package app_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devmail"
-	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
 // cardReminders adds a card that expires at the end of the month in 2026 as the default card, advances the clock by 20
 // days, and returns the reminders of its expiry by recipient, and all other emails.
-func (f *noticeFixture) cardReminders(number string, month int) (reminders map[string]devmail.Email, others []devmail.Email) {
+func (f *noticeFixture) cardReminders(
+	number string, month time.Month,
+) (reminders map[string]devmail.Email, others []devmail.Email) {
 	f.t.Helper()
-	card, err := f.provider.CreatePaymentMethod(f.t.Context(),
-		fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: 2026, CVC: "123"})
-	require.NoError(f.t, err)
-	_, err = f.AddCard.Do(f.t.Context(), f.caller, card.ID)
+	_, err := f.AddCard.Do(f.t.Context(), f.caller, f.createExpiringCard(number, month, 2026))
 	require.NoError(f.t, err)
 	reminders = map[string]devmail.Email{}
 	emailCount := len(f.Mailbox.Emails())
@@ -40,7 +39,7 @@ func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(bookkeeper)))
 	f.subscribe(f.caller, visa, monthly, true)
 
-	reminders, others := f.cardReminders(mastercard, 3)
+	reminders, others := f.cardReminders(mastercard, time.March)
 
 	require.Len(t, reminders, 2)
 	assert.NotEqual(t, reminders[bookkeeper].Unsubscribe, reminders["ann@example.com"].Unsubscribe)
@@ -57,7 +56,7 @@ func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 	require.True(t, found)
 	require.NoError(t, f.Unsubscribe.Do(t.Context(), token))
 
-	reminders, _ = f.cardReminders(visa, 4)
+	reminders, _ = f.cardReminders(visa, time.April)
 	assert.Contains(t, reminders, "ann@example.com")
 	assert.NotContains(t, reminders, bookkeeper)
 }

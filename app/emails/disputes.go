@@ -33,7 +33,8 @@ func PaymentReturned(data Disputes) mail.Message {
 		n.subject = "Your bank has taken back a payment of " + Price(data.Payments[0].Amount)
 	}
 	n.addParagraph("Your bank has taken back a payment, because it was disputed. Please contact us.")
-	n.addParagraph("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used.",
+	n.addParagraph("Until this is settled you keep your plan,",
+		"but you can't change it or subscribe to another one, and your credit is not used.",
 		"Your billing page shows a message until then.")
 	n.addParagraph(withdrawalText(data.withdrawnCredit(), data.Credit, "the payment was taken back"))
 	n.addParagraph(data.Dropped.sentence(n))
@@ -53,7 +54,8 @@ func (data Disputes) withdrawnCredit() (sum money.Amount) {
 // HoldLifted returns the email about the end of the hold after disputed payments. The caller sets To.
 func HoldLifted(data Disputes) mail.Message {
 	n := data.newNotice("Your account is no longer on hold", "Show my plan", billingPath)
-	n.addParagraph("Your account was on hold because your bank had taken back a payment. You can change your plan and subscribe again.")
+	n.addParagraph("Your account was on hold because your bank had taken back a payment.",
+		"You can change your plan and subscribe again.")
 	for _, p := range data.Payments {
 		n.addParagraph(p.outcome())
 	}
@@ -70,7 +72,8 @@ func (p DisputedPayment) outcome() string {
 	case billing.DisputeWon:
 		return "The dispute about the payment for " + invoice + " is settled: the payment counts as made."
 	case billing.DisputeLost:
-		return "The dispute about the payment for " + invoice + " is settled: your bank keeps the " + Price(p.Amount) + " that it has taken back."
+		return "The dispute about the payment for " + invoice + " is settled: your bank keeps the " + Price(p.Amount) +
+			" that it has taken back."
 	case billing.DisputeOpen:
 		return "The dispute about the payment for " + invoice + " has not been decided yet."
 	case billing.NoDispute:

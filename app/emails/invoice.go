@@ -46,7 +46,7 @@ func InvoiceOverdue(data Invoice) mail.Message {
 }
 
 // EndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. With
-// instructions, it says that the invoice has to be paid before subscribing again. The caller sets To.
+// instructions, it states that the invoice has to be paid before subscribing again. The caller sets To.
 func EndedUnpaid(data Invoice) mail.Message {
 	c := data.content(data.InvoiceLink)
 	c.Title, c.Button = "Your "+c.Plan+" plan has ended", "Show the invoice"

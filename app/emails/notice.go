@@ -52,9 +52,9 @@ type Charge struct {
 	// Method is the payment method that will be charged, "Visa •••• 4242"; "" when unknown.
 	Method   string
 	NoMethod bool // the customer has saved no payment method
-	// ByInvoice reports that the customer pays an invoice, so that nothing is charged.
+	// ByInvoice is true if the customer pays an invoice, so that nothing is charged.
 	ByInvoice bool
-	// BeforeCredit reports that the customer's credit, which is not known, will be deducted from Amount.
+	// BeforeCredit is true if the customer's credit, which is not known, will be deducted from Amount.
 	BeforeCredit bool
 }
 

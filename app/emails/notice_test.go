@@ -19,7 +19,8 @@ func TestMethod_NamesTheCardOrAccount(t *testing.T) {
 	assert.Equal(t, "Card •••• 4242", Method(card("")))
 	assert.Equal(t, "BECS Direct Debit •••• 3456",
 		Method(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "BECS Direct Debit •••• 3456"}))
-	assert.Equal(t, "bank account •••• 6819", Method(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}))
+	assert.Equal(t, "bank account •••• 6819",
+		Method(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}))
 }
 
 func TestNotices_RemoveLineBreaksAndEscapeHTML(t *testing.T) {

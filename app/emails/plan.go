@@ -15,7 +15,7 @@ type Trial struct {
 	To     Plan // the plan after the trial; equal to Plan unless a change is scheduled
 	EndsAt time.Time
 	First  Charge // the first charge, or the invoice that is due; its At is zero when there is none
-	// NeedsApproval reports that the card's bank wants the customer to approve later charges.
+	// NeedsApproval is true if the card's bank wants the customer to approve later charges.
 	NeedsApproval bool
 }
 
@@ -141,7 +141,8 @@ func OrderReceived(data Order) mail.Message {
 	}
 	n.subject = oneLine(n.subject)
 	n.addParagraph("Thank you for your order of the "+data.Plan.Name+" plan.", data.priceSentence())
-	n.addParagraph("We check it before your plan starts. You need not do anything: you receive an email when it starts, and your first invoice then.")
+	n.addParagraph("We check it before your plan starts.",
+		"You need not do anything: you receive an email when it starts, and your first invoice then.")
 	return n.message()
 }
 

@@ -92,8 +92,11 @@ type executor interface {
 // message returns the email whose parts are rendered from the templates with the name. html/template escapes every value
 // for its context and replaces links with unsafe schemes, such as javascript, by a harmless URL.
 func message(name, subject string, c content) mail.Message {
-	html := strings.ReplaceAll(render(htmlTemplates, name+".html", c), "•••• ", "••••&nbsp;") // the digits of a card stay in its line
-	return mail.Message{Subject: subject, Text: render(textTemplates, name+".txt", c), HTML: html, Unsubscribe: c.PreferencesLink}
+	html := render(htmlTemplates, name+".html", c)
+	html = strings.ReplaceAll(html, "•••• ", "••••&nbsp;") // keeps the digits of a card on its line
+	return mail.Message{
+		Subject: subject, Text: render(textTemplates, name+".txt", c), HTML: html, Unsubscribe: c.PreferencesLink,
+	}
 }
 
 // render panics when a template fails. The templates are embedded and the tests execute all of them.

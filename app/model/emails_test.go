@@ -44,7 +44,8 @@ func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 		assert.LessOrEqual(t, endCount, starts+1, "ends of %s", sub.ID)
 		assert.LessOrEqual(t, countOf(notices, billing.TrialStarted, sub.ID), 1)
 	}
-	holds, ends := countOf(notices, billing.PaymentReturned, state.customer.ID), countOf(notices, billing.HoldLifted, state.customer.ID)
+	holds := countOf(notices, billing.PaymentReturned, state.customer.ID)
+	ends := countOf(notices, billing.HoldLifted, state.customer.ID)
 	if state.account.Hold() != billing.NoHold {
 		ends++
 	}

@@ -31,7 +31,7 @@ type Ports struct {
 	PreferenceKey []byte        // signs the links to the preferences
 	// OptionalRenewalReminders lets recipients turn off reminders of a renewal.
 	OptionalRenewalReminders bool
-	// ByInvoice reports that customers pay invoices instead of being charged.
+	// ByInvoice is true if customers pay invoices instead of being charged.
 	ByInvoice bool
 	// MinimumCharge returns the smallest amount that is charged in the currency, in minor units.
 	MinimumCharge func(currency string) int64

@@ -17,7 +17,7 @@ type Writer struct {
 	// preferences creates the links in optional emails.
 	preferences              preferenceLinks
 	renewalRemindersOptional bool // recipients may turn these off
-	// byInvoice reports that customers pay invoices instead of being charged.
+	// byInvoice is true if customers pay invoices instead of being charged.
 	byInvoice bool
 	// minimumCharge returns the smallest amount that is charged in the currency, in minor units.
 	minimumCharge func(currency string) int64

@@ -73,23 +73,23 @@ func (c *collector) accounts(variant, firstName string) {
 
 // invoices adds the emails about invoices.
 func (c *collector) invoices() {
-	standard := c.invoice("AUD")
-	partlyPaid := standard
-	partlyPaid.PartlyPaid, partlyPaid.Amount = true, amount(81600, "AUD")
-	partlyPaid.Settlement = []emails.Row{
-		{Label: "Total", Amount: amount(111600, "AUD"), Strong: true}, {Label: "Credit used", Amount: amount(-3550, "AUD")},
-		{Label: "Paid", Amount: amount(-26450, "AUD")}, {Label: "Amount due", Amount: amount(81600, "AUD"), Strong: true},
-	}
-	c.addInvoice("", standard)
-	c.addInvoice("after a part payment", partlyPaid)
-	short := standard
-	short.Number, short.Description, short.EndsOn, short.Instructions = "", "", "", nil
-	c.addInvoice("without optional parts", short)
+	invoice := c.invoice("AUD")
+	c.addInvoice("", invoice)
+	c.addInvoice("after a part payment", modify(invoice, func(inv *emails.Invoice) {
+		inv.PartlyPaid, inv.Amount = true, amount(81600, "AUD")
+		inv.Settlement = []emails.Row{
+			{Label: "Total", Amount: amount(111600, "AUD"), Strong: true}, {Label: "Credit used", Amount: amount(-3550, "AUD")},
+			{Label: "Paid", Amount: amount(-26450, "AUD")}, {Label: "Amount due", Amount: amount(81600, "AUD"), Strong: true},
+		}
+	}))
+	c.addInvoice("without optional parts", modify(invoice, func(inv *emails.Invoice) {
+		inv.Number, inv.Description, inv.EndsOn, inv.Instructions = "", "", "", nil
+	}))
 	for _, odd := range oddNames {
-		inv := standard
-		inv.Description, inv.Organisation = odd.name, odd.name
-		inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: odd.name}}, standard.Instructions...)
-		c.addInvoice(odd.variant, inv)
+		c.addInvoice(odd.variant, modify(invoice, func(inv *emails.Invoice) {
+			inv.Description, inv.Organisation = odd.name, odd.name
+			inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: odd.name}}, invoice.Instructions...)
+		}))
 	}
 	for _, currency := range money.Currencies() {
 		c.add("invoice_issued", "in "+currency.Code, emails.InvoiceIssued(c.invoice(currency.Code)))

@@ -34,7 +34,9 @@ func (c *collector) notices() {
 	n.ends()
 	n.receipts()
 	n.payments()
+	n.disputes()
 	n.failures()
+	n.lateFailures()
 }
 
 // noticeExamples contains the data that the examples share.
@@ -60,93 +62,98 @@ func amount(minor int64, currency string) money.Amount {
 	return a
 }
 
+// modify returns a copy of the data, changed by edit.
+func modify[T any](data T, edit func(*T)) T {
+	edit(&data)
+	return data
+}
+
 func (n noticeExamples) trials() {
 	trial := emails.Trial{Frame: n.frame, Plan: n.plan, To: n.plan, EndsAt: trialEnd, First: n.charge}
-	toApprove, byInvoice, covered, scheduled, withoutMethod := trial, trial, trial, trial, trial
-	scheduled.To = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
-	scheduled.First.Amount = scheduled.To.Price
-	toApprove.NeedsApproval = true
-	byInvoice.First = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), ByInvoice: true}
-	covered.First.Amount = amount(0, "AUD")
 	n.add(billing.TrialStarted, "", emails.TrialStarted(trial))
-	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(byInvoice))
+	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(modify(trial, func(t *emails.Trial) {
+		t.First = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), ByInvoice: true}
+	})))
 	n.add(billing.TrialEndsSoon, "", emails.TrialEndsSoon(trial))
-	n.add(billing.TrialEndsSoon, "card to be approved", emails.TrialEndsSoon(toApprove))
-	withoutMethod.First.Method, withoutMethod.First.NoMethod = "", true
-	n.add(billing.TrialEndsSoon, "without a payment method", emails.TrialEndsSoon(withoutMethod))
-	n.add(billing.TrialEndsSoon, "covered by credit", emails.TrialEndsSoon(covered))
-	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(scheduled))
+	n.add(billing.TrialEndsSoon, "card to be approved",
+		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.NeedsApproval = true })))
+	n.add(billing.TrialEndsSoon, "without a payment method",
+		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.First.Method, t.First.NoMethod = "", true })))
+	n.add(billing.TrialEndsSoon, "covered by credit",
+		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.First.Amount = amount(0, "AUD") })))
+	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) {
+		t.To = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
+		t.First.Amount = t.To.Price
+	})))
 }
 
 func (n noticeExamples) renewals() {
 	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, To: n.plan, At: trialEnd, Next: n.charge}
-	scheduled := renewal
-	scheduled.To = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
-	scheduled.Next.Amount = scheduled.To.Price
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
-	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(scheduled))
-	optional := renewal
-	optional.Sender.PreferencesLink = n.publicURL +
-		"/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
-	n.add(billing.RenewalAhead, "optional", emails.RenewalAhead(optional))
+	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) {
+		r.To = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
+		r.Next.Amount = r.To.Price
+	})))
+	optionalFrame := modify(n.frame, func(f *emails.Frame) {
+		f.Sender.PreferencesLink = n.publicURL +
+			"/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
+	})
+	n.add(billing.RenewalAhead, "optional",
+		emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) { r.Frame = optionalFrame })))
 	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
-		Frame: optional.Frame, Plan: n.plan, At: trialEnd, Next: n.charge,
+		Frame: optionalFrame, Plan: n.plan, At: trialEnd, Next: n.charge,
 		Card: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 10, ExpYear: 2026}},
 	}))
 }
 
 func (n noticeExamples) orders() {
 	order := emails.Order{Frame: n.frame, Plan: n.plan}
-	approved := order
-	approved.Approved, approved.TrialEnd = true, trialEnd
-	approved.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	n.add(billing.OrderReceived, "", emails.OrderReceived(order))
-	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(approved))
+	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(modify(order, func(o *emails.Order) {
+		o.Approved, o.TrialEnd = true, trialEnd
+		o.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
+	})))
 	n.add(billing.PlanStarted, "payment has arrived", emails.PlanStarted(order))
 	n.add(billing.OrderEnded, "", emails.OrderEnded(order))
-	withdrawn := order
-	withdrawn.Withdrawn = true
-	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(withdrawn))
+	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(modify(order, func(o *emails.Order) { o.Withdrawn = true })))
 }
 
 func (n noticeExamples) changes() {
 	standard := emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
 	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.paidInvoice(), Next: n.next}
-	covered, later := change, change
-	covered.Invoice.CreditUsed, covered.Invoice.AmountDue, covered.Invoice.AmountPaid = covered.Invoice.Total,
-		amount(0, "AUD"), amount(0, "AUD")
-	later.At = trialEnd
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
-	replacing := change
-	replacing.Replaced = n.dropped
-	n.add(billing.PlanChanged, "instead of a scheduled change", emails.PlanChanged(replacing))
-	n.add(billing.PlanChanged, "covered by credit", emails.PlanChanged(covered))
-	n.add(billing.ChangeScheduled, "", emails.ChangeScheduled(later))
-	n.add(billing.ChangeDropped, "scheduled", emails.ChangeDropped(later))
+	n.add(billing.PlanChanged, "instead of a scheduled change",
+		emails.PlanChanged(modify(change, func(c *emails.Change) { c.Replaced = n.dropped })))
+	n.add(billing.PlanChanged, "covered by credit", emails.PlanChanged(modify(change, func(c *emails.Change) {
+		c.Invoice.CreditUsed = c.Invoice.Total
+		c.Invoice.AmountDue, c.Invoice.AmountPaid = amount(0, "AUD"), amount(0, "AUD")
+	})))
+	scheduledChange := modify(change, func(c *emails.Change) { c.At = trialEnd })
+	n.add(billing.ChangeScheduled, "", emails.ChangeScheduled(scheduledChange))
+	n.add(billing.ChangeDropped, "scheduled", emails.ChangeDropped(scheduledChange))
 	n.add(billing.ChangeDropped, "not paid", emails.ChangeDropped(change))
 }
 
 func (n noticeExamples) ends() {
 	end := emails.End{Frame: n.frame, Plan: n.plan, At: trialEnd, Cause: billing.CauseRequested, Next: n.next}
-	openInvoice, voided, owed, unpaid := end, end, end, end
-	openInvoice.Amount = amount(3900, "AUD")
-	voided.Bill, voided.Amount = emails.BillVoided, n.plan.Price
-	owed.Bill, owed.Amount = emails.BillOwed, n.plan.Price
-	unpaid.Cause, unpaid.Bill, unpaid.Amount = billing.CauseUnpaid, emails.BillVoided, n.plan.Price
+	trial := modify(end, func(e *emails.End) {
+		e.Bill, e.Amount, e.Number = emails.TrialBillVoided, n.plan.Price, "INV-0001"
+	})
 	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
-	withChange := end
-	withChange.Dropped = n.dropped
-	n.add(billing.PlanEndRequested, "scheduled change", emails.PlanEndRequested(withChange))
-	n.add(billing.PlanEndRequested, "open invoice", emails.PlanEndRequested(openInvoice))
-	trial := end
-	trial.Bill, trial.Amount, trial.Number = emails.TrialBillVoided, n.plan.Price, "INV-0001"
+	n.add(billing.PlanEndRequested, "scheduled change",
+		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.Dropped = n.dropped })))
+	n.add(billing.PlanEndRequested, "open invoice",
+		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.Amount = amount(3900, "AUD") })))
 	n.add(billing.PlanEndRequested, "invoiced trial", emails.PlanEndRequested(trial))
 	n.add(billing.PlanEnded, "invoiced trial", emails.PlanEnded(trial))
 	n.add(billing.PlanResumed, "", emails.PlanResumed(end))
 	n.add(billing.PlanEnded, "", emails.PlanEnded(end))
-	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voided))
-	n.add(billing.PlanEnded, "bill owed", emails.PlanEnded(owed))
-	n.add(billing.PlanEnded, "not paid", emails.PlanEnded(unpaid))
+	voidedBill := modify(end, func(e *emails.End) { e.Bill, e.Amount = emails.BillVoided, n.plan.Price })
+	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voidedBill))
+	n.add(billing.PlanEnded, "bill owed",
+		emails.PlanEnded(modify(voidedBill, func(e *emails.End) { e.Bill = emails.BillOwed })))
+	n.add(billing.PlanEnded, "not paid",
+		emails.PlanEnded(modify(voidedBill, func(e *emails.End) { e.Cause = billing.CauseUnpaid })))
 }
 
 // paidInvoice returns the invoice of a plan change of which a part was paid with credit.
@@ -166,58 +173,71 @@ func (n noticeExamples) paidInvoice() billing.Invoice {
 
 func (n noticeExamples) payments() {
 	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD")}
-	refunded, credited := payment, payment
-	refunded.Amount, refunded.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD")
-	credited.Amount, credited.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD")
-	onItsWay, failedLate := payment, payment
-	onItsWay.Method, onItsWay.ExpectedBy = "bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
-	failedLate.OtherKind = true
-	failedLate.Method, failedLate.Reason, failedLate.Effect = "bank account •••• 9110",
-		"Your bank account has insufficient funds.", emails.PlanNotStarted
-	notChanged, formerPlan := failedLate, failedLate
-	notChanged.Effect, formerPlan.Effect = emails.PlanNotChanged, emails.FormerBillOpen
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
-	n.add(billing.PaymentProcessing, "with its date", emails.PaymentProcessing(onItsWay))
-	n.add(billing.PaymentFailedLate, "", emails.PaymentFailedLate(failedLate))
-	n.add(billing.PaymentFailedLate, "of a plan change", emails.PaymentFailedLate(notChanged))
-	n.add(billing.PaymentFailedLate, "of a former plan", emails.PaymentFailedLate(formerPlan))
-	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refunded))
-	refunded.Withdrawn, refunded.Credit = amount(1500, "AUD"), amount(200, "AUD")
-	n.add(billing.PaymentRefunded, "credit withdrawn", emails.PaymentRefunded(refunded))
-	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
-	credited.Invoice.Status = billing.InvoiceVoid
-	n.add(billing.CreditIssued, "of a cancelled invoice", emails.CreditIssued(credited))
-	returned := emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{{Invoice: "K7Q2-0003", Amount: payment.Amount}}}
-	n.add(billing.PaymentReturned, "", emails.PaymentReturned(returned))
-	returned.Dropped, returned.Payments[0].Withdrawn = n.dropped, amount(1500, "AUD")
-	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(returned))
-	lifted := emails.Disputes{Frame: n.frame, Credit: amount(1500, "AUD")}
-	lifted.Payments = []emails.DisputedPayment{{Invoice: "K7Q2-0003", Status: billing.DisputeWon}}
-	n.add(billing.HoldLifted, "", emails.HoldLifted(lifted))
-	lifted.Payments, lifted.Credit = []emails.DisputedPayment{{Invoice: "K7Q2-0003", Status: billing.DisputeLost, Amount: payment.Amount}}, amount(0, "AUD")
-	n.add(billing.HoldLifted, "dispute lost", emails.HoldLifted(lifted))
+	n.add(billing.PaymentProcessing, "with its date", emails.PaymentProcessing(modify(payment, func(p *emails.Payment) {
+		p.Method, p.ExpectedBy = "bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
+	})))
+	refund := modify(payment, func(p *emails.Payment) { p.Amount, p.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD") })
+	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refund))
+	n.add(billing.PaymentRefunded, "credit withdrawn", emails.PaymentRefunded(modify(refund, func(p *emails.Payment) {
+		p.Withdrawn, p.Credit = amount(1500, "AUD"), amount(200, "AUD")
+	})))
+	credit := modify(payment, func(p *emails.Payment) { p.Amount, p.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD") })
+	n.add(billing.CreditIssued, "", emails.CreditIssued(credit))
+	n.add(billing.CreditIssued, "of a cancelled invoice",
+		emails.CreditIssued(modify(credit, func(p *emails.Payment) { p.Invoice.Status = billing.InvoiceVoid })))
+}
+
+func (n noticeExamples) disputes() {
+	dispute := emails.DisputedPayment{Invoice: "K7Q2-0003", Status: billing.DisputeOpen, Amount: amount(56927, "AUD")}
+	n.add(billing.PaymentReturned, "",
+		emails.PaymentReturned(emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{dispute}}))
+	creditWithdrawn := modify(dispute, func(p *emails.DisputedPayment) { p.Withdrawn = amount(1500, "AUD") })
+	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(emails.Disputes{
+		Frame: n.frame, Dropped: n.dropped, Payments: []emails.DisputedPayment{creditWithdrawn},
+	}))
+	n.add(billing.HoldLifted, "", emails.HoldLifted(emails.Disputes{
+		Frame: n.frame, Credit: amount(1500, "AUD"),
+		Payments: []emails.DisputedPayment{{Invoice: dispute.Invoice, Status: billing.DisputeWon}},
+	}))
+	n.add(billing.HoldLifted, "dispute lost", emails.HoldLifted(emails.Disputes{
+		Frame: n.frame, Credit: amount(0, "AUD"),
+		Payments: []emails.DisputedPayment{{Invoice: dispute.Invoice, Status: billing.DisputeLost, Amount: dispute.Amount}},
+	}))
 }
 
 func (n noticeExamples) failures() {
-	failed := emails.Payment{
+	lastFailure := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(50000, "AUD"), Method: "Visa •••• 4242",
 		Reason: "Your card was declined.", EndsAt: trialEnd.AddDate(0, 0, 15),
 	}
-	failed.Invoice.Status, failed.Invoice.AmountPaid, failed.Invoice.PaidAt = billing.InvoiceOpen, amount(6927, "AUD"),
-		time.Time{}
-	failed.Invoice.NextAttemptAt = trialEnd.AddDate(0, 0, 3)
-	last, part := failed, failed
-	last.Invoice.NextAttemptAt = time.Time{}
-	part.Amount, part.Invoice.DueAt = amount(6927, "AUD"), trialEnd
-	part.HowToPay = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
-	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failed))
-	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(last))
-	returned := last
-	returned.Method, returned.OtherKind, returned.Reason, returned.Invoice.Returned = "bank account •••• 4406", true,
-		"Your bank has returned the payment.", last.Amount
-	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(returned))
-	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failed))
-	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(part))
-	failed.Amount, failed.Invoice.AmountDue = amount(10000, "AUD"), amount(46927, "AUD")
-	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(failed))
+	invoice := &lastFailure.Invoice
+	invoice.Status, invoice.AmountPaid, invoice.PaidAt = billing.InvoiceOpen, amount(6927, "AUD"), time.Time{}
+	failure := modify(lastFailure, func(p *emails.Payment) { p.Invoice.NextAttemptAt = trialEnd.AddDate(0, 0, 3) })
+	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failure))
+	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(lastFailure))
+	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(modify(lastFailure, func(p *emails.Payment) {
+		p.Method, p.OtherKind, p.Reason = "bank account •••• 4406", true, "Your bank has returned the payment."
+		p.Invoice.Returned = p.Amount
+	})))
+	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failure))
+	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(modify(failure, func(p *emails.Payment) {
+		p.Amount, p.Invoice.DueAt = amount(6927, "AUD"), trialEnd
+		p.HowToPay = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
+	})))
+	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(modify(failure, func(p *emails.Payment) {
+		p.Amount, p.Invoice.AmountDue = amount(10000, "AUD"), amount(46927, "AUD")
+	})))
+}
+
+func (n noticeExamples) lateFailures() {
+	newPlan := emails.Payment{
+		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"), Method: "bank account •••• 9110",
+		OtherKind: true, Reason: "Your bank account has insufficient funds.", Effect: emails.PlanNotStarted,
+	}
+	n.add(billing.PaymentFailedLate, "", emails.PaymentFailedLate(newPlan))
+	n.add(billing.PaymentFailedLate, "of a plan change",
+		emails.PaymentFailedLate(modify(newPlan, func(p *emails.Payment) { p.Effect = emails.PlanNotChanged })))
+	n.add(billing.PaymentFailedLate, "of a former plan",
+		emails.PaymentFailedLate(modify(newPlan, func(p *emails.Payment) { p.Effect = emails.FormerBillOpen })))
 }

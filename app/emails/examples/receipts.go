@@ -15,30 +15,28 @@ func (n noticeExamples) receipts() {
 		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"),
 		Received: newReceivedPayments(56927, 0, card),
 	}
-	withCredit, former, recovered, approved := payment, payment, payment, payment
-	overpaid, twice, plain := payment, payment, payment
-	withCredit.Credit, withCredit.Next = amount(1100, "AUD"), n.next
-	former.Ended, former.Received = true, newReceivedPayments(56927, 0, debit)
-	recovered.Recovered, approved.Approved = true, true
-	overpaid.Received, overpaid.Credit = newReceivedPayments(56927, 3073, transfer), amount(3073, "AUD")
-	twice.Amount, twice.Received, twice.Credit = amount(0, "AUD"), newReceivedPayments(0, 56927, transfer), amount(56927, "AUD")
-	plain.Plan, plain.Received = emails.Plan{}, nil
-	n.addReceipt("", withCredit)
-	n.addReceipt("of a former plan", former)
-	n.addReceipt("after a failed attempt", recovered)
-	n.addReceipt("after an approval", approved)
-	n.addReceipt("more than the invoice", overpaid)
-	n.addReceipt("for a paid invoice", twice)
-	n.addReceipt("without plan and method", plain)
+	receipt := modify(payment, func(p *emails.Payment) { p.Credit, p.Next = amount(1100, "AUD"), n.next })
+	n.addReceipt("", receipt)
+	n.addReceipt("of a former plan", modify(payment, func(p *emails.Payment) {
+		p.Ended, p.Received = true, newReceivedPayments(56927, 0, debit)
+	}))
+	n.addReceipt("after a failed attempt", modify(payment, func(p *emails.Payment) { p.Recovered = true }))
+	n.addReceipt("after an approval", modify(payment, func(p *emails.Payment) { p.Approved = true }))
+	n.addReceipt("more than the invoice", modify(payment, func(p *emails.Payment) {
+		p.Received, p.Credit = newReceivedPayments(56927, 3073, transfer), amount(3073, "AUD")
+	}))
+	n.addReceipt("for a paid invoice", modify(payment, func(p *emails.Payment) {
+		p.Amount, p.Received, p.Credit = amount(0, "AUD"), newReceivedPayments(0, 56927, transfer), amount(56927, "AUD")
+	}))
+	n.addReceipt("without plan and method",
+		modify(payment, func(p *emails.Payment) { p.Plan, p.Received = emails.Plan{}, nil }))
 	for _, odd := range oddNames {
-		other := withCredit
-		other.Organisation = odd.name
-		n.addReceipt(odd.variant, other)
+		n.addReceipt(odd.variant, modify(receipt, func(p *emails.Payment) { p.Organisation = odd.name }))
 	}
 	for _, currency := range money.Currencies() {
-		other := payment
-		other.Amount, other.Received = amount(1_234_500, currency.Code), nil
-		n.addReceipt("in "+currency.Code, other)
+		n.addReceipt("in "+currency.Code, modify(payment, func(p *emails.Payment) {
+			p.Amount, p.Received = amount(1_234_500, currency.Code), nil
+		}))
 	}
 }
 
@@ -46,7 +44,7 @@ func (n noticeExamples) addReceipt(variant string, p emails.Payment) {
 	n.add(billing.PaymentReceived, variant, emails.PaymentReceived(p))
 }
 
-// newReceivedPayments returns a payment in AUD, of which the excess became credit.
+// newReceivedPayments returns one payment of an invoice in AUD, and the excess, which became credit.
 func newReceivedPayments(minor, excess int64, method billing.PaymentMethod) []billing.ReceivedPayment {
 	return []billing.ReceivedPayment{{Amount: amount(minor, "AUD"), Excess: amount(excess, "AUD"), At: trialEnd, Method: &method}}
 }
