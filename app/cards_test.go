@@ -239,7 +239,7 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	require.NoError(t, err)
 	deleteCalled, pendingFound := make(chan struct{}), make(chan struct{})
 	provider := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != "DeleteCard" {
+		if c.Method != "DeleteCard" {
 			return nil
 		}
 		return func(context.Context, *flakypayment.Request) error {

@@ -130,7 +130,7 @@ func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
 	f := newFixture(t)
 	customer := 0
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != "CreateCustomer" {
+		if c.Method != "CreateCustomer" {
 			return nil
 		}
 		if customer++; customer == 1 {

@@ -192,7 +192,7 @@ func (f *fixture) recordVoidedBill(caller identity.Identity) {
 func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
 	hasFailed := false
 	return func(c flakypayment.Call) flakypayment.Fault {
-		if hasFailed || c.Name != name {
+		if hasFailed || c.Method != name {
 			return nil
 		}
 		hasFailed = true
@@ -203,7 +203,7 @@ func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
 // failAlways returns a plan that lets all calls with one of the names time out.
 func failAlways(names ...string) flakypayment.Plan {
 	return func(c flakypayment.Call) flakypayment.Fault {
-		if slices.Contains(names, c.Name) {
+		if slices.Contains(names, c.Method) {
 			return flakypayment.TimeoutBefore.Fault()
 		}
 		return nil

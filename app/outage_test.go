@@ -130,7 +130,7 @@ func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 				err := send(t.Context(),
 					f.NewApp(f.Store, flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
 						if calls.Add(1) == failing+1 {
-							failed = c.Name
+							failed = c.Method
 							return kind.Fault()
 						}
 						return nil

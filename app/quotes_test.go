@@ -237,7 +237,7 @@ func (f *fixture) injectLateCredit(caller identity.Identity, call string) *int {
 	f.t.Helper()
 	isLost := false
 	flaky := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != call || isLost {
+		if c.Method != call || isLost {
 			return nil
 		}
 		isLost = true
@@ -329,7 +329,7 @@ func TestQuote_RepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
 	f.Advance(time.Minute)
 	second := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name == "Subscribe" {
+		if c.Method == "Subscribe" {
 			return flakypayment.TimeoutAfter.Fault()
 		}
 		return nil

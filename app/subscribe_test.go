@@ -130,7 +130,7 @@ func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 	f, caller := signUp(t)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
-		switch c.Name {
+		switch c.Method {
 		case "Subscribe":
 			return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
 		case "ListSubscriptions":
@@ -145,7 +145,7 @@ func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
 	f, caller := signUp(t)
 	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != "Subscribe" {
+		if c.Method != "Subscribe" {
 			return nil
 		}
 		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
@@ -273,7 +273,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	f, caller := signUp(t)
 	other := f.NewServer()
 	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != "Subscribe" {
+		if c.Method != "Subscribe" {
 			return nil
 		}
 		return func(ctx context.Context, _ *flakypayment.Request) error {
@@ -297,7 +297,7 @@ func TestPitfall14_KeysContainNoNames(t *testing.T) {
 	keys := map[string]bool{}
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Key != "" {
-			assert.NotContains(t, keys, c.Key, c.Name)
+			assert.NotContains(t, keys, c.Key, c.Method)
 			keys[c.Key] = true
 		}
 		for _, name := range []string{caller.OrganisationID, caller.UserID, f.account(caller).CustomerID} {

@@ -8,9 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Fault handles one call instead of the wrapped provider. If it returns an error, the caller gets that
-// error. If it returns nil, the request is executed unless the fault has already executed it, and the
-// caller gets its result.
+// Fault handles one call. If it returns an error, the caller gets that error. If it returns nil, the request is executed
+// unless the fault has already executed it, and the caller gets its result.
 type Fault func(ctx context.Context, r *Request) error
 
 // Request is a call that a fault handles. It is executed at most once.
@@ -22,14 +21,14 @@ type Request struct {
 
 // Execute sends the request to the wrapped provider.
 func (r *Request) Execute(ctx context.Context) {
-	if execute := r.claim(); execute != nil {
+	if execute := r.takeExecution(); execute != nil {
 		execute(ctx)
 	}
 }
 
 // Delay leaves the request to Provider.ExecuteDelayed, which executes it even if ctx was canceled.
 func (r *Request) Delay(ctx context.Context) {
-	execute := r.claim()
+	execute := r.takeExecution()
 	if execute == nil {
 		return
 	}
@@ -39,8 +38,7 @@ func (r *Request) Delay(ctx context.Context) {
 	r.provider.delayed = append(r.provider.delayed, func() { execute(ctx) })
 }
 
-// StoreError returns err. If the request has an idempotency key, all later requests with the key fail
-// with err too.
+// StoreError returns err, and makes all later requests with the same idempotency key fail with it, if there is a key.
 func (r *Request) StoreError(err error) error {
 	if r.Key != "" {
 		r.provider.mu.Lock()
@@ -50,8 +48,8 @@ func (r *Request) StoreError(err error) error {
 	return err
 }
 
-// claim returns the function that executes the request. It returns nil after the first call.
-func (r *Request) claim() func(context.Context) {
+// takeExecution returns the function that executes the request, or nil after the first call.
+func (r *Request) takeExecution() func(context.Context) {
 	execute := r.execute
 	r.execute = nil
 	return execute

@@ -32,12 +32,12 @@ func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 			p := flakypayment.New(rec, flakypayment.Sequence(tt.kind.Fault()))
 			_, err := createCustomer(t, p, "key")
 			assert.Equal(t, tt.want, fault.CodeOf(err))
-			assert.Len(t, rec.created, tt.afterCall)
+			assert.Len(t, rec.customerIDs, tt.afterCall)
 			p.ExecuteDelayed()
-			assert.Len(t, rec.created, tt.afterDelayed)
+			assert.Len(t, rec.customerIDs, tt.afterDelayed)
 			_, err = createCustomer(t, p, "key")
 			assert.Equal(t, tt.wantRepeat, fault.CodeOf(err))
-			assert.Len(t, rec.created, tt.afterRepeat)
+			assert.Len(t, rec.customerIDs, tt.afterRepeat)
 		})
 	}
 	assert.Len(t, flakypayment.Kinds(), 7)
@@ -58,5 +58,5 @@ func TestSlow_IsUnavailableWhenTheContextEnds(t *testing.T) {
 	cancel()
 	_, err := p.CreateCustomer(ctx, payment.NewCustomer{Key: "key"})
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	assert.Empty(t, rec.created)
+	assert.Empty(t, rec.customerIDs)
 }

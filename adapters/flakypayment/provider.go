@@ -6,8 +6,8 @@
 // A Plan decides for every call whether a Fault occurs. A fault decides whether the wrapped provider
 // executes the request now, later or never, and which error the caller gets.
 //
-// The errors don't show the difference: a timeout, a lost response, a 500, a 429 and a 409 for a key
-// in use are all Unavailable. Callers must therefore work whether or not the request was executed.
+// A timeout, a lost response, a 500, a 429 and a 409 for a key in use all have the code Unavailable, so the caller
+// can't distinguish whether the request was executed.
 package flakypayment
 
 import (
@@ -44,8 +44,8 @@ type Provider struct {
 
 	mu        sync.Mutex
 	calls     []string
-	delayed   []func()         // requests to execute later, oldest first
-	keyErrors map[string]error // by idempotency key: the error returned for every request with the key
+	delayed   []func()         // executions of requests, oldest first
+	keyErrors map[string]error // of StoreError, by idempotency key
 }
 
 // New returns a provider that sends its calls to wrapped and injects the faults of the plan.
@@ -75,14 +75,13 @@ func (p *Provider) ExecuteDelayed() {
 
 // Call describes one call to the provider.
 type Call struct {
-	Index int    // among all calls, from 0
-	Name  string // the method of payment.Provider
-	Key   string // the idempotency key, "" without one
+	payment.Call
+	Index int // among all calls, from 0
 }
 
-// send makes one call, with the fault that the plan chooses.
+// send sends one call with the fault that the plan chooses.
 func (p *Provider) send(ctx context.Context, c payment.Call, next func(context.Context) error) error {
-	call, err := p.begin(c)
+	call, err := p.record(c)
 	if err != nil {
 		return err
 	}
@@ -91,17 +90,17 @@ func (p *Provider) send(ctx context.Context, c payment.Call, next func(context.C
 		return next(ctx)
 	}
 	r := &Request{Call: call, provider: p, execute: func(ctx context.Context) { err = next(ctx) }}
-	if injected := fault(ctx, r); injected != nil {
-		return injected
+	if faultErr := fault(ctx, r); faultErr != nil {
+		return faultErr
 	}
 	r.Execute(ctx)
 	return err
 }
 
-// begin records a call, and returns the error that is stored for its key.
-func (p *Provider) begin(c payment.Call) (Call, error) {
+// record records a call, and returns the error that is stored for its key.
+func (p *Provider) record(c payment.Call) (Call, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.calls = append(p.calls, c.Method)
-	return Call{Index: len(p.calls) - 1, Name: c.Method, Key: c.Key}, p.keyErrors[c.Key]
+	return Call{Call: c, Index: len(p.calls) - 1}, p.keyErrors[c.Key]
 }

@@ -25,7 +25,7 @@ func (fixedClock) Now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, ti
 // recorder is a provider that records the ids of the customers it created.
 type recorder struct {
 	payment.Provider
-	created []string
+	customerIDs []string
 }
 
 func newRecorder(t *testing.T) *recorder {
@@ -36,11 +36,11 @@ func newRecorder(t *testing.T) *recorder {
 }
 
 func (r *recorder) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
-	out, err := r.Provider.CreateCustomer(ctx, req)
-	if err == nil && !slices.Contains(r.created, out.ID) {
-		r.created = append(r.created, out.ID)
+	c, err := r.Provider.CreateCustomer(ctx, req)
+	if err == nil && !slices.Contains(r.customerIDs, c.ID) {
+		r.customerIDs = append(r.customerIDs, c.ID)
 	}
-	return out, err
+	return c, err
 }
 
 func createCustomer(t *testing.T, p payment.Provider, key string) (billing.Customer, error) {
@@ -48,18 +48,19 @@ func createCustomer(t *testing.T, p payment.Provider, key string) (billing.Custo
 	return p.CreateCustomer(t.Context(), payment.NewCustomer{Key: key})
 }
 
-// The test finds the methods by reflection, so that it covers methods that are added to the port later.
+// TestProvider_CanFailEveryMethodWithAContext finds the methods by reflection, so that it covers methods that are added
+// to the port later.
 func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
 	p := flakypayment.New(newRecorder(t), func(flakypayment.Call) flakypayment.Fault { return flakypayment.TimeoutBefore.Fault() })
-	var called []string
+	var methods []string
 	for method := range reflect.TypeFor[payment.Provider]().Methods() {
 		if method.Type.NumIn() == 0 || method.Type.In(0) != reflect.TypeFor[context.Context]() {
 			continue
 		}
 		if method.Name == "ParseEvents" {
-			continue // calls no API
+			continue // it calls no API
 		}
-		called = append(called, method.Name)
+		methods = append(methods, method.Name)
 		args := []reflect.Value{reflect.ValueOf(t.Context())}
 		for i := 1; i < method.Type.NumIn() && !(method.Type.IsVariadic() && i == method.Type.NumIn()-1); i++ {
 			args = append(args, reflect.Zero(method.Type.In(i)))
@@ -68,7 +69,7 @@ func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
 		err, _ := reflect.TypeAssert[error](out[len(out)-1])
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), method.Name)
 	}
-	assert.Equal(t, called, p.Calls())
+	assert.Equal(t, methods, p.Calls())
 }
 
 func TestNoFaults_PassesCallsThrough(t *testing.T) {
@@ -80,10 +81,10 @@ func TestNoFaults_PassesCallsThrough(t *testing.T) {
 
 func TestSequence_FailsTheCallsWithAFault(t *testing.T) {
 	p := flakypayment.New(newRecorder(t), flakypayment.Sequence(nil, flakypayment.TooManyRequests.Fault()))
-	var failed []bool
+	var failures []bool
 	for _, key := range []string{"a", "b", "c"} {
 		_, err := createCustomer(t, p, key)
-		failed = append(failed, err != nil)
+		failures = append(failures, err != nil)
 	}
-	assert.Equal(t, []bool{false, true, false}, failed)
+	assert.Equal(t, []bool{false, true, false}, failures)
 }

@@ -108,7 +108,7 @@ func TestQuote_ReportsADifferentCharge(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var customerID string
 	s.faults = func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != "ChangePlan" {
+		if c.Method != "ChangePlan" {
 			return nil
 		}
 		return func(ctx context.Context, _ *flakypayment.Request) error {

@@ -63,12 +63,12 @@ func (s *Store) organisation(ctx context.Context, query, arg string) (account.Or
 	return organisationOf(rows), nil
 }
 
-// accountRows returns at least one row. Without one it returns NotFound, with what in the message.
-func (s *Store) accountRows(ctx context.Context, what, query, arg string) ([]accountRow, error) {
+// accountRows returns at least one row. Without one it returns NotFound, with the noun in the message.
+func (s *Store) accountRows(ctx context.Context, noun, query, arg string) ([]accountRow, error) {
 	var rows []accountRow
 	c := s.reader()
 	if err := c.list(ctx, &rows, query, arg); err != nil || len(rows) == 0 {
-		return nil, s.fault(c.notFound(cmp.Or(err, sql.ErrNoRows), what))
+		return nil, s.fault(c.notFound(cmp.Or(err, sql.ErrNoRows), noun))
 	}
 	return rows, nil
 }
@@ -76,11 +76,11 @@ func (s *Store) accountRows(ctx context.Context, what, query, arg string) ([]acc
 // organisationOf returns the organisation with its subscriptions, newest first.
 func organisationOf(rows []accountRow) account.Organisation {
 	slices.SortFunc(rows, func(x, y accountRow) int { return cmp.Compare(y.Subscription.Ordinal, x.Subscription.Ordinal) })
-	all := organisationRows{organisationRow: rows[0].Organisation}
+	organisation := organisationRows{organisationRow: rows[0].Organisation}
 	for _, row := range rows {
 		if row.Subscription.ID != "" {
-			all.subscriptions = append(all.subscriptions, row.Subscription)
+			organisation.subscriptions = append(organisation.subscriptions, row.Subscription)
 		}
 	}
-	return all.organisation()
+	return organisation.organisation()
 }

@@ -60,7 +60,7 @@ func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.I
 		return nil
 	})
 	require.NoError(t, err)
-	connector, err := newSQLiteConnector(sqliteDSN(pathOf(url), "_pragma=query_only(1)"))
+	connector, err := newSQLiteConnector(sqliteDSN(pathFromURL(url), "_pragma=query_only(1)"))
 	require.NoError(t, err)
 	require.NoError(t, s.reads.Close())
 	count = new(atomic.Int64)
@@ -68,7 +68,8 @@ func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.I
 	return s, ada, count
 }
 
-// Most requests of signed-in users make some of these reads. The statements are the same on PostgreSQL.
+// TestAccountReads_AreSingleQueries covers the reads of most requests of signed-in users. PostgreSQL runs the same
+// statements.
 func TestAccountReads_AreSingleQueries(t *testing.T) {
 	s, ada, count := newCountingStore(t)
 	for name, read := range map[string]func(ctx context.Context) error{

@@ -41,23 +41,23 @@ type conn struct {
 	retryReads bool // outside of a transaction: a query that failed temporarily is run again
 }
 
-// get reads the only row of a query into row. Without a row it returns NotFound, with what in the
+// get reads the only row of a query into row. Without a row it returns NotFound, with the noun in the
 // message.
-func (c conn) get(ctx context.Context, what string, row any, query string, args ...any) error {
+func (c conn) get(ctx context.Context, noun string, row any, query string, args ...any) error {
 	err := c.withRetry(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
-	return c.notFound(err, what)
+	return c.notFound(err, noun)
 }
 
-// notFound returns NotFound with what in the message if err means that there is no row, and err otherwise.
-func (c conn) notFound(err error, what string) error {
+// notFound returns NotFound with the noun in the message if err means that there is no row, and err otherwise.
+func (c conn) notFound(err error, noun string) error {
 	// No row contains a text that the database can't store.
 	if errors.Is(err, sql.ErrNoRows) || err != nil && c.classify(err) == failureInvalidText {
-		return fault.Newf(fault.NotFound, "There is no such %s", what)
+		return fault.Newf(fault.NotFound, "There is no such %s", noun)
 	}
 	return err
 }
 
-// list reads all rows of a query into the slice that rows points to.
+// list reads all rows of a query into the slice to which rows points.
 func (c conn) list(ctx context.Context, rows any, query string, args ...any) error {
 	return c.withRetry(ctx, func() error {
 		reflect.ValueOf(rows).Elem().SetZero() // discard the rows of a failed attempt

@@ -2,6 +2,6 @@
 
 package sqlstorage
 
-// SetBeforeCommit makes every write transaction call fn between its last statement and its commit. Call it
-// before using a store. Only servers that are built for crash tests contain it.
+// SetBeforeCommit makes every write transaction call fn between its last statement and its commit. It must be
+// called before a store is used. The build tag includes it only in the servers of crash tests.
 func SetBeforeCommit(fn func()) { beforeCommit = fn }

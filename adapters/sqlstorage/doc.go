@@ -3,8 +3,8 @@
 // share one database.
 //
 // The type dialect contains the differences between the databases: how rows are locked, what a
-// driver's error means, and what keeps servers from migrating at the same time. The files sqlite.go and
-// postgres.go contain the dialects and the connection settings. All other SQL is written once, with ? as
+// driver's error means, and what keeps servers from migrating at the same time. The files sqlite*.go and
+// postgres.go contain the dialects, the connection settings and what depends on the operating system. All other SQL is written once, with ? as
 // placeholder, and runs on both. Each database has its own folder of migrations, because column types
 // and index features differ. Number 00019 is unused, and only SQLite has 00006. There are no down migrations:
 // restore a backup instead.
@@ -14,6 +14,6 @@
 // again. If the connection breaks during the commit, the outcome is unknown and the call fails with
 // fault.Unavailable. Reads never wait for writes.
 //
-// There is one file per table or group of tables. It converts rows to domain values and is the only
-// place that names their columns.
+// Each table or group of tables has a file, such as organisations.go. It converts rows to domain values and is the
+// only place that names their columns; newTable generates most of the SQL from the row type.
 package sqlstorage

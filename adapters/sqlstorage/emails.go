@@ -53,7 +53,7 @@ type emailColumns struct {
 	noticeColumns
 }
 
-// noticeColumns are the notice that an email is about. For other emails they are NULL.
+// noticeColumns contains the notice that an email is about. The columns are NULL for other emails.
 type noticeColumns struct {
 	OrganisationID nullString `db:"organisation_id"`
 	NoticeKind     nullString `db:"notice_kind"`
@@ -84,13 +84,13 @@ func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int
 	if limit <= 0 {
 		return nil, nil
 	}
-	var due []emailRow
+	var rows []emailRow
 	err := s.write(ctx, func(c conn) error {
-		if err := c.list(ctx, &due, selectDueEmails+c.forUpdateSkipLocked, newTimestamp(now), limit); err != nil || len(due) == 0 {
+		if err := c.list(ctx, &rows, selectDueEmails+c.forUpdateSkipLocked, newTimestamp(now), limit); err != nil || len(rows) == 0 {
 			return err
 		}
-		ids := make([]int64, len(due))
-		for i, row := range due {
+		ids := make([]int64, len(rows))
+		for i, row := range rows {
 			ids[i] = row.ID
 		}
 		statement, args, err := sqlx.In(claimEmails, newTimestamp(until), ids)
@@ -103,15 +103,15 @@ func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int
 	if err != nil {
 		return nil, err
 	}
-	var claimed []storage.Email
-	for _, r := range due {
-		claimed = append(claimed, storage.Email{
+	var result []storage.Email
+	for _, r := range rows {
+		result = append(result, storage.Email{
 			ID:       strconv.FormatInt(r.ID, 10),
 			Message:  mail.Message{To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML, Unsubscribe: r.Unsubscribe},
 			Attempts: r.Attempts + 1, Notice: r.notice(), OrganisationID: r.OrganisationID.V,
 		})
 	}
-	return claimed, nil
+	return result, nil
 }
 
 // FinishEmail implements storage.Outbox.

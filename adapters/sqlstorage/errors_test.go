@@ -19,11 +19,11 @@ import (
 )
 
 func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
-	unique, foreign, text, busy, rolledBack, lost := errors.New("unique"), errors.New("foreign"), errors.New("text"),
-		errors.New("busy"), errors.New("rolled back"), errors.New("lost")
+	errUnique, errForeignKey, errText := errors.New("unique"), errors.New("foreign key"), errors.New("text")
+	errBusy, errRolledBack, errLost := errors.New("busy"), errors.New("rolled back"), errors.New("lost")
 	s := &Store{dialect: fakeDialect(map[error]failure{
-		unique: failureUnique, foreign: failureForeignKey, text: failureInvalidText, busy: failureTransient,
-		rolledBack: failureRolledBack, lost: failureConnectionLost,
+		errUnique: failureUnique, errForeignKey: failureForeignKey, errText: failureInvalidText, errBusy: failureTransient,
+		errRolledBack: failureRolledBack, errLost: failureConnectionLost,
 	})}
 	for _, c := range []struct {
 		err  error
@@ -31,12 +31,12 @@ func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
 	}{
 		{nil, ""},
 		{errors.New("unexpected"), fault.Internal},
-		{unique, fault.Conflict},
-		{foreign, fault.NotFound},
-		{text, fault.Invalid},
-		{busy, fault.Unavailable},
-		{rolledBack, fault.Unavailable},
-		{lost, fault.Unavailable},
+		{errUnique, fault.Conflict},
+		{errForeignKey, fault.NotFound},
+		{errText, fault.Invalid},
+		{errBusy, fault.Unavailable},
+		{errRolledBack, fault.Unavailable},
+		{errLost, fault.Unavailable},
 		{commitError{context.Canceled}, fault.Unavailable},
 		{context.Canceled, fault.Unavailable},
 		{fmt.Errorf("reading: %w", context.DeadlineExceeded), fault.Unavailable},
@@ -66,11 +66,11 @@ func TestFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
 		exec(t, s, "DROP TABLE events")
 		_, err := s.EventHandled(t.Context(), "event")
 
-		var known *fault.Error
-		require.ErrorAs(t, err, &known)
-		require.Equal(t, fault.Internal, known.Code)
+		var faultErr *fault.Error
+		require.ErrorAs(t, err, &faultErr)
+		require.Equal(t, fault.Internal, faultErr.Code)
 		for _, word := range []string{"events", "table", "relation", "sql", "select"} {
-			assert.NotContains(t, strings.ToLower(known.Message), word)
+			assert.NotContains(t, strings.ToLower(faultErr.Message), word)
 		}
 		assert.ErrorContains(t, err, "events")
 	})

@@ -85,7 +85,7 @@ func checkPostgresWritable(ctx context.Context, s *Store) error {
 	return nil
 }
 
-// The limit bounds the cost, however long the queues are.
+// The LIMIT bounds the cost for long queues.
 const (
 	selectEmailAges     = "SELECT created_at FROM letters ORDER BY created_at, id LIMIT ?"
 	selectOperationAges = "SELECT created_at FROM operations WHERE settled_at IS NULL ORDER BY created_at, key LIMIT ?"
@@ -93,15 +93,15 @@ const (
 
 // Backlog returns the lengths of the queues. It counts at most storage.BacklogLimit rows of each.
 func (s *Store) Backlog(ctx context.Context) (storage.Backlog, error) {
-	emails, err := s.queue(ctx, selectEmailAges)
+	emails, err := s.readQueue(ctx, selectEmailAges)
 	if err != nil {
 		return storage.Backlog{}, err
 	}
-	operations, err := s.queue(ctx, selectOperationAges)
+	operations, err := s.readQueue(ctx, selectOperationAges)
 	return storage.Backlog{Emails: emails, Operations: operations}, err
 }
 
-func (s *Store) queue(ctx context.Context, query string) (storage.Queue, error) {
+func (s *Store) readQueue(ctx context.Context, query string) (storage.Queue, error) {
 	var created []timestamp
 	if err := s.reader().list(ctx, &created, query, storage.BacklogLimit); err != nil || len(created) == 0 {
 		return storage.Queue{}, s.fault(err)

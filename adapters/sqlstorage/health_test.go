@@ -33,7 +33,7 @@ func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
 	}
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
-		for _, table := range list(t, s, tables[db.name]) {
+		for _, table := range selectStrings(t, s, tables[db.name]) {
 			exec(t, s, "ALTER TABLE "+table+" RENAME TO renamed")
 			require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without the table %s", table)
 			exec(t, s, "ALTER TABLE renamed RENAME TO "+table)
@@ -58,7 +58,7 @@ func TestWritable_IsUnavailableWithoutTheDatabase(t *testing.T) {
 	t.Run("SQLite file is deleted", func(t *testing.T) {
 		url := newFile(t)
 		s := openMigrated(t, url)
-		require.NoError(t, os.Remove(pathOf(url)))
+		require.NoError(t, os.Remove(pathFromURL(url)))
 		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Writable(t.Context())))
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// indexedQueries must use an index, so that they stay fast however many rows there are.
+// indexedQueries must use an index, so that their time does not grow with the number of rows.
 var indexedQueries = map[string]string{
 	"account":                     selectAccount,
 	"user with organisation":      selectUserWithOrganisation,
@@ -45,7 +45,7 @@ var indexedQueries = map[string]string{
 	"pending operation of a kind": selectPendingOfKind,
 	"settle operation":            settleOperation,
 	"settled operations":          countSettled,
-	"pending operations":          selectPendingOlderThan,
+	"pending operations":          selectPendingWithAge,
 	"due emails":                  selectDueEmails,
 	"postpone email":              postponeEmail,
 	"event":                       selectEventHandled,
@@ -54,13 +54,13 @@ var indexedQueries = map[string]string{
 	"ages of emails":              selectEmailAges,
 	"ages of operations":          selectOperationAges,
 	"lease":                       selectLease,
-	"rate limit":                  selectUsed,
-	"give a try back":             giveTryBack,
+	"rate limit":                  selectUsedUntil,
+	"give a try back":             giveBackTry,
 	"sweep rate limits":           sweepRateLimits,
 }
 
-// A full scan is only allowed in the order of an index, for queries with a LIMIT or if the index has only rows that the
-// query returns.
+// TestSQLiteQueries_UseIndexes allows a full scan only in the order of an index: for queries with a LIMIT, or if the
+// index contains only rows that the query returns.
 func TestSQLiteQueries_UseIndexes(t *testing.T) {
 	s := openMigrated(t, newMigratedFile(t))
 	for name, query := range indexedQueries {
@@ -76,7 +76,8 @@ func TestSQLiteQueries_UseIndexes(t *testing.T) {
 	}
 }
 
-// The planner would choose scans for empty tables. With these settings it does so only without an index.
+// TestPostgresQueries_UseIndexes disables the scans that the planner prefers for empty tables, so that it chooses them
+// only without an index.
 func TestPostgresQueries_UseIndexes(t *testing.T) {
 	s := openMigrated(t, postgresDatabase.migrated(t))
 	s.writes.SetMaxOpenConns(1)
@@ -99,7 +100,7 @@ func TestPostgresQueries_UseIndexes(t *testing.T) {
 	}
 }
 
-// explain returns the steps of a query plan, which are in the given column.
+// explain returns the steps of a query plan, which the given column contains.
 func explain(t *testing.T, db *sqlx.DB, column int, query string, args ...any) []string {
 	t.Helper()
 	rows, err := db.QueryxContext(t.Context(), query, args...)

@@ -12,8 +12,9 @@ import (
 )
 
 var (
-	invoices       = newTable[invoiceRow]("invoices")
-	saveInvoice    = invoices.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " + invoices.excludedSQL("id", "organisation_id")
+	invoices    = newTable[invoiceRow]("invoices")
+	saveInvoice = invoices.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " +
+		invoices.upsertAssignments("id", "organisation_id")
 	selectInvoices = invoices.selectSQL("WHERE organisation_id = ? ORDER BY created_at DESC, id DESC")
 
 	notices       = newTable[noticeRow]("notices")
@@ -91,11 +92,11 @@ func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.
 	if err := s.reader().list(ctx, &rows, selectInvoices, organisationID); err != nil {
 		return nil, s.fault(err)
 	}
-	var found []billing.Invoice
+	var result []billing.Invoice
 	for _, r := range rows {
-		found = append(found, r.invoice())
+		result = append(result, r.invoice())
 	}
-	return found, nil
+	return result, nil
 }
 
 // Notices implements storage.Invoices.
@@ -104,18 +105,18 @@ func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.N
 	if err := s.reader().list(ctx, &rows, selectNotices, organisationID); err != nil {
 		return nil, s.fault(err)
 	}
-	var found []billing.Notice
+	var result []billing.Notice
 	for _, r := range rows {
-		found = append(found, billing.Notice{Kind: billing.NoticeKind(r.Kind), SubjectID: r.About, Period: r.Period})
+		result = append(result, billing.Notice{Kind: billing.NoticeKind(r.Kind), SubjectID: r.About, Period: r.Period})
 	}
-	return found, nil
+	return result, nil
 }
 
 // RecordReport implements storage.Invoices.
 func (s *Store) RecordReport(
-	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+	ctx context.Context, id string, r storage.Report, change func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return s.updateOrganisation(ctx, id, fn, func(c conn) error {
+	return s.updateOrganisation(ctx, id, change, func(c conn) error {
 		for _, inv := range r.Invoices {
 			if err := c.save(ctx, saveInvoice, newInvoiceRow(id, inv)); err != nil {
 				return err
@@ -130,7 +131,7 @@ func (s *Store) RecordReport(
 	})
 }
 
-// queueNotice puts the emails of a notice into the outbox, unless an earlier call has done so.
+// queueNotice puts the emails of a notice into the outbox, unless the notice was queued before.
 func (c conn) queueNotice(ctx context.Context, organisationID string, notice storage.QueuedNotice, at time.Time) error {
 	n := notice.Notice
 	inserted, err := c.execNamed(ctx, insertNotice, noticeRow{organisationID, string(n.Kind), n.SubjectID, n.Period, newTimestamp(at)})

@@ -27,19 +27,19 @@ type lease struct {
 type leaseKey struct{}
 
 // RunLeased calls fn, unless another server holds the lease with the name, and reports whether it did.
-// The lease and fn's context expire after ttl, the lease by the database's clock. A server can miss the expiry,
-// because it hung or its clock is wrong. After another server has taken the lease, Database.Write with
-// fn's context therefore returns Conflict.
+// The lease and fn's context expire after ttl, the lease by the database's clock. A server that hung, or whose clock is
+// wrong, can miss the expiry; after another server has taken the lease, Database.Write with fn's context returns
+// Conflict.
 func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, fn func(context.Context) error) (ran bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ttl)
 	defer cancel()
-	current := lease{name: name}
+	l := lease{name: name}
 	err = s.write(ctx, func(c conn) error {
 		now, err := s.databaseTime(ctx, c)
 		if err != nil {
 			return err
 		}
-		return c.get(ctx, "lease", &current.token, takeLease, name, newTimestamp(now.Add(ttl)), newTimestamp(now))
+		return c.get(ctx, "lease", &l.token, takeLease, name, newTimestamp(now.Add(ttl)), newTimestamp(now))
 	})
 	switch {
 	case fault.Is(err, fault.NotFound):
@@ -47,12 +47,12 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 	case err != nil:
 		return false, err
 	}
-	defer s.release(context.WithoutCancel(ctx), current)
-	return true, fn(context.WithValue(ctx, leaseKey{}, current))
+	defer s.release(context.WithoutCancel(ctx), l)
+	return true, fn(context.WithValue(ctx, leaseKey{}, l))
 }
 
 // release lets the next server take the lease at once. If that fails, it expires.
-func (s *Store) release(ctx context.Context, current lease) {
+func (s *Store) release(ctx context.Context, l lease) {
 	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 	defer cancel()
 	_ = s.write(ctx, func(c conn) error {
@@ -60,7 +60,7 @@ func (s *Store) release(ctx context.Context, current lease) {
 		if err != nil {
 			return err
 		}
-		_, err = c.exec(ctx, releaseLease, newTimestamp(now), current.name, current.token)
+		_, err = c.exec(ctx, releaseLease, newTimestamp(now), l.name, l.token)
 		return err
 	})
 }
@@ -68,15 +68,15 @@ func (s *Store) release(ctx context.Context, current lease) {
 // checkLease returns Conflict if ctx belongs to a lease that another server has taken. Otherwise no other server
 // can take the lease until the transaction ends.
 func (c conn) checkLease(ctx context.Context) error {
-	current, ok := ctx.Value(leaseKey{}).(lease)
+	l, ok := ctx.Value(leaseKey{}).(lease)
 	if !ok {
 		return nil
 	}
 	var token int64
-	if err := c.get(ctx, "lease", &token, selectLease+c.forUpdate, current.name); err != nil {
+	if err := c.get(ctx, "lease", &token, selectLease+c.forUpdate, l.name); err != nil {
 		return err
 	}
-	if token != current.token {
+	if token != l.token {
 		return fault.New(fault.Conflict, "Another server has taken over this work")
 	}
 	return nil

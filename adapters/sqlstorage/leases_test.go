@@ -67,19 +67,21 @@ func TestRunLeased_FormerHolderCannotWriteAfterExpiry(t *testing.T) {
 			later := noon.Add(time.Minute)
 			now.Store(&later)
 			require.NoError(t, write(ctx, first, "expired, without another holder"))
-			ran, err := second.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error { return write(ctx, second, "other") })
+			ran, err := second.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error {
+				return write(ctx, second, "other")
+			})
 			require.NoError(t, err)
 			assert.True(t, ran)
 			return write(ctx, first, "late")
 		})
 
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-		assert.NotContains(t, list(t, first, "SELECT name FROM secrets"), "late")
+		assert.NotContains(t, selectStrings(t, first, "SELECT name FROM secrets"), "late")
 		assert.NoError(t, write(t.Context(), first, "without a lease"))
 	})
 }
 
-// testTables are the migrations of a payment adapter, by file name.
+// testTables contains the migrations of a payment adapter by file name.
 type testTables map[string]string
 
 func (files testTables) Migrations() fs.FS {
@@ -104,13 +106,13 @@ func TestMigratePlugin_CreatesTheAdaptersTables(t *testing.T) {
 		tables["00002_text.sql"] = "ALTER TABLE acme_notes ADD COLUMN note TEXT"
 		assert.ErrorContains(t, s.PluginReady(t.Context(), "acme", tables), "at version 1 and must be migrated to 2")
 
-		data := s.Database()
-		require.NoError(t, data.Write(t.Context(), func(tx plugin.Tx) error {
-			changed, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
-			assert.EqualValues(t, 1, changed)
+		database := s.Database()
+		require.NoError(t, database.Write(t.Context(), func(tx plugin.Tx) error {
+			inserted, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
+			assert.EqualValues(t, 1, inserted)
 			return err
 		}))
-		require.NoError(t, data.Read(t.Context(), func(tx plugin.Tx) error {
+		require.NoError(t, database.Read(t.Context(), func(tx plugin.Tx) error {
 			var id int64
 			require.NoError(t, tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 7))
 			var ids []int64

@@ -26,8 +26,8 @@ func migrateTo(t *testing.T, s *Store, version int64) {
 	require.NoError(t, err)
 }
 
-// list returns the first column of a query.
-func list(t *testing.T, s *Store, query string) (values []string) {
+// selectStrings returns the first column of a query, which must return rows.
+func selectStrings(t *testing.T, s *Store, query string) (values []string) {
 	t.Helper()
 	require.NoError(t, s.reads.SelectContext(t.Context(), &values, query))
 	require.NotEmpty(t, values)
@@ -49,7 +49,7 @@ func TestMigrate_ConcurrentServersSucceed(t *testing.T) {
 	})
 }
 
-func TestMigrate_CanBeRepeatedAfterAFailure(t *testing.T) {
+func TestMigrate_SucceedsAfterAFailure(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		exec(t, s, "CREATE TABLE letters (id INTEGER)")
@@ -70,15 +70,15 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 	require.NoError(t, advisoryLock{}.SessionLock(t.Context(), conn))
 
 	ctx, cancel := context.WithCancel(t.Context())
-	migrated := make(chan error, 1)
-	go func() { migrated <- s.Migrate(ctx) }()
+	migrateErr := make(chan error, 1)
+	go func() { migrateErr <- s.Migrate(ctx) }()
 	requireLockWait(t, s)
 	cancel()
-	require.Equal(t, fault.Unavailable, fault.CodeOf(<-migrated))
+	require.Equal(t, fault.Unavailable, fault.CodeOf(<-migrateErr))
 	require.NoError(t, conn.Close())
 }
 
-// Behind a pooler, the session that unlocks may differ from the session that locked.
+// TestPostgresMigrate_ReportsALostLock unlocks in another session than it has locked, as happens behind a pooler.
 func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t))
 	owner, err := s.writes.Conn(t.Context())
@@ -248,7 +248,7 @@ func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
 			reported[i].CreditUsed, err = money.New(3165, "AUD")
 			require.NoError(t, err)
 		}
-		assert.Len(t, billing.ChangedInvoices(stored, reported), 2, "the next report replaces them")
+		assert.Len(t, billing.ChangedInvoices(stored, reported), 2, "the next report has the amounts")
 		record := func(*account.Organisation) error { return nil }
 		_, err = s.RecordReport(t.Context(), "org", storage.Report{Invoices: billing.ChangedInvoices(stored, reported)}, record)
 		require.NoError(t, err)

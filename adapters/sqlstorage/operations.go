@@ -14,11 +14,11 @@ import (
 )
 
 var (
-	operations             = newTable[operationRow]("operations")
-	insertOperation        = operations.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectOperation        = operations.selectSQL("WHERE key = ?")
-	selectPendingOfKind    = operations.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
-	selectPendingOlderThan = operations.selectSQL(`WHERE settled_at IS NULL
+	operations           = newTable[operationRow]("operations")
+	insertOperation      = operations.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectOperation      = operations.selectSQL("WHERE key = ?")
+	selectPendingOfKind  = operations.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
+	selectPendingWithAge = operations.selectSQL(`WHERE settled_at IS NULL
 		AND (COALESCE(began_at, created_at) <= ? OR COALESCE(began_at, created_at) >= ?) ORDER BY created_at, key LIMIT ?`)
 )
 
@@ -30,9 +30,9 @@ const (
 	selectRevision = "SELECT revision FROM organisations WHERE id = ?"
 )
 
-// beginAttempts limits how often BeginOperation tries to insert an operation. An attempt fails if another
+// maxBeginAttempts limits the attempts of BeginOperation to insert an operation. An attempt fails if another
 // operation is pending, and is repeated if that one was settled before it could be read.
-const beginAttempts = 3
+const maxBeginAttempts = 3
 
 // operationRow is an operation of the payment provider.
 type operationRow struct {
@@ -103,9 +103,11 @@ func marshalActions(actions []billing.Action) (string, error) {
 	for i, action := range actions {
 		records[i] = actionRecord{
 			Kind: string(action.Kind), Key: action.Key, CustomerID: action.CustomerID, SubscriptionID: action.SubscriptionID,
-			InvoiceID: action.InvoiceID, MethodID: action.MethodID, Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
+			InvoiceID: action.InvoiceID, MethodID: action.MethodID,
+			Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
 			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.FirstSubscription,
-			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, At: action.ProrationDate.UTC(), Ended: action.SubscriptionEnded, VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
+			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, Ended: action.SubscriptionEnded, At: action.ProrationDate.UTC(),
+			VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -122,19 +124,20 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 	}
 	actions := make([]billing.Action, len(records))
 	for i, r := range records {
-		s := billing.Action{
+		action := billing.Action{
 			Kind: billing.ActionKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
 			InvoiceID: r.InvoiceID, MethodID: r.MethodID,
-			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, ProrationDate: r.At,
-			SubscriptionEnded: r.Ended, VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,
+			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.First,
+			KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, SubscriptionEnded: r.Ended, ProrationDate: r.At,
+			VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,
 		}
 		if r.Currency != "" {
 			var err error
-			if s.Amount, err = money.New(r.Amount, r.Currency); err != nil {
+			if action.Amount, err = money.New(r.Amount, r.Currency); err != nil {
 				return nil, err
 			}
 		}
-		actions[i] = s
+		actions[i] = action
 	}
 	return actions, nil
 }
@@ -184,26 +187,26 @@ func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billi
 // beginOperation inserts the row, or returns the pending operation of the same organisation and kind. A
 // unique index lets one operation of a kind be pending.
 func (c conn) beginOperation(ctx context.Context, row operationRow, revision *int64) (operationRow, error) {
-	current, err := c.isCurrent(ctx, row.OrganisationID, revision)
+	isCurrent, err := c.isCurrent(ctx, row.OrganisationID, revision)
 	if err != nil {
 		return operationRow{}, err
 	}
-	for range beginAttempts {
-		if current {
+	for range maxBeginAttempts {
+		if isCurrent {
 			inserted, err := c.execNamed(ctx, insertOperation, row)
 			if err != nil || inserted == 1 {
 				return row, err
 			}
 		}
-		var pending []operationRow
-		err = c.list(ctx, &pending, selectPendingOfKind, row.OrganisationID, row.Kind)
+		var rows []operationRow
+		err = c.list(ctx, &rows, selectPendingOfKind, row.OrganisationID, row.Kind)
 		if err != nil {
 			return operationRow{}, err
 		}
-		if len(pending) == 1 {
-			return pending[0], nil
+		if len(rows) == 1 {
+			return rows[0], nil
 		}
-		if !current {
+		if !isCurrent {
 			return operationRow{}, fault.Wrap(storage.ErrRevisionChanged, fault.Conflict, "The organisation has changed")
 		}
 	}
@@ -236,44 +239,46 @@ func (s *Store) PendingOperation(ctx context.Context, organisationID string, kin
 }
 
 // SettleOperation implements storage.Operations.
-func (s *Store) SettleOperation(ctx context.Context, key, result string, now time.Time) (won bool, err error) {
+func (s *Store) SettleOperation(ctx context.Context, key, result string, now time.Time) (settled bool, err error) {
 	err = s.write(ctx, func(c conn) error {
-		settled, err := c.exec(ctx, settleOperation, newTimestamp(now), result, key)
-		won = settled == 1
-		if err != nil || won {
+		updated, err := c.exec(ctx, settleOperation, newTimestamp(now), result, key)
+		settled = updated == 1
+		if err != nil || settled {
 			return err
 		}
-		var existing operationRow
-		return c.get(ctx, "operation", &existing, selectOperation, key)
+		var row operationRow
+		return c.get(ctx, "operation", &row, selectOperation, key)
 	})
-	return won && err == nil, err
+	return settled && err == nil, err
 }
 
 // OperationSucceeded implements storage.Operations.
 func (s *Store) OperationSucceeded(ctx context.Context, query storage.OperationQuery) (bool, error) {
 	var count int
-	err := s.reader().get(ctx, "operation", &count, countSettled, query.OrganisationID, string(query.Kind), query.Result, query.Fingerprint)
+	err := s.reader().get(ctx, "operation", &count, countSettled,
+		query.OrganisationID, string(query.Kind), query.Result, query.Fingerprint)
 	return count > 0, s.fault(err)
 }
 
 // PendingOperations implements storage.Operations.
-func (s *Store) PendingOperations(ctx context.Context, olderThan time.Duration, limit int) ([]billing.Operation, error) {
+func (s *Store) PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error) {
 	now, err := s.databaseTime(ctx, s.reader())
 	if err != nil {
 		return nil, s.fault(err)
 	}
 	var rows []operationRow
-	err = s.reader().list(ctx, &rows, selectPendingOlderThan, newTimestamp(now.Add(-olderThan)), newTimestamp(now.Add(olderThan)), max(limit, 0))
+	err = s.reader().list(ctx, &rows, selectPendingWithAge,
+		newTimestamp(now.Add(-minAge)), newTimestamp(now.Add(minAge)), max(limit, 0))
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	var pending []billing.Operation
+	var result []billing.Operation
 	for _, row := range rows {
 		op, err := row.operation(now)
 		if err != nil {
 			return nil, s.fault(err)
 		}
-		pending = append(pending, op)
+		result = append(result, op)
 	}
-	return pending, nil
+	return result, nil
 }

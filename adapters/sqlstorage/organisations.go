@@ -53,7 +53,7 @@ type organisationRow struct {
 	devLicenseColumns
 }
 
-// devLicenseColumns are the developer license. Without a license the id is NULL.
+// devLicenseColumns contains the developer license. Without a license the id is NULL.
 type devLicenseColumns struct {
 	LicenseID        nullString `db:"dev_license_id"`
 	LicenseProduct   string     `db:"dev_license_product"`
@@ -167,9 +167,9 @@ func (c conn) organisation(ctx context.Context, query, id string) (organisationR
 
 // OrganisationsOnHold implements storage.Organisations.
 func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error) {
-	var found []account.Organisation
+	var onHold []account.Organisation
 	err := s.read(ctx, func(c conn) error {
-		found = nil
+		onHold = nil
 		var ids []string
 		if err := c.list(ctx, &ids, selectOnHold); err != nil {
 			return err
@@ -180,24 +180,24 @@ func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation
 				return err
 			}
 			if o := rows.organisation(); o.Billing.Hold() != billing.NoHold {
-				found = append(found, o)
+				onHold = append(onHold, o)
 			}
 		}
 		return nil
 	})
-	return found, err
+	return onHold, err
 }
 
 // UpdateOrganisation implements storage.Organisations.
 func (s *Store) UpdateOrganisation(
-	ctx context.Context, id string, fn func(*account.Organisation) error,
+	ctx context.Context, id string, change func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return s.updateOrganisation(ctx, id, fn, func(conn) error { return nil })
+	return s.updateOrganisation(ctx, id, change, func(conn) error { return nil })
 }
 
 // updateOrganisation calls afterSave in the transaction, after it has saved the organisation.
 func (s *Store) updateOrganisation(
-	ctx context.Context, id string, fn func(*account.Organisation) error, afterSave func(conn) error,
+	ctx context.Context, id string, change func(*account.Organisation) error, afterSave func(conn) error,
 ) (account.Organisation, error) {
 	var after organisationRows
 	err := s.write(ctx, func(c conn) error {
@@ -207,7 +207,7 @@ func (s *Store) updateOrganisation(
 		}
 		o := before.organisation()
 		createdAt := o.CreatedAt
-		if err := fn(&o); err != nil {
+		if err := change(&o); err != nil {
 			return callerError{err}
 		}
 		o.ID, o.CreatedAt = id, createdAt

@@ -77,16 +77,16 @@ func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
 	require.Equal(t, "!", got.FirstName)
 }
 
-// The outcome is unknown only if a connection broke during a commit. Otherwise acknowledged updates are
-// stored exactly once.
+// TestPostgresUpdates_AreNotLostWhileConnectionsBreak checks that acknowledged updates are stored exactly once. The
+// outcome of an update is unknown only if its connection broke during the commit.
 func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
 	url := postgresDatabase.migrated(t)
 	s, other := openMigrated(t, url), openStore(t, url+terminator)
 	ada := signUp(t, s, "ada", noon)
 	var acknowledged, unknown atomic.Int64
-	var workers, terminating sync.WaitGroup
+	var workers, background sync.WaitGroup
 	ctx, cancel := context.WithCancel(t.Context())
-	terminating.Go(func() {
+	background.Go(func() {
 		for tick := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-tick.C {
 			terminateConnections(t, other)
 		}
@@ -104,7 +104,7 @@ func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
 	}
 	workers.Wait()
 	cancel()
-	terminating.Wait()
+	background.Wait()
 
 	got, err := s.User(t.Context(), ada.ID)
 	require.NoError(t, err)

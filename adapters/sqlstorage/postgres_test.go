@@ -25,7 +25,7 @@ func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
 				"idle_in_transaction_session_timeout": "30s", "default_transaction_isolation": "read committed",
 				"synchronous_commit": "on", "client_encoding": "UTF8",
 			} {
-				assert.Equal(t, want, settingOf(t, pool, setting), setting)
+				assert.Equal(t, want, readSetting(t, pool, setting), setting)
 			}
 		})
 	}
@@ -33,19 +33,19 @@ func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
 
 func TestPostgresSettings_URLTakesPrecedence(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t)+"&lock_timeout=70ms&application_name=clinic")
-	assert.Equal(t, "70ms", settingOf(t, s.writes, "lock_timeout"))
-	assert.Equal(t, "clinic", settingOf(t, s.reads, "application_name"))
+	assert.Equal(t, "70ms", readSetting(t, s.writes, "lock_timeout"))
+	assert.Equal(t, "clinic", readSetting(t, s.reads, "application_name"))
 }
 
 func TestPostgresSettings_AreRestoredAfterAMigration(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t))
 	s.writes.SetMaxIdleConns(1)
 	require.NoError(t, s.Migrate(t.Context()))
-	assert.Equal(t, "15s", settingOf(t, s.writes, "statement_timeout"))
-	assert.Equal(t, "5s", settingOf(t, s.writes, "lock_timeout"))
+	assert.Equal(t, "15s", readSetting(t, s.writes, "statement_timeout"))
+	assert.Equal(t, "5s", readSetting(t, s.writes, "lock_timeout"))
 }
 
-func settingOf(t *testing.T, pool *sqlx.DB, name string) string {
+func readSetting(t *testing.T, pool *sqlx.DB, name string) string {
 	t.Helper()
 	var value string
 	require.NoError(t, pool.GetContext(t.Context(), &value, "SELECT current_setting($1)", name))
@@ -112,15 +112,15 @@ func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 	require.NoError(t, err)
 	_, err = other.ExecContext(t.Context(), "UPDATE users SET last_name = 'King' WHERE id = $1", ada.ID)
 	require.NoError(t, err)
-	var waiting sync.WaitGroup
-	waiting.Go(func() {
+	var wg sync.WaitGroup
+	wg.Go(func() {
 		got, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("Ada"))
 		assert.NoError(t, err)
-		assert.Equal(t, "King", got.LastName, "the other change was read")
+		assert.Equal(t, "King", got.LastName, "the retry reads the other change")
 	})
 	requireLockWait(t, s)
 	require.NoError(t, other.Commit())
-	waiting.Wait()
+	wg.Wait()
 }
 
 func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
@@ -133,18 +133,18 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	_, err = other.ExecContext(t.Context(), other.Rebind(updateUser), bob.ID)
 	require.NoError(t, err)
 
-	var waiting sync.WaitGroup
+	var wg sync.WaitGroup
 	attempts := 0
 	err = s.write(t.Context(), func(c conn) error {
 		attempts++
 		if attempts == 2 {
-			waiting.Wait() // the other transaction continues
+			wg.Wait() // the other transaction continues
 		}
 		if _, err := c.exec(t.Context(), updateUser, ada.ID); err != nil {
 			return err
 		}
 		if attempts == 1 {
-			waiting.Go(func() {
+			wg.Go(func() {
 				_, err := other.ExecContext(t.Context(), other.Rebind(updateUser), ada.ID)
 				assert.NoError(t, err)
 				assert.NoError(t, other.Rollback())

@@ -17,9 +17,9 @@ const (
 		"ON CONFLICT (key) DO UPDATE SET used_until = " +
 		"CASE WHEN rate_limits.used_until > ? THEN rate_limits.used_until + ? ELSE excluded.used_until END " +
 		"WHERE rate_limits.used_until <= ?"
-	capUsed         = "UPDATE rate_limits SET used_until = ? WHERE key = ? AND used_until > ?"
-	selectUsed      = "SELECT used_until FROM rate_limits WHERE key = ?"
-	giveTryBack     = "UPDATE rate_limits SET used_until = used_until - ? WHERE key = ? AND used_until > ?"
+	capCounter      = "UPDATE rate_limits SET used_until = ? WHERE key = ? AND used_until > ?"
+	selectUsedUntil = "SELECT used_until FROM rate_limits WHERE key = ?"
+	giveBackTry     = "UPDATE rate_limits SET used_until = used_until - ? WHERE key = ? AND used_until > ?"
 	sweepRateLimits = "DELETE FROM rate_limits WHERE used_until <= ?"
 )
 
@@ -45,16 +45,16 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 	return wait, err
 }
 
-// takeAll is like Take, but also reports whether a counter is further ahead than its limit allows.
+// takeAll counts the tries as Take does. It also reports whether a counter is further ahead than its limit allows.
 func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelimit.Try) (wait time.Duration, ahead bool, err error) {
 	err = l.store.write(ctx, func(c conn) error {
 		wait, ahead = 0, false
 		for _, try := range sortByKey(tries) {
-			needed, err := c.take(ctx, now, try)
+			tryWait, err := c.take(ctx, now, try)
 			if err != nil {
 				return err
 			}
-			wait, ahead = max(wait, needed), ahead || needed > try.Step()
+			wait, ahead = max(wait, tryWait), ahead || tryWait > try.Step()
 		}
 		if wait > 0 {
 			return callerError{errExhausted}
@@ -72,8 +72,8 @@ func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelim
 func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
-			exhausted := now.UnixMicro() + try.Step().Microseconds()*int64(try.Burst)
-			if _, err := c.exec(ctx, capUsed, exhausted, try.Key, exhausted); err != nil {
+			maxUsedUntil := now.UnixMicro() + try.Step().Microseconds()*int64(try.Burst)
+			if _, err := c.exec(ctx, capCounter, maxUsedUntil, try.Key, maxUsedUntil); err != nil {
 				return err
 			}
 		}
@@ -94,16 +94,16 @@ func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.
 	if err != nil || counted > 0 {
 		return 0, err
 	}
-	var used int64
-	err = c.get(ctx, "limit", &used, selectUsed, try.Key)
-	return time.Duration(used-latest) * time.Microsecond, err
+	var usedUntil int64
+	err = c.get(ctx, "limit", &usedUntil, selectUsedUntil, try.Key)
+	return time.Duration(usedUntil-latest) * time.Microsecond, err
 }
 
 // GiveBack implements ratelimit.Counters.
 func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
-			if _, err := c.exec(ctx, giveTryBack, try.Step().Microseconds(), try.Key, now.UnixMicro()); err != nil {
+			if _, err := c.exec(ctx, giveBackTry, try.Step().Microseconds(), try.Key, now.UnixMicro()); err != nil {
 				return err
 			}
 		}

@@ -24,8 +24,8 @@ func (s *Store) Sessions() *Sessions { return &Sessions{s} }
 
 // FindCtx returns the data of a session, or false if there is none or it has expired.
 func (s *Sessions) FindCtx(ctx context.Context, token string) (data []byte, found bool, err error) {
-	all, err := s.FindAllCtx(ctx, token)
-	data, found = all[token]
+	sessions, err := s.FindAllCtx(ctx, token)
+	data, found = sessions[token]
 	return data, found, err
 }
 
@@ -38,11 +38,11 @@ func (s *Sessions) FindAllCtx(ctx context.Context, tokens ...string) (map[string
 	if err := s.store.reader().listIn(ctx, &rows, selectSessions, tokens); err != nil {
 		return nil, s.store.fault(err)
 	}
-	all := map[string][]byte{}
+	dataByToken := map[string][]byte{}
 	for _, row := range rows {
-		all[row.Token] = row.Data
+		dataByToken[row.Token] = row.Data
 	}
-	return all, nil
+	return dataByToken, nil
 }
 
 // CommitCtx stores a session, replacing one with the same token.
@@ -50,7 +50,7 @@ func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, exp
 	return s.CommitUserCtx(ctx, "", token, data, expiry)
 }
 
-// CommitUserCtx is like CommitCtx, but stores whose session it is, so that a password reset of the user deletes it.
+// CommitUserCtx is like CommitCtx, but stores the user of the session, so that a password reset of the user deletes it.
 func (s *Sessions) CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error {
 	return s.store.execWrite(ctx, upsertSession, token, data, newTimestamp(expiry), nullIfEmpty(userID))
 }
@@ -86,14 +86,14 @@ const (
 // Secret returns the 32 random bytes of the name, such as a key that signs cookies. The first call
 // generates them; all servers on this database get the same.
 func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
-	generated := make([]byte, secretSize)
-	_, _ = rand.Read(generated) // never fails
-	var stored []byte
+	candidate := make([]byte, secretSize)
+	_, _ = rand.Read(candidate) // never fails
+	var secret []byte
 	err := s.write(ctx, func(c conn) error {
-		if _, err := c.exec(ctx, insertSecret, name, generated); err != nil {
+		if _, err := c.exec(ctx, insertSecret, name, candidate); err != nil {
 			return err
 		}
-		return c.get(ctx, "secret", &stored, selectSecret, name)
+		return c.get(ctx, "secret", &secret, selectSecret, name)
 	})
-	return stored, err
+	return secret, err
 }

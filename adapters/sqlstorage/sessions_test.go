@@ -34,7 +34,7 @@ func TestSessions_AreSharedByServers(t *testing.T) {
 		requireSession(t, first, "token", []byte("changed"))
 
 		require.NoError(t, first.Delete("token"))
-		require.NoError(t, first.Delete("token"), "deleting twice is harmless")
+		require.NoError(t, first.Delete("token"), "a second deletion has no effect")
 		requireSession(t, second, "token", nil)
 	})
 }
@@ -43,7 +43,8 @@ func TestSessions_Expire(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
 		sessions := s.Sessions()
-		for token, lifetime := range map[string]time.Duration{"expired": -time.Second, "long expired": -48 * time.Hour, "valid": time.Minute} {
+		lifetimes := map[string]time.Duration{"expired": -time.Second, "long expired": -48 * time.Hour, "valid": time.Minute}
+		for token, lifetime := range lifetimes {
 			expiry := time.Now().Add(lifetime).In(time.FixedZone("east", 10*60*60)) // the zone must not matter
 			require.NoError(t, sessions.Commit(token, []byte(token), expiry))
 		}
@@ -51,7 +52,7 @@ func TestSessions_Expire(t *testing.T) {
 		requireSession(t, sessions, "valid", []byte("valid"))
 
 		require.NoError(t, sessions.Sweep(t.Context()))
-		require.Equal(t, []string{"valid"}, list(t, s, "SELECT token FROM sessions"))
+		require.Equal(t, []string{"valid"}, selectStrings(t, s, "SELECT token FROM sessions"))
 	})
 }
 
@@ -59,16 +60,16 @@ func TestSecret_IsSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		url := db.migrated(t)
 		got := make([][]byte, 4)
-		var servers sync.WaitGroup
+		var wg sync.WaitGroup
 		for i := range got {
 			store := openMigrated(t, url)
-			servers.Go(func() {
+			wg.Go(func() {
 				secret, err := store.Secret(t.Context(), "xsrf")
 				assert.NoError(t, err)
 				got[i] = secret
 			})
 		}
-		servers.Wait()
+		wg.Wait()
 
 		assert.Len(t, got[0], 32)
 		for _, secret := range got {

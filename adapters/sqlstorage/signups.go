@@ -21,7 +21,7 @@ const (
 		ORDER BY u.created_at LIMIT ?`
 )
 
-// The rows of a registration are deleted in this order, because of foreign keys.
+// Foreign keys require that the rows of a registration are deleted in this order.
 var (
 	deleteUserRows = []string{
 		"DELETE FROM letters WHERE user_id = ?",
@@ -39,7 +39,7 @@ func (s *Store) CreateSignup(ctx context.Context, signup storage.Signup) error {
 	rows, user := newOrganisationRows(signup.Organisation), newUserRow(signup.User)
 	add := func(c conn) error { return c.addSignup(ctx, signup, rows, user) }
 	err := s.write(ctx, add)
-	if _, taken := errors.AsType[uniqueError](err); taken {
+	if _, ok := errors.AsType[uniqueError](err); ok {
 		err = s.write(ctx, func(c conn) error {
 			return c.deleteExpired(ctx, rows.NameKey, user.Key, signup.ExpiryCutoff)
 		})
@@ -85,15 +85,15 @@ func (c conn) deleteExpired(ctx context.Context, nameKey, emailKey string, cutof
 
 // DeleteRegistration implements storage.Signups.
 func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error) {
-	var deleted organisationRows
+	var rows organisationRows
 	err := s.write(ctx, func(c conn) (err error) {
-		deleted, err = c.deleteRegistration(ctx, userID)
+		rows, err = c.deleteRegistration(ctx, userID)
 		return err
 	})
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	return deleted.organisation(), nil
+	return rows.organisation(), nil
 }
 
 // SweepRegistrations implements storage.Signups. It deletes each registration in its own transaction.
@@ -102,18 +102,18 @@ func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit 
 	if err := s.reader().list(ctx, &ids, selectExpired, newTimestamp(cutoff), max(limit, 0)); err != nil {
 		return nil, s.fault(err)
 	}
-	var deleted []account.Organisation
+	var organisations []account.Organisation
 	for _, id := range ids {
 		org, err := s.DeleteRegistration(ctx, id)
 		if isConcurrentChange(err) {
 			continue
 		}
 		if err != nil {
-			return deleted, err
+			return organisations, err
 		}
-		deleted = append(deleted, org)
+		organisations = append(organisations, org)
 	}
-	return deleted, nil
+	return organisations, nil
 }
 
 // isConcurrentChange reports whether deleteRegistration failed because another transaction deleted or verified

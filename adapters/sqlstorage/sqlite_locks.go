@@ -12,8 +12,8 @@ import (
 var errFileLocked = errors.New("the file is locked by another process")
 
 // ClaimServer makes the caller the only server on an SQLite file until the Store is closed or the process
-// ends. It returns Conflict while another server has the claim. Commands, which make no claim, can open
-// the file meanwhile. On PostgreSQL it does nothing.
+// ends. It returns Conflict while another server has the claim. Commands do not claim the file and can open
+// it at the same time. On PostgreSQL ClaimServer does nothing.
 func (s *Store) ClaimServer(ctx context.Context) error {
 	if s.dialect != sqliteDialect {
 		return nil
@@ -24,10 +24,11 @@ func (s *Store) ClaimServer(ctx context.Context) error {
 	}
 	file, err := lockFile(path + ".server")
 	if errors.Is(err, errFileLocked) {
-		return fault.Wrap(err, fault.Conflict, "Another server is running on "+path+": an SQLite file can have one, a PostgreSQL database many")
+		return fault.Wrap(err, fault.Conflict,
+			"Another server is running on "+path+": an SQLite file can have one, a PostgreSQL database many")
 	}
 	if err != nil {
-		return lockFailed(err, path)
+		return lockFault(err, path)
 	}
 	s.lock = file
 	return nil
@@ -60,7 +61,7 @@ func (s *Store) lockSQLiteMigrations(ctx context.Context) (*os.File, error) {
 			return file, nil
 		}
 		if !errors.Is(err, errFileLocked) {
-			return nil, lockFailed(err, path)
+			return nil, lockFault(err, path)
 		}
 		select {
 		case <-ticker.C:
@@ -77,6 +78,8 @@ func (s *Store) filePath(ctx context.Context) (path string, err error) {
 	return path, s.fault(err)
 }
 
-func lockFailed(err error, path string) error {
-	return fault.Wrap(err, fault.Unavailable, "The lock file of "+path+" can't be used; it must belong to the user who runs the server")
+// lockFault returns Unavailable for a lock file that can't be opened or locked.
+func lockFault(err error, path string) error {
+	return fault.Wrap(err, fault.Unavailable,
+		"The lock file of "+path+" can't be used; it must belong to the user who runs the server")
 }

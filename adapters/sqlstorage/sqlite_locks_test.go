@@ -19,7 +19,7 @@ func TestSQLiteClaimServer_SecondServerGetsConflict(t *testing.T) {
 
 	err := second.ClaimServer(t.Context())
 	require.Equal(t, fault.Conflict, fault.CodeOf(err))
-	require.ErrorContains(t, err, pathOf(url))
+	require.ErrorContains(t, err, pathFromURL(url))
 
 	require.NoError(t, first.Close())
 	require.NoError(t, second.ClaimServer(t.Context()))
@@ -29,7 +29,7 @@ func TestSQLiteClaimServer_FollowsSymbolicLinks(t *testing.T) {
 	url := newMigratedFile(t)
 	require.NoError(t, openMigrated(t, url).ClaimServer(t.Context()))
 	link := filepath.Join(t.TempDir(), "link.db")
-	require.NoError(t, os.Symlink(pathOf(url), link))
+	require.NoError(t, os.Symlink(pathFromURL(url), link))
 
 	require.Equal(t, fault.Conflict, fault.CodeOf(openStore(t, "sqlite:"+link).ClaimServer(t.Context())))
 }

@@ -75,9 +75,10 @@ func (c *sqliteConn) ExecContext(ctx context.Context, query string, args []drive
 	return s.ExecContext(ctx, args)
 }
 
+// prepare returns the statement from the cache, or prepares it.
 func (c *sqliteConn) prepare(ctx context.Context, query string) (statement, error) {
-	if cached, ok := c.statements[query]; ok {
-		return cached, nil
+	if s, ok := c.statements[query]; ok {
+		return s, nil
 	}
 	prepared, err := c.PrepareContext(ctx, query)
 	if err != nil {

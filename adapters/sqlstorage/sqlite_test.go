@@ -34,7 +34,7 @@ func TestReadPool_CannotWrite(t *testing.T) {
 	})
 }
 
-func modeOf(t *testing.T, file string) fs.FileMode {
+func permissionsOf(t *testing.T, file string) fs.FileMode {
 	t.Helper()
 	info, err := os.Stat(file)
 	require.NoError(t, err)
@@ -44,19 +44,19 @@ func modeOf(t *testing.T, file string) fs.FileMode {
 func TestSQLiteFiles_AreReadableByTheOwnerOnly(t *testing.T) {
 	url := newFile(t)
 	openMigrated(t, url)
-	require.Equal(t, fs.FileMode(0o700), modeOf(t, filepath.Dir(pathOf(url))))
+	require.Equal(t, fs.FileMode(0o700), permissionsOf(t, filepath.Dir(pathFromURL(url))))
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		require.Equal(t, fs.FileMode(0o600), modeOf(t, pathOf(url)+suffix), suffix)
+		require.Equal(t, fs.FileMode(0o600), permissionsOf(t, pathFromURL(url)+suffix), suffix)
 	}
 }
 
 func TestSQLiteFiles_KeepTheirMode(t *testing.T) {
 	url := newFile(t)
-	require.NoError(t, os.MkdirAll(filepath.Dir(pathOf(url)), 0o755))
-	require.NoError(t, os.WriteFile(pathOf(url), nil, 0o640))
+	require.NoError(t, os.MkdirAll(filepath.Dir(pathFromURL(url)), 0o755))
+	require.NoError(t, os.WriteFile(pathFromURL(url), nil, 0o640))
 	openMigrated(t, url)
-	require.Equal(t, fs.FileMode(0o640), modeOf(t, pathOf(url)))
-	require.Equal(t, fs.FileMode(0o755), modeOf(t, filepath.Dir(pathOf(url))))
+	require.Equal(t, fs.FileMode(0o640), permissionsOf(t, pathFromURL(url)))
+	require.Equal(t, fs.FileMode(0o755), permissionsOf(t, filepath.Dir(pathFromURL(url))))
 }
 
 func TestSQLitePaths_MayContainSpecialCharacters(t *testing.T) {

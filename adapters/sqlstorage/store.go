@@ -24,7 +24,7 @@ type Store struct {
 	dialect *dialect
 	latest  int64 // version of the last migration
 	closed  atomic.Bool
-	lock    *os.File // held by ClaimServer, else nil
+	lock    *os.File // of ClaimServer; nil without a claim
 
 	beginTimeout time.Duration
 	now          func() time.Time // replaces the database's clock, see UseClock

@@ -42,7 +42,7 @@ var (
 	}
 )
 
-// The templates are migrated once, and copied for each test.
+// The templates are migrated for the first test and copied for each.
 var (
 	sqliteTemplate   = sqlitetest.NewTemplate(migrate)
 	postgresTemplate = postgrestest.NewTemplate(migrate)
@@ -72,7 +72,8 @@ func newFile(t *testing.T) string {
 // newMigratedFile returns the URL of an SQLite database with tables.
 func newMigratedFile(t *testing.T) string { return sqliteTemplate.URL(t) }
 
-func pathOf(url string) string { return strings.TrimPrefix(url, "sqlite:") }
+// pathFromURL returns the path of an SQLite database.
+func pathFromURL(url string) string { return strings.TrimPrefix(url, "sqlite:") }
 
 // openStore opens a store and closes it at the end of the test.
 func openStore(t *testing.T, url string) *Store {
@@ -197,10 +198,10 @@ func TestCheckURL_NamesTheInvalidOption(t *testing.T) {
 }
 
 func TestOpen_ErrorsDoNotContainThePassword(t *testing.T) {
-	const half = "s3cr3t"
+	const part = "s3cr3t" // of each password
 	for _, password := range []string{
-		half, half + "/" + half, half + "?" + half, half + "#" + half, half + "@" + half, half + ":" + half, half + "%" + half,
-		"1/" + half, "12#" + half, "12?" + half + "@h/x", "[" + half, half + " " + half, half + "\x00", "1/" + half + "@",
+		part, part + "/" + part, part + "?" + part, part + "#" + part, part + "@" + part, part + ":" + part, part + "%" + part,
+		"1/" + part, "12#" + part, "12?" + part + "@h/x", "[" + part, part + " " + part, part + "\x00", "1/" + part + "@",
 	} {
 		for _, url := range []string{
 			"postgres://ada:" + password + "@127.0.0.1:1/diy", "postgres://ada:" + password + "@127.0.0.1:1/diy?sslmode=perhaps",
@@ -209,19 +210,24 @@ func TestOpen_ErrorsDoNotContainThePassword(t *testing.T) {
 		} {
 			_, err := Open(t.Context(), url)
 			require.Error(t, err, url)
-			require.NotContains(t, err.Error(), half, url)
+			require.NotContains(t, err.Error(), part, url)
 		}
 	}
 }
 
 func FuzzCheckURL(f *testing.F) {
-	for _, seed := range []string{"", "sqlite:", "sqlite://x", "postgres://", "postgres://ada:", "postgres://ada:%zz@", "host=x", "postgres://h/n?port=x&", "postgres://h/n?=&"} {
+	for _, seed := range []string{
+		"", "sqlite:", "sqlite://x", "postgres://", "postgres://ada:", "postgres://ada:%zz@", "host=x",
+		"postgres://h/n?port=x&", "postgres://h/n?=&",
+	} {
 		f.Add(seed, "@host/name?sslmode=odd")
 	}
 	const password = "Pa55word-of-ada"
 	f.Fuzz(func(t *testing.T, before, after string) {
-		for _, text := range []string{before + after, "postgres://ada:" + password + after, before + url.UserPassword("ada", password).String() + after} {
-			if err := CheckURL(text); err != nil {
+		for _, candidate := range []string{
+			before + after, "postgres://ada:" + password + after, before + url.UserPassword("ada", password).String() + after,
+		} {
+			if err := CheckURL(candidate); err != nil {
 				assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 				assert.NotContains(t, err.Error(), password)
 			}

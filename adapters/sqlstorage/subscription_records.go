@@ -22,7 +22,9 @@ func marshalReplaced(c *billing.ScheduledChange) nullString {
 	if c == nil {
 		return nullString{}
 	}
-	r := replacedChangeRecord{Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: newTimestamp(c.At).time}
+	r := replacedChangeRecord{
+		Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: newTimestamp(c.At).time,
+	}
 	if c.Amount != (money.Amount{}) {
 		r.Amount = new(c.Amount.Minor())
 	}
@@ -34,7 +36,9 @@ func unmarshalReplaced(column nullString) *billing.ScheduledChange {
 	if !ok {
 		return nil
 	}
-	change := &billing.ScheduledChange{To: catalogue.PriceRef{Product: r.Product, Interval: r.Interval, Currency: r.Currency}, At: r.At}
+	change := &billing.ScheduledChange{
+		To: catalogue.PriceRef{Product: r.Product, Interval: r.Interval, Currency: r.Currency}, At: r.At,
+	}
 	if r.Amount != nil {
 		change.Amount = newAmount(nullInt64{V: *r.Amount, Valid: true}, notNull(r.Currency))
 	}
@@ -82,7 +86,9 @@ func marshalNextAction(n billing.NextAction) nullString {
 	if n.Kind == billing.NoAction {
 		return nullString{}
 	}
-	return marshalColumn(nextActionRecord{n.Kind, n.InvoiceID, n.Instructions, newTimestamp(n.Until).time, n.Reason, newMethodRecord(n.Method)})
+	return marshalColumn(nextActionRecord{
+		n.Kind, n.InvoiceID, n.Instructions, newTimestamp(n.Until).time, n.Reason, newMethodRecord(n.Method),
+	})
 }
 
 // unmarshalNextAction returns no action for JSON that it can't read, which a later version may have

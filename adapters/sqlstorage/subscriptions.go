@@ -52,7 +52,7 @@ type subscriptionRow struct {
 	Renewal nullInt64  `db:"renewal_amount"`
 }
 
-// invoiceColumns are the latest invoice, without its id and payment.
+// invoiceColumns contains the latest invoice, without its id and payment.
 type invoiceColumns struct {
 	InvoiceStatus        nullString `db:"latest_invoice_status"`
 	InvoiceAmount        nullInt64  `db:"latest_invoice_amount"`
@@ -64,7 +64,7 @@ type invoiceColumns struct {
 	InvoiceNextAttemptAt timestamp  `db:"latest_invoice_next_attempt_at"`
 }
 
-// pendingChangeColumns are a plan change that waits for its payment. Without one they are NULL.
+// pendingChangeColumns contains a plan change that waits for its payment. Without one the columns are NULL.
 type pendingChangeColumns struct {
 	PendingProduct        nullString `db:"pending_product"`
 	PendingInterval       nullString `db:"pending_interval"`
@@ -76,7 +76,7 @@ type pendingChangeColumns struct {
 	PendingReplaces       nullString `db:"pending_replaces"` // JSON
 }
 
-// scheduledChangeColumns are a plan change at the renewal. Without one they are NULL.
+// scheduledChangeColumns contains a plan change at the renewal. Without one the columns are NULL.
 type scheduledChangeColumns struct {
 	ScheduledProduct  nullString `db:"scheduled_product"`
 	ScheduledInterval nullString `db:"scheduled_interval"`
@@ -101,11 +101,13 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 	row := subscriptionRow{
 		ID: s.ID, CustomerID: s.CustomerID, Status: string(s.Status),
 		Product: s.Price.Product, Interval: string(s.Price.Interval), Currency: s.Price.Currency,
-		CreatedAt: newTimestamp(s.CreatedAt), CurrentPeriodEnd: newTimestamp(s.CurrentPeriodEnd), TrialEnd: newTimestamp(s.TrialEnd),
-		MadeBy: nullIfEmpty(s.StartKey), ChangedBy: nullIfEmpty(s.ChangeKey),
+		CreatedAt: newTimestamp(s.CreatedAt), CurrentPeriodEnd: newTimestamp(s.CurrentPeriodEnd),
+		TrialEnd: newTimestamp(s.TrialEnd),
+		MadeBy:   nullIfEmpty(s.StartKey), ChangedBy: nullIfEmpty(s.ChangeKey),
 		pendingChangeColumns: newPendingChangeColumns(s.Pending), NextAction: marshalNextAction(s.Next),
 		PeriodStart: newTimestamp(s.PeriodStart), EndsAt: newTimestamp(s.EndsAt), PlanEndsAt: newTimestamp(s.PlanEndsAt),
-		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)), Pause: marshalPause(s.Pause),
+		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)),
+		Pause: marshalPause(s.Pause),
 	}
 	row.Amount, _ = amountColumns(s.Amount)
 	row.Renewal, _ = amountColumns(s.Renewal)
@@ -130,8 +132,10 @@ func (r subscriptionRow) subscription() billing.Subscription {
 			Product: r.Product, Interval: catalogue.Interval(r.Interval), Currency: r.Currency,
 		},
 		Amount: newAmount(r.Amount, notNull(r.Currency)), Renewal: newAmount(r.Renewal, notNull(r.Currency)),
-		CreatedAt: r.CreatedAt.time, PeriodStart: r.PeriodStart.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time, TrialEnd: r.TrialEnd.time,
-		EndsAt: r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(), Hold: billing.Hold(r.Hold.V), Pause: unmarshalPause(r.Pause),
+		CreatedAt: r.CreatedAt.time, PeriodStart: r.PeriodStart.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time,
+		TrialEnd: r.TrialEnd.time,
+		EndsAt:   r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(),
+		Hold: billing.Hold(r.Hold.V), Pause: unmarshalPause(r.Pause),
 		PendingSetup: newIntent(r.PendingSetupID, r.PendingSetupStatus),
 		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), StartKey: r.MadeBy.V, ChangeKey: r.ChangedBy.V,
 	}
@@ -166,8 +170,9 @@ func newPendingChangeColumns(p *billing.PendingChange) pendingChangeColumns {
 		return pendingChangeColumns{}
 	}
 	c := pendingChangeColumns{
-		PendingProduct: notNull(p.To.Product), PendingInterval: notNull(string(p.To.Interval)), PendingCurrency: notNull(p.To.Currency),
-		PendingInvoiceID: notNull(p.InvoiceID), PendingExpiresAt: newTimestamp(p.ExpiresAt), PendingReplaces: marshalReplaced(p.Replaces),
+		PendingProduct: notNull(p.To.Product), PendingInterval: notNull(string(p.To.Interval)),
+		PendingCurrency: notNull(p.To.Currency), PendingInvoiceID: notNull(p.InvoiceID),
+		PendingExpiresAt: newTimestamp(p.ExpiresAt), PendingReplaces: marshalReplaced(p.Replaces),
 	}
 	c.PendingAmount, c.PendingAmountCurrency = amountColumns(p.Amount)
 	return c
@@ -181,7 +186,8 @@ func (c pendingChangeColumns) pendingChange() *billing.PendingChange {
 		To: catalogue.PriceRef{
 			Product: c.PendingProduct.V, Interval: catalogue.Interval(c.PendingInterval.V), Currency: c.PendingCurrency.V,
 		},
-		InvoiceID: c.PendingInvoiceID.V, Amount: newAmount(c.PendingAmount, c.PendingAmountCurrency), ExpiresAt: c.PendingExpiresAt.time,
+		InvoiceID: c.PendingInvoiceID.V, ExpiresAt: c.PendingExpiresAt.time,
+		Amount:   newAmount(c.PendingAmount, c.PendingAmountCurrency),
 		Replaces: unmarshalReplaced(c.PendingReplaces),
 	}
 }
@@ -268,13 +274,13 @@ func subscriptionsByID(rows []subscriptionRow) map[string]subscriptionRow {
 // liveLast sorts live subscriptions to the end. The database checks after every statement that an
 // organisation has one live subscription, so one must end before another starts.
 func liveLast(rows []subscriptionRow) []subscriptionRow {
-	live := func(r subscriptionRow) int {
+	rank := func(r subscriptionRow) int {
 		if billing.Status(r.Status).Live() {
 			return 1
 		}
 		return 0
 	}
 	sorted := slices.Clone(rows)
-	slices.SortStableFunc(sorted, func(x, y subscriptionRow) int { return cmp.Compare(live(x), live(y)) })
+	slices.SortStableFunc(sorted, func(x, y subscriptionRow) int { return cmp.Compare(rank(x), rank(y)) })
 	return sorted
 }

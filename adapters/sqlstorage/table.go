@@ -74,24 +74,24 @@ func (t table) insertSQL() string {
 
 // updateSQL returns an UPDATE of the row with the same id, except for the immutable columns.
 func (t table) updateSQL(immutable ...string) string {
-	var set []string
+	var assignments []string
 	for _, column := range t.columns {
 		if column != "id" && !slices.Contains(immutable, column) {
-			set = append(set, column+" = :"+column)
+			assignments = append(assignments, column+" = :"+column)
 		}
 	}
-	return "UPDATE " + t.name + " SET " + strings.Join(set, ", ") + " WHERE id = :id"
+	return "UPDATE " + t.name + " SET " + strings.Join(assignments, ", ") + " WHERE id = :id"
 }
 
-// excludedSQL returns the assignments of an upsert to all columns but the immutable ones.
-func (t table) excludedSQL(immutable ...string) string {
-	var set []string
+// upsertAssignments returns the assignments of an upsert to all columns but the immutable ones.
+func (t table) upsertAssignments(immutable ...string) string {
+	var assignments []string
 	for _, column := range t.columns {
 		if !slices.Contains(immutable, column) {
-			set = append(set, column+" = excluded."+column)
+			assignments = append(assignments, column+" = excluded."+column)
 		}
 	}
-	return strings.Join(set, ", ")
+	return strings.Join(assignments, ", ")
 }
 
 // Columns that may be NULL.

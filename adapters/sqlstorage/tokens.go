@@ -26,7 +26,7 @@ const (
 	deleteUserSessions = "DELETE FROM sessions WHERE user_id = ? OR user_id IS NULL"
 )
 
-// tokenRow is a token that an email contains, for a verification or a password reset.
+// tokenRow is a token for a verification or a password reset.
 type tokenRow struct {
 	TokenHash string    `db:"token_hash"`
 	UserID    string    `db:"user_id"`
@@ -84,7 +84,7 @@ func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, e
 // sessions: concurrent resets can't deadlock, and a concurrent sign-in, which stores its session and then
 // locks the user, either loses its session or finds the user changed.
 func (s *Store) UsePasswordReset(
-	ctx context.Context, tokenHash string, email mail.Message, now time.Time, fn func(*account.User) error,
+	ctx context.Context, tokenHash string, email mail.Message, now time.Time, change func(*account.User) error,
 ) (account.User, error) {
 	var user userRow
 	err := s.write(ctx, func(c conn) error {
@@ -92,7 +92,7 @@ func (s *Store) UsePasswordReset(
 		if err != nil {
 			return err
 		}
-		if user, err = c.updateUser(ctx, token.UserID, fn); err != nil {
+		if user, err = c.updateUser(ctx, token.UserID, change); err != nil {
 			return err
 		}
 		for _, statement := range []string{deletePasswordResets, deleteUserSessions} {
@@ -125,4 +125,50 @@ func (c conn) lockPasswordReset(ctx context.Context, tokenHash string) (tokenRow
 // SweepPasswordResets implements storage.PasswordResets.
 func (s *Store) SweepPasswordResets(ctx context.Context, before time.Time) error {
 	return s.execWrite(ctx, sweepPasswordResets, newTimestamp(before))
+}
+
+var (
+	emailConfirmations      = newTable[emailConfirmationRow]("email_confirmations")
+	insertEmailConfirmation = emailConfirmations.insertSQL()
+	selectEmailConfirmation = emailConfirmations.selectSQL("WHERE token_hash = ?")
+)
+
+const sweepEmailConfirmations = "DELETE FROM email_confirmations WHERE expires_at < ?"
+
+type emailConfirmationRow struct {
+	TokenHash      string    `db:"token_hash"`
+	OrganisationID string    `db:"organisation_id"`
+	Email          string    `db:"email"`
+	ExpiresAt      timestamp `db:"expires_at"`
+}
+
+// EmailConfirmation implements storage.EmailConfirmations.
+func (s *Store) EmailConfirmation(ctx context.Context, tokenHash string) (account.EmailConfirmation, error) {
+	var row emailConfirmationRow
+	if err := s.reader().get(ctx, "email confirmation", &row, selectEmailConfirmation, tokenHash); err != nil {
+		return account.EmailConfirmation{}, s.fault(err)
+	}
+	return account.EmailConfirmation{
+		TokenHash: row.TokenHash, OrganisationID: row.OrganisationID, Email: row.Email, ExpiresAt: row.ExpiresAt.time,
+	}, nil
+}
+
+// AddEmailConfirmation implements storage.EmailConfirmations.
+func (s *Store) AddEmailConfirmation(
+	ctx context.Context, confirmation account.EmailConfirmation, email mail.Message, now time.Time,
+) error {
+	row := emailConfirmationRow{
+		confirmation.TokenHash, confirmation.OrganisationID, confirmation.Email, newTimestamp(confirmation.ExpiresAt),
+	}
+	return s.write(ctx, func(c conn) error {
+		if err := c.save(ctx, insertEmailConfirmation, row); err != nil {
+			return err
+		}
+		return c.addEmail(ctx, email, "", now)
+	})
+}
+
+// SweepEmailConfirmations implements storage.EmailConfirmations.
+func (s *Store) SweepEmailConfirmations(ctx context.Context, before time.Time) error {
+	return s.execWrite(ctx, sweepEmailConfirmations, newTimestamp(before))
 }

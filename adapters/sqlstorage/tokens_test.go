@@ -49,8 +49,8 @@ func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
 	})
 }
 
-// A sign-in stores its session and then checks the password. Either it finds the new password, or the
-// reset deletes its session.
+// TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns signs in as the application does: it stores the session and
+// then checks the password. A sign-in that finds the old password must have lost its session.
 func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))

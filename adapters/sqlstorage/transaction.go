@@ -29,7 +29,7 @@ var snapshot = &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true
 // beforeCommit runs between the last write of a transaction and its commit. See SetBeforeCommit.
 var beforeCommit = func() {}
 
-// commitError is a failed commit. The change may have been made.
+// commitError is a failed commit. The database may have made the change.
 type commitError struct{ error }
 
 func (e commitError) Unwrap() error { return e.error }
@@ -93,8 +93,8 @@ func (s *Store) transactOnce(ctx context.Context, pool *sqlx.DB, options *sql.Tx
 
 // contextError returns the error of ctx, or err if ctx has not ended.
 func contextError(ctx context.Context, err error) error {
-	if ended := ctx.Err(); ended != nil {
-		return ended
+	if ctxErr := ctx.Err(); ctxErr != nil {
+		return ctxErr
 	}
 	return err
 }
@@ -114,12 +114,12 @@ func (d *dialect) retryable(err error) bool {
 	if err == nil {
 		return false
 	}
-	_, committing := errors.AsType[commitError](err)
+	_, duringCommit := errors.AsType[commitError](err)
 	switch d.classify(err) {
 	case failureRolledBack:
 		return true
 	case failureConnectionLost:
-		return !committing
+		return !duringCommit
 	default:
 		return false
 	}

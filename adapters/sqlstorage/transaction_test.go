@@ -27,20 +27,20 @@ func fakeDialect(failures map[error]failure) *dialect {
 }
 
 func TestRetry_RepeatsTemporaryFailures(t *testing.T) {
-	rolledBack, lost, busy := errors.New("rolled back"), errors.New("lost"), errors.New("busy")
-	d := fakeDialect(map[error]failure{rolledBack: failureRolledBack, lost: failureConnectionLost, busy: failureTransient})
+	errRolledBack, errLost, errBusy := errors.New("rolled back"), errors.New("lost"), errors.New("busy")
+	d := fakeDialect(map[error]failure{errRolledBack: failureRolledBack, errLost: failureConnectionLost, errBusy: failureTransient})
 	for name, c := range map[string]struct {
 		errs     []error // of each attempt; the last one repeats
 		attempts int
 	}{
 		"success":                        {[]error{nil}, 1},
-		"conflicts and lost connections": {[]error{rolledBack, lost, rolledBack, nil}, 4},
-		"conflict during commit":         {[]error{commitError{rolledBack}, nil}, 2},
-		"connection lost during commit":  {[]error{commitError{lost}}, 1},
+		"conflicts and lost connections": {[]error{errRolledBack, errLost, errRolledBack, nil}, 4},
+		"conflict during commit":         {[]error{commitError{errRolledBack}, nil}, 2},
+		"connection lost during commit":  {[]error{commitError{errLost}}, 1},
 		"permanent error":                {[]error{errors.New("no")}, 1},
-		"busy database":                  {[]error{busy}, 1},
-		"error of the caller":            {[]error{callerError{rolledBack}}, 1},
-		"conflict in every attempt":      {[]error{rolledBack}, maxAttempts},
+		"busy database":                  {[]error{errBusy}, 1},
+		"error of the caller":            {[]error{callerError{errRolledBack}}, 1},
+		"conflict in every attempt":      {[]error{errRolledBack}, maxAttempts},
 	} {
 		t.Run(name, func(t *testing.T) {
 			attempts := 0
@@ -58,7 +58,7 @@ func TestRetry_RepeatsTemporaryFailures(t *testing.T) {
 		err := d.retry(ctx, func() error {
 			attempts++
 			cancel()
-			return rolledBack
+			return errRolledBack
 		})
 		require.Error(t, err)
 		require.Equal(t, 1, attempts)
@@ -118,7 +118,7 @@ func TestWrites_AreUnavailableWhileAnotherProcessWrites(t *testing.T) {
 	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	exec(t, s, "PRAGMA busy_timeout = 10")
-	other, err := sql.Open("sqlite", "file:"+pathOf(url)+"?_txlock=immediate")
+	other, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, other.Close()) })
 	tx, err := other.BeginTx(t.Context(), nil)
@@ -136,7 +136,7 @@ func TestSQLiteTransactions_LockWhenTheyBegin(t *testing.T) {
 	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	holdWriteLock(t, s)
-	other, err := sql.Open("sqlite", "file:"+pathOf(url)+"?_txlock=immediate")
+	other, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, other.Close()) }()
 	_, err = other.BeginTx(t.Context(), nil)

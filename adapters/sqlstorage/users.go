@@ -64,10 +64,10 @@ func (s *Store) user(ctx context.Context, query, arg string) (account.User, erro
 }
 
 // UpdateUser implements storage.Users.
-func (s *Store) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
+func (s *Store) UpdateUser(ctx context.Context, id string, change func(*account.User) error) (account.User, error) {
 	var after userRow
 	err := s.write(ctx, func(c conn) (err error) {
-		after, err = c.updateUser(ctx, id, fn)
+		after, err = c.updateUser(ctx, id, change)
 		return err
 	})
 	if err != nil {
@@ -77,11 +77,11 @@ func (s *Store) UpdateUser(ctx context.Context, id string, fn func(*account.User
 }
 
 // RecordSignIn implements storage.Users.
-func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error)) error {
+func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, change func(*account.User) (*mail.Message, error)) error {
 	return s.write(ctx, func(c conn) error {
 		var email *mail.Message
 		_, err := c.updateUser(ctx, id, func(u *account.User) (err error) {
-			email, err = fn(u)
+			email, err = change(u)
 			return err
 		})
 		if err != nil || email == nil {
@@ -91,14 +91,14 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, fn fu
 	})
 }
 
-// updateUser locks the user's row before it calls fn. It returns the row as it is stored afterwards.
-func (c conn) updateUser(ctx context.Context, id string, fn func(*account.User) error) (userRow, error) {
+// updateUser locks the user's row before it calls change. It returns the row as it is stored afterwards.
+func (c conn) updateUser(ctx context.Context, id string, change func(*account.User) error) (userRow, error) {
 	var before userRow
 	if err := c.get(ctx, "user", &before, selectUser+c.forUpdate, id); err != nil {
 		return userRow{}, err
 	}
 	u := before.user()
-	if err := fn(&u); err != nil {
+	if err := change(&u); err != nil {
 		return userRow{}, callerError{err}
 	}
 	after := newUserRow(u)

@@ -40,7 +40,7 @@ func TestVerifyEmail_VerifiesInTheBrowserThatRegistered(t *testing.T) {
 func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 	f := newFixture(t)
 	server := f.NewApp(f.Store, flakypayment.New(f.Provider, func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name == "CreateCustomer" {
+		if c.Method == "CreateCustomer" {
 			return flakypayment.TimeoutBefore.Fault()
 		}
 		return nil

@@ -68,7 +68,7 @@ func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, err
 // providerFault returns a fault that runs the hook around a call to the provider.
 func (i *interceptor) providerFault(c flakypayment.Call) flakypayment.Fault {
 	return func(ctx context.Context, r *flakypayment.Request) error {
-		c := i.next(c.Name)
+		c := i.next(c.Method)
 		if err := i.hook(c, before); err != nil {
 			return err
 		}

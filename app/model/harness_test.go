@@ -172,7 +172,7 @@ func (h *harness) drawFault(t *rapid.T) {
 		h.faults.set(killCaller(kind == dieAfter), callsBefore)
 	case flakypayment.ConnectionReset:
 		h.faults.set(func(ctx context.Context, r *flakypayment.Request) error {
-			if r.Name == "CreateCustomer" {
+			if r.Method == "CreateCustomer" {
 				// There is no customer yet for which its key could be retired, and the fake declares that it
 				// processes no request longer than its caller waits.
 				return flakypayment.TimeoutAfter.Fault()(ctx, r)

@@ -35,18 +35,18 @@ func UseProductionSettings() { settings = "-c max_wal_size=4GB" }
 // cluster is a running server.
 type cluster struct {
 	folder string    // of the data and the socket
-	stdin  io.Closer // the server ends when it is closed
+	stdin  io.Closer // of the script, which stops the server when it is closed
 	script *exec.Cmd
 	admin  *sql.DB
 }
 
 // sharedCluster returns the cluster of this test binary, which its first call starts.
-var sharedCluster = sync.OnceValues(start)
+var sharedCluster = sync.OnceValues(startCluster)
 
-// running is the cluster if it was started, otherwise nil.
-var running *cluster
+// startedCluster is the cluster that sharedCluster has started, or nil.
+var startedCluster *cluster
 
-func start() (*cluster, error) {
+func startCluster() (*cluster, error) {
 	binaries, err := findBinaries()
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func start() (*cluster, error) {
 	if err := c.launch(binaries); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
-	running = c
+	startedCluster = c
 	config, err := pgx.ParseConfig(c.url("postgres"))
 	if err != nil {
 		return nil, err
@@ -125,10 +125,10 @@ func (c *cluster) stop() error {
 
 // stopCluster stops the cluster if it was started.
 func stopCluster() error {
-	if running == nil {
+	if startedCluster == nil {
 		return nil
 	}
-	return running.stop()
+	return startedCluster.stop()
 }
 
 // findBinaries returns the folder with initdb and pg_ctl: that of the newest version installed by Debian,
@@ -136,16 +136,17 @@ func stopCluster() error {
 func findBinaries() (string, error) {
 	debian, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if err == nil && len(debian) > 0 {
-		return filepath.Dir(slices.MaxFunc(debian, func(x, y string) int { return cmp.Compare(versionOf(x), versionOf(y)) })), nil
+		newest := slices.MaxFunc(debian, func(x, y string) int { return cmp.Compare(versionOf(x), versionOf(y)) })
+		return filepath.Dir(newest), nil
 	}
-	found, err := exec.LookPath("initdb")
+	path, err := exec.LookPath("initdb")
 	if err != nil {
 		return "", fmt.Errorf("PostgreSQL is not installed: %w", err)
 	}
-	if found, err = filepath.EvalSymlinks(found); err != nil {
+	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return "", err
 	}
-	return filepath.Dir(found), nil
+	return filepath.Dir(path), nil
 }
 
 // versionOf returns the version in a path of Debian, or 0.

@@ -46,8 +46,8 @@ func skipPostgresTests(reason error) {
 	}
 	skip := flag.Lookup("test.skip")
 	pattern := postgresTests
-	if other := skip.Value.String(); other != "" {
-		pattern = other + "|" + pattern
+	if previous := skip.Value.String(); previous != "" {
+		pattern = previous + "|" + pattern
 	}
 	if err := skip.Value.Set(pattern); err != nil {
 		panic(err)
@@ -78,7 +78,7 @@ func (template *Template) URL(t testing.TB) string {
 		}
 	})
 	if template.err != nil {
-		t.Fatal("the template of the test's database: ", template.err)
+		t.Fatal("preparing the template of the database: ", template.err)
 	}
 	return c.copy(t, template.name)
 }
@@ -103,23 +103,23 @@ func (c *cluster) copy(t testing.TB, template string) string {
 	t.Helper()
 	name, err := c.create(t.Context(), template)
 	if err != nil {
-		t.Fatal("the test's database: ", err)
+		t.Fatal("copying the template of the database: ", err)
 	}
 	t.Cleanup(func() {
 		// FORCE terminates connections that the test left open.
 		_, err := c.admin.ExecContext(context.WithoutCancel(t.Context()), "DROP DATABASE "+name+" WITH (FORCE)")
 		if err != nil {
-			t.Error("the test's database: ", err)
+			t.Error("dropping the database: ", err)
 		}
 	})
 	return c.url(name)
 }
 
-// databases counts databases, for their names.
-var databases atomic.Int64
+// databaseCount numbers the databases.
+var databaseCount atomic.Int64
 
 func (c *cluster) create(ctx context.Context, template string) (string, error) {
-	name := fmt.Sprintf("test%d", databases.Add(1))
+	name := fmt.Sprintf("test%d", databaseCount.Add(1))
 	_, err := c.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
 	return name, err
 }

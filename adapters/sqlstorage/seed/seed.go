@@ -31,18 +31,18 @@ func Fill(ctx context.Context, url string, organisations int, now time.Time) err
 
 // dialect contains statements that differ between the databases.
 type dialect struct {
-	before []string // disables timeouts and the checks of foreign keys, which the rows satisfy
-	after  []string // runs the maintenance that would otherwise happen during a measurement
+	setUp    []string // disables timeouts and the checks of foreign keys, which the rows satisfy
+	maintain []string // maintenance that would otherwise run during a measurement
 }
 
 func newDialect(url string) dialect {
 	if strings.HasPrefix(url, "postgres") {
 		return dialect{
-			before: []string{"SET session_replication_role = replica", "SET statement_timeout = 0"},
-			after:  []string{"VACUUM ANALYSE", "CHECKPOINT"},
+			setUp:    []string{"SET session_replication_role = replica", "SET statement_timeout = 0"},
+			maintain: []string{"VACUUM ANALYSE", "CHECKPOINT"},
 		}
 	}
-	return dialect{before: []string{"PRAGMA foreign_keys = OFF"}}
+	return dialect{setUp: []string{"PRAGMA foreign_keys = OFF"}}
 }
 
 // fill uses one connection, because the settings apply to it alone.
@@ -52,7 +52,7 @@ func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now 
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	for _, statement := range slices.Concat(d.before, inserts(organisations, now), d.after) {
+	for _, statement := range slices.Concat(d.setUp, insertStatements(organisations, now), d.maintain) {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("%s: %w", statement, err)
 		}
@@ -60,35 +60,35 @@ func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now 
 	return nil
 }
 
-// inserts returns the statements that insert the organisations.
-func inserts(organisations int, now time.Time) []string {
-	var all []string
+// insertStatements returns the statements that insert the organisations.
+func insertStatements(organisations int, now time.Time) []string {
+	var statements []string
 	for first := 1; first <= organisations; first += batchSize {
 		for _, rowTemplate := range tables {
-			all = append(all, rowTemplate.insert(first, min(first+batchSize-1, organisations), now))
+			statements = append(statements, rowTemplate.insertSQL(first, min(first+batchSize-1, organisations), now))
 		}
 	}
-	return all
+	return statements
 }
 
-// insert returns a statement that inserts the rows of organisations first to last.
-func (r rowTemplate) insert(first, last int, now time.Time) string {
+// insertSQL returns a statement that inserts the rows of the organisations from first to last.
+func (r rowTemplate) insertSQL(first, last int, now time.Time) string {
 	values := strings.NewReplacer(
-		"#", fmt.Sprintf("(%d + i)", firstNumber),
-		"@now", literal(now), "@soon", literal(now.Add(month)), "@before", literal(now.Add(-month)),
+		"#", fmt.Sprintf("(%d + i)", numberOffset),
+		"@now", timeLiteral(now), "@soon", timeLiteral(now.Add(month)), "@before", timeLiteral(now.Add(-month)),
 	).Replace(r.values)
-	return fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT %s FROM n",
+	return fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE n(i) AS "+
+		"(SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT %s FROM n",
 		r.table, r.columns, first, last, values)
 }
 
 const month = 30 * 24 * time.Hour
 
-// literal returns a time in a format that both databases accept.
-func literal(t time.Time) string { return t.UTC().Format("'2006-01-02 15:04:05+00:00'") }
+// timeLiteral returns the SQL of a time that both databases accept.
+func timeLiteral(t time.Time) string { return t.UTC().Format("'2006-01-02 15:04:05+00:00'") }
 
-// Organisations are numbered from 1. Names of the same kind have the same length, so that they sort by number.
-
-// Organisation returns the id of an organisation.
+// Organisation returns the id of an organisation. Organisations are numbered from 1. Ids and names have the same length,
+// so that they sort by number.
 func Organisation(i int) string { return "org_" + number(i) }
 
 // User returns the id of the organisation's user.
@@ -103,10 +103,10 @@ func Name(i int) string { return "Practice " + number(i) }
 // Customer returns the id of the provider's customer.
 func Customer(i int) string { return "cus_" + number(i) }
 
-// firstNumber is added to the number of each organisation.
-const firstNumber = 10_000_000
+// numberOffset is added to the numbers in ids and names, so that they have the same length.
+const numberOffset = 10_000_000
 
-func number(i int) string { return strconv.Itoa(firstNumber + i) }
+func number(i int) string { return strconv.Itoa(numberOffset + i) }
 
 // rowTemplate describes the rows of an organisation in a table. In the values, # is the number of the organisation,
 // and @now, @soon and @before are times.

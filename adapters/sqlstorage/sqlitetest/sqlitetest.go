@@ -48,31 +48,31 @@ func (template *Template) URL(t TB) string {
 	t.Helper()
 	file, err := template.file()
 	if err != nil {
-		fail(t, "the template of the test's database", err)
+		fail(t, "preparing the template of the database", err)
 	}
 	dir, err := os.MkdirTemp(memoryDir(), "sqlitetest")
 	if err != nil {
-		fail(t, "the test's database", err)
+		fail(t, "copying the template of the database", err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	path := filepath.Join(dir, "diy.db")
 	if err := os.WriteFile(path, file, 0o600); err != nil {
-		fail(t, "the test's database", err)
+		fail(t, "copying the template of the database", err)
 	}
 	return "sqlite:" + path
 }
 
-func fail(t TB, what string, err error) {
+func fail(t TB, action string, err error) {
 	t.Helper()
-	t.Errorf("%s: %v", what, err)
+	t.Errorf("%s: %v", action, err)
 	t.FailNow()
 }
 
-// memoryDir returns a directory in memory where there is one, because commits to a disk are slow.
+// memoryDir returns a directory in memory, because commits to a disk are slow, or "" if there is none.
 func memoryDir() string {
-	const shared = "/dev/shm"
-	if info, err := os.Stat(shared); err == nil && info.IsDir() {
-		return shared
+	const dir = "/dev/shm"
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return dir
 	}
 	return ""
 }

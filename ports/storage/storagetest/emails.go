@@ -20,8 +20,8 @@ var emailScenarios = []scenario{
 	{"ClaimEmails returns due emails", testEmailIsDue},
 	{"ClaimEmails hides emails and counts attempts", testClaimHidesEmail},
 	{"ClaimEmails returns the oldest emails first", testEmailsInOrder},
-	{"PostponeEmail", testPostponeEmail},
-	{"FinishEmail", testFinishEmail},
+	{"PostponeEmail changes when an email is due", testPostponeEmail},
+	{"FinishEmail deletes an email and can be repeated", testFinishEmail},
 	{"concurrent ClaimEmails calls claim each email once", testConcurrentEmailClaims},
 	{"email requests are claimed in order", testEmailRequests},
 	{"concurrent ClaimEmailRequest calls claim each request once", testConcurrentEmailRequestClaims},
@@ -39,8 +39,8 @@ func newStoreWithUser(t *testing.T, h Harness) (s storage.Store, userID string) 
 	t.Helper()
 	s = h.Open(t)
 	signup := signUp(t, s, "ada")
-	for _, l := range claimEmails(t, s, noon, 10) {
-		require.NoError(t, s.FinishEmail(t.Context(), l.ID))
+	for _, email := range claimEmails(t, s, noon, 10) {
+		require.NoError(t, s.FinishEmail(t.Context(), email.ID))
 	}
 	return s, signup.User.ID
 }
@@ -57,7 +57,7 @@ func testEmailIsDue(t *testing.T, h Harness) {
 	}
 }
 
-// An email that is neither finished nor postponed becomes due again.
+// testClaimHidesEmail checks that an email that is neither finished nor postponed becomes due again.
 func testClaimHidesEmail(t *testing.T, h Harness) {
 	s, user := newStoreWithUser(t, h)
 	addEmail(t, s, user, "a", noon)
@@ -73,7 +73,7 @@ func testClaimHidesEmail(t *testing.T, h Harness) {
 	}
 }
 
-// Two of the emails have the same time.
+// testEmailsInOrder adds two emails with the same time, which keep their order.
 func testEmailsInOrder(t *testing.T, h Harness) {
 	s, user := newStoreWithUser(t, h)
 	addEmail(t, s, user, "third", noon.Add(2*time.Second))
@@ -101,7 +101,7 @@ func testPostponeEmail(t *testing.T, h Harness) {
 	require.Equal(t, 2, second[0].Attempts)
 }
 
-// Finishing an email twice is harmless, because two deliveries may overlap.
+// testFinishEmail also finishes an email twice, as overlapping deliveries do.
 func testFinishEmail(t *testing.T, h Harness) {
 	s, user := newStoreWithUser(t, h)
 	addEmail(t, s, user, "a", noon)
@@ -124,19 +124,20 @@ func testConcurrentEmailClaims(t *testing.T, h Harness) {
 	}
 	got := make([][]string, workers)
 	concurrently(func(worker int) { got[worker] = claimAllEmails(t, servers[worker%len(servers)]) })
-	all := slices.Concat(got...)
-	slices.Sort(all)
-	require.Equal(t, want, all)
+	claimed := slices.Concat(got...)
+	slices.Sort(claimed)
+	require.Equal(t, want, claimed)
 }
 
+// claimAllEmails claims emails until none is due and returns their recipients.
 func claimAllEmails(t *testing.T, s storage.Store) []string {
-	var claimed []string
+	var to []string
 	for {
 		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour), 2)
 		if !assert.NoError(t, err) || len(emails) == 0 {
-			return claimed
+			return to
 		}
-		claimed = append(claimed, recipients(emails)...)
+		to = append(to, recipients(emails)...)
 	}
 }
 
@@ -179,17 +180,18 @@ func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
 		require.NoError(t,
 			s.AddEmailRequest(t.Context(), storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon}))
 	}
-	claimed := make([]string, workers)
+	ids := make([]string, workers)
 	concurrently(func(worker int) {
-		claimed[worker] = claimRequestID(t.Context(), servers[worker%len(servers)])
+		ids[worker] = claimRequestID(t.Context(), servers[worker%len(servers)])
 	})
-	seen := map[string]bool{}
-	for _, id := range claimed {
-		assert.False(t, id != "" && seen[id], "claimed twice")
-		seen[id] = true
+	claimed := map[string]bool{}
+	for _, id := range ids {
+		assert.False(t, id != "" && claimed[id], "%s is claimed twice", id)
+		claimed[id] = true
 	}
 }
 
+// claimRequestID returns the id of the request that it claims, or "".
 func claimRequestID(ctx context.Context, s storage.Store) string {
 	r, err := s.ClaimEmailRequest(ctx, noon, noon.Add(time.Hour))
 	if err != nil {

@@ -22,10 +22,10 @@ var failureScenarios = []scenario{
 	{"data outlives the store", testReopen},
 }
 
-// methodCall is a method of the port, with arguments for which it succeeds.
+// methodCall calls a method of the port with arguments for which it succeeds.
 type methodCall struct {
 	name string
-	do   func(ctx context.Context, s storage.Store) error
+	call func(ctx context.Context, s storage.Store) error
 }
 
 // readCalls returns all methods that change nothing, with arguments for the stored sign-up.
@@ -169,6 +169,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 	}
 }
 
+// errorOf drops the value of a call.
 func errorOf[T any](_ T, err error) error { return err }
 
 // newPopulatedStore returns a store in which every read returns data, its sign-up, and the id of an email
@@ -191,8 +192,8 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 // requirePopulated requires the store to be as newPopulatedStore returned it.
 func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 	t.Helper()
-	for _, c := range readCalls(signup) {
-		require.NoError(t, c.do(t.Context(), s), c.name)
+	for _, m := range readCalls(signup) {
+		require.NoError(t, m.call(t.Context(), s), m.name)
 	}
 	require.Equal(t,
 		[]billing.Operation{operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)},
@@ -209,15 +210,15 @@ func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 
 func testEndedContext(t *testing.T, h Harness) {
 	s, signup, emailID := newPopulatedStore(t, h)
-	ended, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, c := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
-		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(ended, s)) })
+	for _, m := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
+		t.Run(m.name, func(t *testing.T) { requireFault(t, fault.Unavailable, m.call(ctx, s)) })
 	}
 	requirePopulated(t, s, signup)
 }
 
-// The context ends in the middle of the transaction.
+// testContextEndsDuringUpdate ends the context in the middle of the transaction.
 func testContextEndsDuringUpdate(t *testing.T, h Harness) {
 	s, signup, _ := newPopulatedStore(t, h)
 	for _, change := range []func(*account.Organisation){changeEverything, func(*account.Organisation) {}} {
@@ -247,8 +248,8 @@ func testClosedStore(t *testing.T, h Harness) {
 	}
 	s, signup, emailID := newPopulatedStore(t, h)
 	h.Close(t, s)
-	for _, c := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
-		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(t.Context(), s)) })
+	for _, m := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
+		t.Run(m.name, func(t *testing.T) { requireFault(t, fault.Unavailable, m.call(t.Context(), s)) })
 	}
 }
 

@@ -127,9 +127,9 @@ func operation(key, organisationID string, kind billing.OperationKind, start tim
 	}
 }
 
-// neverStored lists the fields that stores ignore or store elsewhere. The last ones are those of the latest invoice
-// that are only known in a list of invoices.
-var neverStored = map[string]bool{
+// unstoredFields lists the fields that stores ignore or store elsewhere. The last ones are fields of the latest invoice
+// that only a list of invoices contains.
+var unstoredFields = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusIDs": true, "HardDecline": true,
 	"QuoteDifference": true,
 	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
@@ -137,8 +137,8 @@ var neverStored = map[string]bool{
 	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true,
 }
 
-// requireNoZeroFields fails for a field without a value, so that fixtures cover fields that are added to the
-// domain.
+// requireNoZeroFields requires that every field has a value. It fails when a field is added to the domain and not to
+// the fixture.
 func requireNoZeroFields(t *testing.T, fixture any) {
 	t.Helper()
 	requireNonZeroFields(t, reflect.ValueOf(fixture), "")
@@ -155,7 +155,7 @@ func requireNonZeroFields(t *testing.T, v reflect.Value, path string) {
 		requireNonZeroFields(t, v.Index(0), path)
 	case v.Kind() == reflect.Struct:
 		for field, value := range v.Fields() {
-			if !neverStored[field.Name] {
+			if !unstoredFields[field.Name] {
 				requireNonZeroFields(t, value, path+"."+field.Name)
 			}
 		}
@@ -167,16 +167,16 @@ const workers = 20
 
 // concurrently runs work in all workers at once and waits for them.
 func concurrently(work func(worker int)) {
-	var workerGroup sync.WaitGroup
+	var wg sync.WaitGroup
 	start := make(chan struct{})
 	for worker := range workers {
-		workerGroup.Go(func() {
+		wg.Go(func() {
 			<-start
 			work(worker)
 		})
 	}
 	close(start)
-	workerGroup.Wait()
+	wg.Wait()
 }
 
 // requireFault requires a fault with the code and a message.
@@ -184,22 +184,22 @@ func requireFault(t *testing.T, code fault.Code, err error) {
 	t.Helper()
 	require.Error(t, err)
 	require.Equal(t, code, fault.CodeOf(err), "%v", err)
-	var known *fault.Error
-	require.ErrorAs(t, err, &known)
-	assert.NotEmpty(t, known.Message)
+	var faultErr *fault.Error
+	require.ErrorAs(t, err, &faultErr)
+	assert.NotEmpty(t, faultErr.Message)
 }
 
-// updateOrganisation updates an organisation.
+// updateOrganisation updates an organisation and returns it.
 func updateOrganisation(
 	t *testing.T, s storage.Store, id string, change func(*account.Organisation),
 ) account.Organisation {
 	t.Helper()
-	stored, err := s.UpdateOrganisation(t.Context(), id, func(o *account.Organisation) error {
+	after, err := s.UpdateOrganisation(t.Context(), id, func(o *account.Organisation) error {
 		change(o)
 		return nil
 	})
 	require.NoError(t, err)
-	return stored
+	return after
 }
 
 // requireOrganisation requires the store to contain exactly this organisation.

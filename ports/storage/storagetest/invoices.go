@@ -18,7 +18,7 @@ import (
 var invoiceScenarios = []scenario{
 	{"invoices are stored newest first and replaced", testInvoices},
 	{"a refused report stores nothing", testRefusedReport},
-	{"each notice is queued once", testNotices},
+	{"each notice is queued once", testQueuedNotices},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
 	{"emails about accounts precede notices", testUrgentEmails},
 }
@@ -64,29 +64,29 @@ func testInvoices(t *testing.T, h Harness) {
 	requireInvoices(t, s, org, newer, older, empty)
 	requireInvoices(t, s, other, others)
 
-	changed := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
-	changed.Number, changed.DueAt, changed.AmountPaid, changed.Lines = "", time.Time{}, euros(5), nil
-	changed.CreditUsed, changed.Refunded, changed.Credited, changed.Returned = euros(0), euros(3), money.Amount{}, money.Amount{}
-	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{changed}})
-	requireInvoices(t, s, org, changed, older, empty)
+	replacement := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
+	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
+	replacement.CreditUsed, replacement.Refunded, replacement.Credited, replacement.Returned = euros(0), euros(3), money.Amount{}, money.Amount{}
+	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{replacement}})
+	requireInvoices(t, s, org, replacement, older, empty)
 }
 
 func testRefusedReport(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	refused := fault.New(fault.Conflict, "another report was stored")
+	errRefused := fault.New(fault.Conflict, "another report was stored")
 	report := storage.Report{
 		At: noon, Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)},
 		Notices: []storage.QueuedNotice{notice("1")},
 	}
 
-	_, err := s.RecordReport(t.Context(), o.ID, report, func(*account.Organisation) error { return refused })
-	require.Same(t, refused, err)
+	_, err := s.RecordReport(t.Context(), o.ID, report, func(*account.Organisation) error { return errRefused })
+	require.Same(t, errRefused, err)
 	_, err = s.RecordReport(t.Context(), "unknown", report, func(*account.Organisation) error { return nil })
 	requireFault(t, fault.NotFound, err)
 
 	requireInvoices(t, s, o.ID)
-	require.Equal(t, []string{o.ContactEmail}, recipients(claimEmails(t, s, noon, 10)), "only that of the sign-up")
+	require.Equal(t, []string{o.ContactEmail}, recipients(claimEmails(t, s, noon, 10)), "the outbox contains only the email of the sign-up")
 }
 
 // notice returns a notice with an email to the owner and one to a copy.
@@ -97,7 +97,7 @@ func notice(about string) storage.QueuedNotice {
 	}
 }
 
-func testNotices(t *testing.T, h Harness) {
+func testQueuedNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
 	org, other := "organisation-ada", signUp(t, s, "other").Organisation.ID
 	require.Len(t, claimEmails(t, s, noon, 10), 1)
@@ -118,15 +118,15 @@ func testNotices(t *testing.T, h Harness) {
 	second := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
 	recordReport(t, s, org, second)
 	recordReport(t, s, org, second)
-	require.Len(t, claimEmails(t, s, at, 100), 6, "three other notices")
-	queued, err := s.Notices(t.Context(), org)
+	require.Len(t, claimEmails(t, s, at, 100), 6, "two emails for each of three other notices")
+	got, err := s.Notices(t.Context(), org)
 	require.NoError(t, err)
-	assert.ElementsMatch(t, []billing.Notice{first.Notice, otherKind.Notice, notice("2").Notice, otherPeriod.Notice}, queued)
-	queued, err = s.Notices(t.Context(), other)
+	assert.ElementsMatch(t, []billing.Notice{first.Notice, otherKind.Notice, notice("2").Notice, otherPeriod.Notice}, got)
+	got, err = s.Notices(t.Context(), other)
 	require.NoError(t, err)
-	assert.Empty(t, queued)
+	assert.Empty(t, got)
 	recordReport(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
-	require.Len(t, claimEmails(t, s, at, 100), 2, "another organisation")
+	require.Len(t, claimEmails(t, s, at, 100), 2, "the other organisation gets the notice, too")
 }
 
 func testUrgentEmails(t *testing.T, h Harness) {

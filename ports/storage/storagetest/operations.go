@@ -21,14 +21,14 @@ var operationScenarios = []scenario{
 	{"BeginOperation stores every field", testOperationStoresEveryField},
 	{"one operation of a kind is pending", testOnePendingOperationPerKind},
 	{"concurrent BeginOperation calls: one is stored", testConcurrentBeginOperation},
-	{"operation key is used once", testOperationKeyIsUnique},
+	{"a key begins one operation", testOperationKeyIsUnique},
 	{"concurrent SettleOperation calls: the first is stored", testConcurrentSettleOperation},
-	{"BeginOperation with an outdated plan is Conflict", testOutdatedPlan},
+	{"BeginOperation with an outdated revision is Conflict", testOutdatedRevision},
 	{"OperationSucceeded compares all fields", testOperationSucceeded},
 	{"ages follow the database's clock", testOperationAge},
 	{"ages do not depend on CreatedAt", testDatabaseClock},
 	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
-	{"RecordEvent", testRecordEvent},
+	{"RecordEvent can be repeated", testRecordEvent},
 }
 
 // beginOperation stores an operation, which must not exist yet.
@@ -51,12 +51,12 @@ func settleOperation(t *testing.T, s storage.Store, key, result string, at time.
 // pendingOperations returns all pending operations without their ages.
 func pendingOperations(t *testing.T, s storage.Store) []billing.Operation {
 	t.Helper()
-	all, err := s.PendingOperations(t.Context(), 0, 1000)
+	ops, err := s.PendingOperations(t.Context(), 0, 1000)
 	require.NoError(t, err)
-	for i := range all {
-		all[i] = withoutAge(all[i])
+	for i := range ops {
+		ops[i] = withoutAge(ops[i])
 	}
-	return all
+	return ops
 }
 
 func withoutAge(op billing.Operation) billing.Operation {
@@ -64,7 +64,8 @@ func withoutAge(op billing.Operation) billing.Operation {
 	return op
 }
 
-func actions(t *testing.T) []billing.Action {
+// populatedActions returns actions, the first of which has no zero field.
+func populatedActions(t *testing.T) []billing.Action {
 	t.Helper()
 	amount, err := money.New(81600, "AUD")
 	require.NoError(t, err)
@@ -87,13 +88,13 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	op := operation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
-	op.Actions = actions(t)
+	op.Actions = populatedActions(t)
 	requireNoZeroFields(t, op.Actions)
 	beginOperation(t, s, op)
 	require.Equal(t, []billing.Operation{op}, pendingOperations(t, s))
-	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
+	got, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
-	require.Equal(t, op, withoutAge(found))
+	require.Equal(t, op, withoutAge(got))
 	_, err = s.PendingOperation(t.Context(), o.ID, billing.CustomerOperation)
 	requireFault(t, fault.NotFound, err)
 
@@ -103,7 +104,7 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 }
 
-// Operations of other kinds and organisations are independent.
+// testOnePendingOperationPerKind also checks that operations of other kinds and organisations are independent.
 func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 	s := h.Open(t)
 	a, b := signUp(t, s, "a").Organisation.ID, signUp(t, s, "b").Organisation.ID
@@ -133,14 +134,14 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), op)
 		assert.NoError(t, err)
 	})
-	stored := pendingOperations(t, s)
-	require.Len(t, stored, 1)
+	pending := pendingOperations(t, s)
+	require.Len(t, pending, 1)
 	for _, op := range got {
-		require.Equal(t, stored[0], withoutAge(op))
+		require.Equal(t, pending[0], withoutAge(op))
 	}
 }
 
-// Only a pending operation can begin again, as a retry does.
+// testOperationKeyIsUnique also begins a pending operation again, as a retry does.
 func testOperationKeyIsUnique(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
@@ -156,31 +157,31 @@ func testOperationKeyIsUnique(t *testing.T, h Harness) {
 	require.Empty(t, pendingOperations(t, s))
 }
 
-// A pending operation is returned even if the plan is outdated.
-func testOutdatedPlan(t *testing.T, h Harness) {
+// testOutdatedRevision also checks that a pending operation is returned even if the revision is outdated.
+func testOutdatedRevision(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	planned := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
+	outdated := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
 	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
-	op.Revision = &planned
+	op.Revision = &outdated
 
 	_, err := s.BeginOperation(t.Context(), op)
 	requireFault(t, fault.Conflict, err)
 	require.ErrorIs(t, err, storage.ErrRevisionChanged)
 	require.Empty(t, pendingOperations(t, s))
 
-	current := planned + 1
+	current := outdated + 1
 	op.Revision = &current
 	beginOperation(t, s, op)
 	other := operation("other", o.ID, billing.SubscriptionOperation, noon)
-	other.Revision = &planned
-	found, err := s.BeginOperation(t.Context(), other)
+	other.Revision = &outdated
+	got, err := s.BeginOperation(t.Context(), other)
 	require.NoError(t, err)
-	require.Equal(t, "key", found.Key)
-	unknown := operation("lost", "unknown", billing.SubscriptionOperation, noon)
-	unknown.Revision = &planned
-	_, err = s.BeginOperation(t.Context(), unknown)
+	require.Equal(t, "key", got.Key)
+	orphan := operation("orphan", "unknown", billing.SubscriptionOperation, noon)
+	orphan.Revision = &outdated
+	_, err = s.BeginOperation(t.Context(), orphan)
 	requireFault(t, fault.NotFound, err)
 }
 
@@ -220,16 +221,16 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 	}
 	succeeded := func(q storage.OperationQuery) bool {
 		t.Helper()
-		found, err := s.OperationSucceeded(t.Context(), q)
+		got, err := s.OperationSucceeded(t.Context(), q)
 		require.NoError(t, err)
-		return found
+		return got
 	}
 	beginOperation(t, s, operation("key", o, billing.SubscriptionOperation, noon))
-	require.False(t, succeeded(query), "still pending")
+	require.False(t, succeeded(query), "the operation is pending")
 	settleOperation(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
 	beginOperation(t, s, operation("later", o, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "later", "sub", noon)
-	require.True(t, succeeded(query), "the first of two")
+	require.True(t, succeeded(query), "the first of two operations has the result")
 
 	for _, change := range []func(*storage.OperationQuery){
 		func(q *storage.OperationQuery) { q.OrganisationID = other },
@@ -260,18 +261,18 @@ func testOperationAge(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Zero(t, stored.Age)
 
-	for _, passed := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
-		now = noon.AddDate(5, 0, 0).Add(passed)
+	for _, age := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
+		now = noon.AddDate(5, 0, 0).Add(age)
 		second, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
 		require.NoError(t, err)
-		require.Equal(t, passed, second.Age)
-		found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
+		require.Equal(t, age, second.Age)
+		got, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 		require.NoError(t, err)
-		require.Equal(t, passed, found.Age)
-		for limit, want := range map[time.Duration]int{0: 1, passed.Abs(): 1, passed.Abs() + time.Microsecond: 0} {
-			all, err := s.PendingOperations(t.Context(), limit, 10)
+		require.Equal(t, age, got.Age)
+		for minAge, want := range map[time.Duration]int{0: 1, age.Abs(): 1, age.Abs() + time.Microsecond: 0} {
+			ops, err := s.PendingOperations(t.Context(), minAge, 10)
 			require.NoError(t, err)
-			require.Len(t, all, want, "at least %s old, after %s", limit, passed)
+			require.Len(t, ops, want, "minimum %s, age %s", minAge, age)
 		}
 	}
 }
@@ -280,13 +281,13 @@ func testDatabaseClock(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	beginOperation(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
-	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
+	got, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
-	require.InDelta(t, 0, found.Age.Seconds(), 60)
-	require.GreaterOrEqual(t, found.Age, time.Duration(0))
+	require.InDelta(t, 0, got.Age.Seconds(), 60)
+	require.GreaterOrEqual(t, got.Age, time.Duration(0))
 }
 
-// The order is that of CreatedAt, not of insertion.
+// testPendingOperationsInOrder inserts the operations in another order than that of CreatedAt.
 func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
 	var want []billing.Operation
@@ -316,7 +317,7 @@ func fractionalTimes() []time.Time {
 	}
 }
 
-// Providers may deliver an event several times at once.
+// testRecordEvent records an event concurrently, because providers may deliver it several times at once.
 func testRecordEvent(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)

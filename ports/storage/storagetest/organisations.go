@@ -20,15 +20,15 @@ import (
 
 var organisationScenarios = []scenario{
 	{"unknown organisation is NotFound", testUnknownOrganisation},
-	{"OrganisationByCustomer", testOrganisationByCustomer},
+	{"OrganisationByCustomer finds the organisation of the customer", testOrganisationByCustomer},
 	{"UpdateOrganisation stores every field", testUpdateStoresEveryField},
 	{"UpdateOrganisation returns the stored values", testUpdateReturnsStoredValues},
 	{"UpdateOrganisation keeps id and creation time", testUpdateKeepsIDAndCreatedAt},
 	{"UpdateOrganisation rolls back on an error", testUpdateRollsBackOnError},
 	{"UpdateOrganisation rolls back on a panic", testUpdateRollsBackOnPanic},
 	{"concurrent updates are all stored", testConcurrentUpdates},
-	{"UpdateOrganisation to a taken name is Duplicate", testUpdateToTakenName},
-	{"UpdateOrganisation to a taken customer is Conflict", testCustomerIsUnique},
+	{"UpdateOrganisation with the name of another organisation is Duplicate", testUpdateToTakenName},
+	{"UpdateOrganisation with the customer of another organisation is Conflict", testCustomerIsUnique},
 	{"ClaimCheck returns due checks", testCheckIsDue},
 	{"ClaimCheck postpones the check", testClaimPostponesCheck},
 	{"ClaimCheck returns the earliest check", testChecksInOrder},
@@ -41,29 +41,29 @@ func testUnknownOrganisation(t *testing.T, h Harness) {
 	_, err := s.Organisation(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 	_, err = s.UpdateOrganisation(t.Context(), "unknown", func(*account.Organisation) error {
-		t.Error("fn was called")
+		t.Error("change was called")
 		return nil
 	})
 	requireFault(t, fault.NotFound, err)
 }
 
-// The empty id must not find an organisation without a customer.
+// testOrganisationByCustomer also checks that the empty id does not find an organisation without a customer.
 func testOrganisationByCustomer(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "without")
-	with := signUp(t, s, "with").Organisation
-	with = updateOrganisation(t, s, with.ID, func(o *account.Organisation) { o.Billing.CustomerID = "customer" })
+	want := signUp(t, s, "with").Organisation
+	want = updateOrganisation(t, s, want.ID, func(o *account.Organisation) { o.Billing.CustomerID = "customer" })
 
 	got, err := s.OrganisationByCustomer(t.Context(), "customer")
 	require.NoError(t, err)
-	require.Equal(t, with, got)
+	require.Equal(t, want, got)
 	for _, id := range []string{"", "Customer", "unknown"} {
 		_, err = s.OrganisationByCustomer(t.Context(), id)
 		requireFault(t, fault.NotFound, err)
 	}
 }
 
-// All fields are set, then changed, then cleared.
+// testUpdateStoresEveryField sets all fields, changes them, and clears them.
 func testUpdateStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	requireNoZeroFields(t, fullOrganisation(organisation("ada")))
@@ -77,7 +77,7 @@ func testUpdateStoresEveryField(t *testing.T, h Harness) {
 	requireOrganisation(t, s, other)
 }
 
-// Times are returned in UTC with microseconds, as they are stored.
+// testUpdateReturnsStoredValues checks that times are returned in UTC with microseconds, as they are stored.
 func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	s := h.Open(t)
 	start := signUp(t, s, "ada").Organisation
@@ -93,6 +93,7 @@ func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	requireOrganisation(t, s, want)
 }
 
+// fullOrganisation sets all fields that newSignup leaves empty.
 func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Details, o.DetailsSentTo = &account.BillingDetails{
 		LegalName: "Legal name", BillingEmail: "accounts@example.com", Phone: "+49 30 1234", PurchaseOrder: "PO 1",
@@ -113,6 +114,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	return o
 }
 
+// changedOrganisation gives every field that can be changed another value.
 func changedOrganisation(o account.Organisation) account.Organisation {
 	o = fullOrganisation(o)
 	o.Name, o.ContactEmail, o.Phone, o.Currency = "Žižkov clinic", "zz@example.test", "9000.0001", "GBP"
@@ -122,9 +124,9 @@ func changedOrganisation(o account.Organisation) account.Organisation {
 	o.Billing.Revision++
 	o.Billing.CheckAt = noon.Add(time.Hour)
 	o.Billing.DevLicense = &billing.License{ID: "bare", IsDev: true}
-	changed := subscription("changed", billing.PastDue, noon.Add(time.Hour))
-	changed.ID = "sub"
-	o.Billing.Subscriptions = []billing.Subscription{changed}
+	sub := subscription("changed", billing.PastDue, noon.Add(time.Hour))
+	sub.ID = "sub"
+	o.Billing.Subscriptions = []billing.Subscription{sub}
 	return o
 }
 
@@ -132,8 +134,8 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	o.Phone = "changed"
-	stored := updateOrganisation(t, s, o.ID, func(kept *account.Organisation) {
-		kept.ID, kept.CreatedAt, kept.Phone = "another", noon.Add(time.Hour), "changed"
+	stored := updateOrganisation(t, s, o.ID, func(stored *account.Organisation) {
+		stored.ID, stored.CreatedAt, stored.Phone = "another", noon.Add(time.Hour), "changed"
 	})
 	require.Equal(t, o, stored)
 	requireOrganisation(t, s, o)
@@ -141,7 +143,7 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 }
 
-// The error of fn is returned unchanged, whether it is a fault or not.
+// testUpdateRollsBackOnError checks that the error of change is returned unchanged, whether it is a fault or not.
 func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
@@ -156,22 +158,23 @@ func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	}
 }
 
-// The store must be usable after the panic, without a remaining lock.
+// testUpdateRollsBackOnPanic also checks that no lock remains after the panic.
 func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
-	require.PanicsWithValue(t, "panic in fn", func() {
+	require.PanicsWithValue(t, "panic in change", func() {
 		_, _ = s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
-			panic("panic in fn")
+			panic("panic in change")
 		})
 	})
 	requireOrganisation(t, s, o)
 	o.Phone = "later"
-	updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { kept.Phone = "later" })
+	updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { stored.Phone = "later" })
 	requireOrganisation(t, s, o)
 }
 
+// withSubscription adds a customer and a live subscription.
 func withSubscription(o *account.Organisation) {
 	o.Billing.CustomerID = "customer"
 	o.Billing.Record(subscription("sub", billing.Active, noon))
@@ -185,7 +188,7 @@ func changeEverything(o *account.Organisation) {
 	o.Billing.Record(subscription("changed", billing.Active, noon))
 }
 
-// Each worker increments a number and adds a subscription.
+// testConcurrentUpdates lets each worker increment a number and add a subscription.
 func testConcurrentUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
@@ -224,10 +227,10 @@ func testCustomerIsUnique(t *testing.T, h Harness) {
 }
 
 // signUpWithCheck signs up an organisation whose check is due at the time, and returns its id.
-func signUpWithCheck(t *testing.T, s storage.Store, name string, at time.Time) string {
+func signUpWithCheck(t *testing.T, s storage.Store, name string, due time.Time) string {
 	t.Helper()
 	id := signUp(t, s, name).Organisation.ID
-	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = at })
+	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = due })
 	return id
 }
 
@@ -240,16 +243,16 @@ func requireNoCheckDue(t *testing.T, s storage.Store, now time.Time) {
 func testCheckIsDue(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "never")
-	for i, at := range fractionalTimes() {
-		id := signUpWithCheck(t, s, strconv.Itoa(i), at)
-		requireNoCheckDue(t, s, at.Add(-time.Microsecond))
-		got, err := s.ClaimCheck(t.Context(), at, noon.AddDate(100, 0, 0))
+	for i, due := range fractionalTimes() {
+		id := signUpWithCheck(t, s, strconv.Itoa(i), due)
+		requireNoCheckDue(t, s, due.Add(-time.Microsecond))
+		got, err := s.ClaimCheck(t.Context(), due, noon.AddDate(100, 0, 0))
 		require.NoError(t, err)
 		require.Equal(t, id, got)
 	}
 }
 
-// A claim changes only CheckAt, and an update may change CheckAt again.
+// testClaimPostponesCheck checks that a claim changes only CheckAt, which an update can change again.
 func testClaimPostponesCheck(t *testing.T, h Harness) {
 	s := h.Open(t)
 	id := signUpWithCheck(t, s, "ada", noon)
@@ -292,18 +295,19 @@ func testConcurrentCheckClaims(t *testing.T, h Harness) {
 	}
 	got := make([][]string, workers)
 	concurrently(func(worker int) { got[worker] = claimAllChecks(t, servers[worker%len(servers)]) })
-	all := slices.Concat(got...)
-	slices.Sort(all)
-	require.Equal(t, want, all)
+	claimed := slices.Concat(got...)
+	slices.Sort(claimed)
+	require.Equal(t, want, claimed)
 }
 
+// claimAllChecks claims checks until none is due and returns the ids of their organisations.
 func claimAllChecks(t *testing.T, s storage.Store) []string {
-	var claimed []string
+	var ids []string
 	for {
 		id, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 		if fault.Is(err, fault.NotFound) || !assert.NoError(t, err) {
-			return claimed
+			return ids
 		}
-		claimed = append(claimed, id)
+		ids = append(ids, id)
 	}
 }

@@ -19,15 +19,15 @@ var paymentScenarios = []scenario{
 	{"BeginPaymentAttempt passes earlier attempts to check", testEarlierPaymentAttempts},
 	{"BeginPaymentAttempt stores nothing when check fails", testRefusedPaymentAttempt},
 	{"BeginPaymentAttempt stores a repeated key once", testRepeatedPaymentAttempt},
-	{"RecordHardDecline", testRecordHardDecline},
-	{"SweepPaymentAttempts", testSweepPaymentAttempts},
+	{"RecordHardDecline marks one attempt", testRecordHardDecline},
+	{"SweepPaymentAttempts deletes older attempts", testSweepPaymentAttempts},
 	{"concurrent payment attempts keep the limit", testConcurrentPaymentAttempts},
-	{"SaveNewCard", testSaveNewCard},
-	{"DeleteNewCard", testDeleteNewCard},
+	{"SaveNewCard keeps the first record of a payment method", testSaveNewCard},
+	{"DeleteNewCard deletes one record and can be repeated", testDeleteNewCard},
 	{"ClaimNewCardCheck postpones all records of an organisation", testClaimNewCards},
-	{"RecordEnding", testRecordEnding},
-	{"RecordAction", testRecordAction},
-	{"SweepEvents", testSweepEvents},
+	{"RecordEnding replaces the record of a subscription", testRecordEnding},
+	{"RecordAction adds an entry", testRecordAction},
+	{"SweepEvents deletes at most the limit of older events", testSweepEvents},
 }
 
 func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
@@ -37,8 +37,8 @@ func paymentAttempt(key, organisationID, invoice, card string, at time.Time) bil
 // beginAttempt stores the attempt and returns the earlier ones that check received.
 func beginAttempt(t *testing.T, s storage.Store, a billing.PaymentAttempt) (earlier []billing.PaymentAttempt) {
 	t.Helper()
-	require.NoError(t, s.BeginPaymentAttempt(t.Context(), a, func(found []billing.PaymentAttempt) error {
-		earlier = found
+	require.NoError(t, s.BeginPaymentAttempt(t.Context(), a, func(attempts []billing.PaymentAttempt) error {
+		earlier = attempts
 		return nil
 	}))
 	return earlier
@@ -66,12 +66,12 @@ func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 func testRefusedPaymentAttempt(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org := signUp(t, s, "ada").Organisation.ID
-	refused := fault.New(fault.RateLimited, "too often")
+	errRefused := fault.New(fault.RateLimited, "too often")
 
 	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("refused", org, "in_1", "card", noon),
-		func([]billing.PaymentAttempt) error { return refused })
+		func([]billing.PaymentAttempt) error { return errRefused })
 
-	require.Same(t, refused, err)
+	require.Same(t, errRefused, err)
 	require.Empty(t, beginAttempt(t, s, paymentAttempt("next", org, "in_1", "card", noon)), "a refused attempt is not stored")
 }
 
@@ -108,30 +108,30 @@ func testSweepPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org := signUp(t, s, "ada").Organisation.ID
 	beginAttempt(t, s, paymentAttempt("older", org, "in_1", "card", noon.Add(-time.Microsecond)))
-	kept := paymentAttempt("kept", org, "in_1", "card", noon)
-	beginAttempt(t, s, kept)
+	newer := paymentAttempt("newer", org, "in_1", "card", noon)
+	beginAttempt(t, s, newer)
 
 	require.NoError(t, s.SweepPaymentAttempts(t.Context(), noon))
 
-	require.Equal(t, []billing.PaymentAttempt{kept}, beginAttempt(t, s, paymentAttempt("next", org, "in_1", "card", noon)))
+	require.Equal(t, []billing.PaymentAttempt{newer}, beginAttempt(t, s, paymentAttempt("next", org, "in_1", "card", noon)))
 }
 
 func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
 	org := signUp(t, s, "ada").Organisation.ID
-	var begun atomic.Int64
+	var begunCount atomic.Int64
 	concurrently(func(worker int) {
 		err := servers[worker%len(servers)].BeginPaymentAttempt(t.Context(),
 			paymentAttempt(strconv.Itoa(worker), org, "in_1", "card", noon),
 			func(earlier []billing.PaymentAttempt) error { return billing.CheckPaymentAttempt(earlier, noon) })
 		if err == nil {
-			begun.Add(1)
+			begunCount.Add(1)
 			return
 		}
 		assert.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	})
-	require.EqualValues(t, billing.MaxPaymentAttempts, begun.Load())
+	require.EqualValues(t, billing.MaxPaymentAttempts, begunCount.Load())
 }
 
 func newCard(id, organisationID string, at time.Time) billing.NewCard {
@@ -176,13 +176,14 @@ func testDeleteNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	saveNewCard(t, s, newCard("pm_1", org, noon))
-	kept, foreign := saveNewCard(t, s, newCard("pm_2", org, noon)), saveNewCard(t, s, newCard("pm_1", other, noon))
+	card2 := saveNewCard(t, s, newCard("pm_2", org, noon))
+	otherCard := saveNewCard(t, s, newCard("pm_1", other, noon))
 
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 
-	requireNewCards(t, s, org, kept)
-	requireNewCards(t, s, other, foreign)
+	requireNewCards(t, s, org, card2)
+	requireNewCards(t, s, other, otherCard)
 }
 
 func testClaimNewCards(t *testing.T, h Harness) {
@@ -209,21 +210,21 @@ func testClaimNewCards(t *testing.T, h Harness) {
 func testRecordEnding(t *testing.T, h Harness) {
 	s := h.Open(t)
 	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	ending := func(organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string) billing.Ending {
+	record := func(organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string) billing.Ending {
 		e := billing.Ending{
 			OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: at, Reason: reason, Comment: comment,
 		}
 		require.NoError(t, s.RecordEnding(t.Context(), e))
 		return e
 	}
-	ending(ada, "sub_1", noon, billing.Switching, "replaced later")
-	older := ending(ada, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
-	newer := ending(ada, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
-	ending(other, "sub_1", noon, billing.TooExpensive, "another organisation")
+	record(ada, "sub_1", noon, billing.Switching, "replaced later")
+	older := record(ada, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
+	newer := record(ada, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
+	record(other, "sub_1", noon, billing.TooExpensive, "another organisation")
 
-	found, err := s.Endings(t.Context(), ada)
+	got, err := s.Endings(t.Context(), ada)
 	require.NoError(t, err)
-	require.Equal(t, []billing.Ending{newer, older}, found)
+	require.Equal(t, []billing.Ending{newer, older}, got)
 	requireFault(t, fault.NotFound,
 		s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
 }
@@ -243,9 +244,9 @@ func testRecordAction(t *testing.T, h Harness) {
 	record("act_3", other, noon)
 
 	for _, server := range h.servers(t, s) {
-		found, err := server.Actions(t.Context(), ada)
+		got, err := server.Actions(t.Context(), ada)
 		require.NoError(t, err)
-		require.Equal(t, []account.OperatorAction{newer, older}, found)
+		require.Equal(t, []account.OperatorAction{newer, older}, got)
 	}
 	requireFault(t, fault.NotFound,
 		s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
@@ -253,7 +254,10 @@ func testRecordAction(t *testing.T, h Harness) {
 
 func testSweepEvents(t *testing.T, h Harness) {
 	s := h.Open(t)
-	for id, age := range map[string]time.Duration{"oldest": 2 * time.Microsecond, "older": time.Microsecond, "old": time.Microsecond, "kept": 0} {
+	ages := map[string]time.Duration{
+		"oldest": 2 * time.Microsecond, "older": time.Microsecond, "old": time.Microsecond, "new": 0,
+	}
+	for id, age := range ages {
 		require.NoError(t, s.RecordEvent(t.Context(), id, "customer", noon.Add(-age)))
 	}
 	for _, want := range []int{2, 1, 0} {
@@ -261,9 +265,9 @@ func testSweepEvents(t *testing.T, h Harness) {
 		require.NoError(t, err)
 		assert.Equal(t, want, deleted)
 	}
-	for _, id := range []string{"oldest", "older", "old", "kept"} {
+	for _, id := range []string{"oldest", "older", "old", "new"} {
 		handled, err := s.EventHandled(t.Context(), id)
 		require.NoError(t, err)
-		assert.Equal(t, id == "kept", handled, id)
+		assert.Equal(t, id == "new", handled, id)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 var registrationScenarios = []scenario{
 	{"DeleteRegistration deletes all rows", testDeleteRegistration},
-	{"DeleteRegistration of a used account is Conflict", testDeleteRegistrationConflict},
+	{"DeleteRegistration of a verified user, a subscriber or a licensee is Conflict", testDeleteRegistrationConflict},
 	{"DeleteRegistration deletes password resets", testDeleteRegistrationWithResets},
 	{"SweepRegistrations deletes expired registrations", testSweepRegistrations},
 	{"CreateSignup replaces expired registrations", testSignupReplacesExpired},
@@ -80,17 +80,17 @@ func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 		createSignup(t, s, signup)
 		_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
 		requireFault(t, fault.Conflict, err)
-		swept, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
+		deleted, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
 		require.NoError(t, err)
-		require.Empty(t, swept)
-		taken := withNames(newUnverifiedSignup("new "+signup.User.ID), signup.Organisation.Name, signup.User.Email)
-		taken.ExpiryCutoff = noon.AddDate(1, 0, 0)
-		requireDuplicate(t, s.CreateSignup(t.Context(), taken), "org", "email")
+		require.Empty(t, deleted)
+		duplicate := withNames(newUnverifiedSignup("new "+signup.User.ID), signup.Organisation.Name, signup.User.Email)
+		duplicate.ExpiryCutoff = noon.AddDate(1, 0, 0)
+		requireDuplicate(t, s.CreateSignup(t.Context(), duplicate), "org", "email")
 		requireUser(t, s, signup.User)
 	}
 }
 
-// Registrations created after the cutoff are kept.
+// testSweepRegistrations also checks that registrations created after the cutoff are kept.
 func testSweepRegistrations(t *testing.T, h Harness) {
 	s := h.Open(t)
 	for i, name := range []string{"third", "first", "second", "later"} {
@@ -100,43 +100,41 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 	}
 	var names []string
 	for range 3 {
-		swept, err := s.SweepRegistrations(t.Context(), noon, 2)
+		deleted, err := s.SweepRegistrations(t.Context(), noon, 2)
 		require.NoError(t, err)
-		for _, org := range swept {
+		for _, org := range deleted {
 			names = append(names, org.Name)
 		}
 	}
 	require.Equal(t, []string{"Practice of first", "Practice of second", "Practice of third"}, names)
-	requireUser(t, s, func() account.User {
-		u := newUnverifiedSignup("later").User
-		u.CreatedAt = noon.Add(time.Microsecond)
-		return u
-	}())
+	want := newUnverifiedSignup("later").User
+	want.CreatedAt = noon.Add(time.Microsecond)
+	requireUser(t, s, want)
 }
 
-// A sign-up takes the name of one expired registration and the email address of another.
+// testSignupReplacesExpired signs up with the name of one expired registration and the email address of another.
 func testSignupReplacesExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
-	name, email, fresh := createSignup(t, s, newUnverifiedSignup("name")),
-		createSignup(t, s, newUnverifiedSignup("email")), newUnverifiedSignup("fresh")
-	fresh.User.CreatedAt = noon.Add(time.Microsecond)
-	createSignup(t, s, fresh)
+	name, email, unexpired := createSignup(t, s, newUnverifiedSignup("name")),
+		createSignup(t, s, newUnverifiedSignup("email")), newUnverifiedSignup("unexpired")
+	unexpired.User.CreatedAt = noon.Add(time.Microsecond)
+	createSignup(t, s, unexpired)
 	signup := withNames(newUnverifiedSignup("wanted"), name.Organisation.Name, email.User.Email)
 
 	signup.ExpiryCutoff = noon.Add(-time.Microsecond)
 	requireDuplicate(t, s.CreateSignup(t.Context(), signup), "org", "email")
 	requireUser(t, s, name.User)
 	signup.ExpiryCutoff = noon
-	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(signup, "", fresh.User.Email)), "email")
+	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(signup, "", unexpired.User.Email)), "email")
 	createSignup(t, s, signup)
 
 	requireDeleted(t, s, name)
 	requireDeleted(t, s, email)
-	requireUser(t, s, fresh.User)
+	requireUser(t, s, unexpired.User)
 	requireUser(t, s, signup.User)
 }
 
-// Other workers sweep the registration at the same time.
+// testConcurrentSignupsReplaceExpired also lets workers sweep the registration at the same time.
 func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
@@ -153,18 +151,18 @@ func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 		errs[worker] = server.CreateSignup(t.Context(), signup)
 	})
 
-	won := 0
+	successes := 0
 	for worker, err := range errs {
 		switch {
 		case worker%4 == 0:
 			require.NoError(t, err)
 		case err == nil:
-			won++
+			successes++
 		default:
 			requireDuplicate(t, err, "email")
 		}
 	}
-	require.Equal(t, 1, won)
+	require.Equal(t, 1, successes)
 	requireDeleted(t, s, expired)
 }
 

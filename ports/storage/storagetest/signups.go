@@ -7,21 +7,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vc-admin/diy/ports/mail"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 var signupScenarios = []scenario{
 	{"CreateSignup stores every field", testSignupStoresEveryField},
 	{"CreateSignup stores Unicode and truncates times", testSignupStoresUnicode},
-	{"CreateSignup without optional fields", testSignupWithoutOptionalFields},
+	{"CreateSignup stores a sign-up without optional fields", testSignupWithoutOptionalFields},
 	{"CreateSignup with taken names is Duplicate", testSignupWithTakenNames},
 	{"CreateSignup stores nothing when it fails", testFailedSignup},
 	{"concurrent sign-ups with one email: one succeeds", testConcurrentSignups},
@@ -36,7 +35,7 @@ func testSignupStoresEveryField(t *testing.T, h Harness) {
 	requireSignup(t, s, signup)
 }
 
-// A time in another zone with nanoseconds is stored in UTC with microseconds.
+// testSignupStoresUnicode also stores a time in another zone with nanoseconds, which is read in UTC with microseconds.
 func testSignupStoresUnicode(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := newSignup("ada")
@@ -85,7 +84,7 @@ func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signu
 	require.Equal(t, attempt, emails[0].Attempts)
 }
 
-// Names are compared without case and outer spaces, but with accents.
+// testSignupWithTakenNames checks that the comparison ignores case and outer spaces, but not accents.
 func testSignupWithTakenNames(t *testing.T, h Harness) {
 	s := h.Open(t)
 	first := newSignup("first")
@@ -128,7 +127,7 @@ func withNames(signup storage.Signup, org, email string) storage.Signup {
 	return signup
 }
 
-// requireDuplicate requires the fields of the fault to be the taken ones, and its message to mention only them.
+// requireDuplicate requires a Duplicate whose fields are the taken ones and whose message mentions only them.
 func requireDuplicate(t *testing.T, err error, taken ...string) {
 	t.Helper()
 	requireFault(t, fault.Duplicate, err)
@@ -138,15 +137,15 @@ func requireDuplicate(t *testing.T, err error, taken ...string) {
 		fields = append(fields, f.Name)
 	}
 	require.Equal(t, taken, fields)
-	var known *fault.Error
-	require.ErrorAs(t, err, &known)
+	var faultErr *fault.Error
+	require.ErrorAs(t, err, &faultErr)
 	for _, word := range []string{"org", "email"} {
-		mentioned := strings.Contains(known.Message, word)
-		assert.Equal(t, slices.Contains(taken, word), mentioned, "%q and %q", known.Message, word)
+		mentioned := strings.Contains(faultErr.Message, word)
+		assert.Equal(t, slices.Contains(taken, word), mentioned, "%q and %q", faultErr.Message, word)
 	}
 }
 
-// The sign-up fails at each of its rows.
+// testFailedSignup fails at each row of the sign-up.
 func testFailedSignup(t *testing.T, h Harness) {
 	for _, c := range []struct {
 		name       string
@@ -211,6 +210,7 @@ func testConcurrentSignups(t *testing.T, h Harness) {
 	requireSignup(t, s, winners[0])
 }
 
+// sameEmailSignup returns the sign-up of a worker. All of them have the same email address.
 func sameEmailSignup(worker int) storage.Signup {
 	signup := newSignup("worker-" + strconv.Itoa(worker))
 	signup.User.Email = "wanted@example.test"

@@ -1,6 +1,6 @@
 // Package storagetest is the conformance suite for implementations of storage.Store. A test of the adapter
-// calls Run with a Harness. An adapter declares what its database can't do by leaving functions of the
-// harness nil; the suite logs which scenarios it then reduces or leaves out.
+// calls Run with a Harness. Functions of the harness are nil if the database does not support them; the suite logs which
+// scenarios it reduces or skips for that reason.
 package storagetest
 
 import (
@@ -24,7 +24,7 @@ type Harness struct {
 	Close func(t *testing.T, s storage.Store)
 }
 
-// servers returns s and, if the harness supports it, a second store on the same data.
+// servers returns the store and, if the harness supports it, a second one on the same data.
 func (h Harness) servers(t *testing.T, s storage.Store) []storage.Store {
 	if h.Join == nil {
 		t.Log("Harness.Join is nil: concurrency is tested with one store")

@@ -22,24 +22,25 @@ var subscriptionScenarios = []scenario{
 	{"second live subscription is Conflict", testOneLiveSubscription},
 	{"live subscription can be replaced in one update", testReplaceLiveSubscription},
 	{"subscription of another organisation is Conflict", testSubscriptionIsUnique},
-	{"OrganisationsOnHold", testOrganisationsOnHold},
+	{"OrganisationsOnHold returns organisations with a disputed payment", testOrganisationsOnHold},
 }
 
-// Some of the subscriptions lack parts of the invoice, and two have the same creation time.
+// testSubscriptionHistory stores subscriptions without parts of the invoice, and two with the same creation time.
 func testSubscriptionHistory(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	for _, next := range history() {
-		o.Billing.Record(next)
-		stored := updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { kept.Billing.Record(next) })
-		require.Equal(t, o, stored)
+	for _, sub := range subscriptionHistory() {
+		o.Billing.Record(sub)
+		got := updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { stored.Billing.Record(sub) })
+		require.Equal(t, o, got)
 		requireOrganisation(t, s, o)
 	}
 	require.Len(t, o.Billing.Subscriptions, 5)
 	require.Equal(t, "live", o.Billing.Live().ID)
 }
 
-func history() []billing.Subscription {
+// subscriptionHistory returns subscriptions in the order in which they are recorded.
+func subscriptionHistory() []billing.Subscription {
 	first := subscription("first", billing.IncompleteExpired, noon)
 	first.Amount, first.Renewal = money.Amount{}, money.Amount{} // stored by an earlier version
 	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
@@ -55,9 +56,9 @@ func history() []billing.Subscription {
 	undated.CreatedAt, undated.LatestInvoice.ID, undated.StartKey, undated.ChangeKey = time.Time{}, "", "", ""
 	*undated.LatestInvoice = billing.Invoice{Payment: undated.LatestInvoice.Payment}
 	undated.Pending.Amount = money.Amount{}
-	started := subscription("live", billing.Incomplete, noon.Add(time.Hour))
-	paid := subscription("live", billing.Active, noon.Add(time.Hour))
-	return []billing.Subscription{first, twin, older, undated, started, paid}
+	incomplete := subscription("live", billing.Incomplete, noon.Add(time.Hour))
+	active := subscription("live", billing.Active, noon.Add(time.Hour))
+	return []billing.Subscription{first, twin, older, undated, incomplete, active}
 }
 
 func testRemoveSubscriptions(t *testing.T, h Harness) {
@@ -68,12 +69,12 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 	}
 	for _, subscriptions := range [][]billing.Subscription{two, two[1:], two[:1], nil} {
 		o.Billing.Subscriptions = subscriptions
-		updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { *kept = o })
+		updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o })
 		requireOrganisation(t, s, o)
 	}
 }
 
-// Neither the stored nor the returned organisation contains them.
+// testClientSecretsAreNotStored checks the stored and the returned organisation.
 func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
@@ -89,7 +90,7 @@ func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	requireOrganisation(t, s, o)
 }
 
-// The old one ends and the new one starts in the same update, and the other way round.
+// testReplaceLiveSubscription ends one subscription and starts another in the same update, in both orders.
 func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := newSubscriber(t, s, "ada")
@@ -97,7 +98,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 		o.Billing.Record(
 			subscription("next", next, noon.Add(time.Hour)), subscription("sub of ada", old, noon),
 		)
-		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
+		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o }))
 		requireOrganisation(t, s, o)
 	}
 	swap(billing.Canceled, billing.Active)
@@ -105,7 +106,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	swap(billing.Unpaid, billing.PastDue)
 
 	o.Billing.Subscriptions = []billing.Subscription{subscription("only", billing.Trialing, noon)}
-	require.Equal(t, o, updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
+	require.Equal(t, o, updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o }))
 }
 
 // newSubscriber signs up an organisation with a customer and a live subscription.
@@ -153,13 +154,13 @@ func requireRefused(t *testing.T, h Harness, code fault.Code, change func(*accou
 	requireOrganisation(t, s, second)
 }
 
-// A hold of another kind was stored by an earlier version and holds nothing.
+// testOrganisationsOnHold also stores a kind of hold of an earlier version, which has no effect.
 func testOrganisationsOnHold(t *testing.T, h Harness) {
 	s := h.Open(t)
-	found, err := s.OrganisationsOnHold(t.Context())
+	got, err := s.OrganisationsOnHold(t.Context())
 	require.NoError(t, err)
-	require.Empty(t, found)
-	held := map[string]account.Organisation{}
+	require.Empty(t, got)
+	onHold := map[string]account.Organisation{}
 	var ids []string
 	for name, holds := range map[string][]billing.Hold{
 		"ada": {billing.NoHold, billing.HoldDisputed}, "ben": {billing.HoldDisputed, billing.HoldDisputed},
@@ -174,14 +175,14 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 			}
 		})
 		if o.Billing.Hold() != billing.NoHold {
-			held[o.ID] = o
+			onHold[o.ID] = o
 			ids = append(ids, o.ID)
 		}
 	}
 	require.Len(t, ids, 2)
 	slices.Sort(ids)
 
-	found, err = s.OrganisationsOnHold(t.Context())
+	got, err = s.OrganisationsOnHold(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []account.Organisation{held[ids[0]], held[ids[1]]}, found)
+	require.Equal(t, []account.Organisation{onHold[ids[0]], onHold[ids[1]]}, got)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 var unreachableEmailScenarios = []scenario{
-	{"MarkUnreachable and MarkReachable", testMarkUnreachable},
+	{"MarkUnreachable marks an address and MarkReachable reverts it", testMarkUnreachable},
 	{"SweepUnreachable keeps newer marks", testSweepUnreachable},
 }
 
@@ -16,9 +16,9 @@ func testMarkUnreachable(t *testing.T, h Harness) {
 	s := h.Open(t)
 	unreachable := func(emails ...string) []string {
 		t.Helper()
-		found, err := s.Unreachable(t.Context(), emails...)
+		got, err := s.Unreachable(t.Context(), emails...)
 		require.NoError(t, err)
-		return found
+		return got
 	}
 	for i, email := range []string{"a@example.test", "b@example.test", "a@example.test"} {
 		require.NoError(t, s.MarkUnreachable(t.Context(), email, noon.Add(time.Duration(i)*time.Second)))

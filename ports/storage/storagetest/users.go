@@ -45,7 +45,7 @@ func testUnknownUser(t *testing.T, h Harness) {
 	_, _, err = s.UserWithOrganisation(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 	_, err = s.UpdateUser(t.Context(), "unknown", func(*account.User) error {
-		t.Error("fn was called")
+		t.Error("change was called")
 		return nil
 	})
 	requireFault(t, fault.NotFound, err)
@@ -100,13 +100,13 @@ func testUpdateUser(t *testing.T, h Harness) {
 	s := h.Open(t)
 	other, want := signUp(t, s, "other").User, signUp(t, s, "ada").User
 	want.FirstName, want.LastName, want.PasswordHash, want.VerifiedAt = "Zoë", "Łuk", "hash", time.Time{}
-	stored, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+	got, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 		*u = want
 		u.ID, u.OrganisationID, u.Email, u.CreatedAt = "x", other.OrganisationID, "x@example.test", noon.Add(time.Hour)
 		return nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, want, stored)
+	require.Equal(t, want, got)
 	requireUser(t, s, want)
 	requireUser(t, s, other)
 }
@@ -114,16 +114,16 @@ func testUpdateUser(t *testing.T, h Harness) {
 func testUpdateUserRollsBack(t *testing.T, h Harness) {
 	s := h.Open(t)
 	want := signUp(t, s, "ada").User
-	refused := errors.New("no")
+	errRefused := errors.New("no")
 	_, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 		u.FirstName = "changed"
-		return refused
+		return errRefused
 	})
-	require.Same(t, refused, err)
+	require.Same(t, errRefused, err)
 	require.Panics(t, func() {
 		_, _ = s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 			u.FirstName = "changed"
-			panic("panic in fn")
+			panic("panic in change")
 		})
 	})
 	requireUser(t, s, want)
@@ -145,22 +145,22 @@ func testConcurrentUserUpdates(t *testing.T, h Harness) {
 	requireUser(t, s, want)
 }
 
-// The sign-up's token stays valid.
+// testAddVerification also checks that the token of the sign-up stays valid.
 func testAddVerification(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
-	more := account.Verification{TokenHash: "more", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), more, message("again@example.test"), noon.Add(time.Hour)))
+	second := account.Verification{TokenHash: "second", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
+	require.NoError(t, s.AddVerification(t.Context(), second, message("again@example.test"), noon.Add(time.Hour)))
 
-	for _, want := range []account.Verification{signup.Verification, more} {
+	for _, want := range []account.Verification{signup.Verification, second} {
 		got, err := s.Verification(t.Context(), want.TokenHash)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
 	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
-	second := claimEmails(t, s, noon.Add(time.Hour), 10)
-	require.Equal(t, []string{"again@example.test"}, recipients(second))
-	require.Equal(t, message("again@example.test"), second[0].Message)
+	emails := claimEmails(t, s, noon.Add(time.Hour), 10)
+	require.Equal(t, []string{"again@example.test"}, recipients(emails))
+	require.Equal(t, message("again@example.test"), emails[0].Message)
 	_, err := s.Verification(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 }
@@ -174,7 +174,7 @@ func testAddVerificationFails(t *testing.T, h Harness) {
 	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon, 10)))
 }
 
-// A token that expires exactly at the time is kept.
+// testSweepVerifications also checks that a token that expires exactly at the time is kept.
 func testSweepVerifications(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
@@ -225,7 +225,7 @@ func testRecordSignIn(t *testing.T, h Harness) {
 	requireUser(t, s, want)
 	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 	err := s.RecordSignIn(t.Context(), "unknown", noon, func(*account.User) (*mail.Message, error) {
-		t.Error("fn was called")
+		t.Error("change was called")
 		return nil, nil //nolint:nilnil // not reached
 	})
 	requireFault(t, fault.NotFound, err)
@@ -235,12 +235,12 @@ func testRecordSignInRollsBack(t *testing.T, h Harness) {
 	s := h.Open(t)
 	want := signUp(t, s, "ada").User
 	claimEmails(t, s, noon, 10)
-	refused := errors.New("refused")
+	errRefused := errors.New("refused")
 	err := s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
 		u.FirstSignInAt = time.Time{}
-		return new(message("notice@example.test")), refused
+		return new(message("notice@example.test")), errRefused
 	})
-	require.ErrorIs(t, err, refused)
+	require.ErrorIs(t, err, errRefused)
 	requireUser(t, s, want)
 	require.Empty(t, claimEmails(t, s, noon, 10))
 }
@@ -273,11 +273,11 @@ func testUsePasswordReset(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "one", "other")
 	claimEmails(t, s, noon, 10)
 
-	changed, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
+	got, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
 
 	require.NoError(t, err)
 	user.PasswordHash = "new"
-	require.Equal(t, user, changed)
+	require.Equal(t, user, got)
 	requireUser(t, s, user)
 	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 	for _, token := range []string{"one", "other", "unknown"} {
@@ -293,21 +293,21 @@ func testUsePasswordReset(t *testing.T, h Harness) {
 func testUsePasswordResetRollsBack(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "token")
 	claimEmails(t, s, noon, 10)
-	refused := errors.New("refused")
+	errRefused := errors.New("refused")
 
 	_, err := s.UsePasswordReset(t.Context(), "token", message("x@example.test"), noon, func(u *account.User) error {
 		u.PasswordHash = "new"
-		return refused
+		return errRefused
 	})
 
-	require.ErrorIs(t, err, refused)
+	require.ErrorIs(t, err, errRefused)
 	requireUser(t, s, user)
 	require.Empty(t, claimEmails(t, s, noon, 10))
 	_, err = s.PasswordReset(t.Context(), "token")
 	require.NoError(t, err)
 }
 
-// The workers use two tokens of the same user.
+// testConcurrentPasswordResets uses two tokens of the same user.
 func testConcurrentPasswordResets(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "one", "other")
 	servers := h.servers(t, s)
@@ -318,16 +318,16 @@ func testConcurrentPasswordResets(t *testing.T, h Harness) {
 			t.Context(), token, message("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
 	})
 
-	won := -1
+	winner := -1
 	for worker, err := range errs {
 		if err == nil {
-			assert.Equal(t, -1, won, "only one")
-			won = worker
+			assert.Equal(t, -1, winner, "a second call succeeded")
+			winner = worker
 			continue
 		}
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%v", err)
 	}
-	user.PasswordHash = strconv.Itoa(won)
+	user.PasswordHash = strconv.Itoa(winner)
 	requireUser(t, s, user)
 }
 

@@ -1,5 +1,5 @@
-// Command provider is the diy command with another payment provider, added without a change to the
-// repository. Its provider is the fake one, without a browser part.
+// Command provider is the diy command with another payment provider, added without a change to the repository. Its
+// adapter is that of the fake provider, without code in the browser.
 package main
 
 import (
@@ -9,28 +9,29 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
+func main() { diycmd.Main(diycmd.WithPayment("acme", adapter{})) }
+
+// adapter implements plugin.Adapter.
 type adapter struct{}
 
+// SettingNames returns the name of the environment variable DIY_ACME_WEBHOOK_SECRET without its prefix.
 func (adapter) SettingNames() []string { return []string{"WEBHOOK_SECRET"} }
 
-func (adapter) Check(s plugin.Settings) []string {
-	if s.Values["WEBHOOK_SECRET"] == "" {
-		return []string{"WEBHOOK_SECRET must be set"}
+func (adapter) Check(settings plugin.Settings) (problems []string) {
+	if settings.Values["WEBHOOK_SECRET"] == "" {
+		problems = append(problems, "WEBHOOK_SECRET must be set")
 	}
-	return nil
+	return problems
 }
 
-func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
+func (adapter) Open(settings plugin.Settings, deps plugin.Dependencies) (payment.Provider, error) {
 	return fakepayment.Open(fakepayment.Config{
-		Clock: d.Clock, Prices: d.Catalogue, Log: d.Log, Secrets: []string{s.Values["WEBHOOK_SECRET"]},
+		Clock: deps.Clock, Prices: deps.Catalogue, Log: deps.Log, Secrets: []string{settings.Values["WEBHOOK_SECRET"]},
 	})
 }
 
 func (adapter) Web(plugin.Settings) plugin.Web {
 	return plugin.Web{
-		PublishableKey: "pk_acme", ScriptOrigins: []string{"https://js.acme.example"},
-		WebhookPath: "acme",
+		PublishableKey: "pk_acme", ScriptOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme",
 	}
 }
-
-func main() { diycmd.Main(diycmd.WithPayment("acme", adapter{})) }

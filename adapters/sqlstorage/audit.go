@@ -1,0 +1,119 @@
+package sqlstorage
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+var (
+	operatorActions       = newTable[operatorActionRow]("operator_actions")
+	insertOperatorAction  = operatorActions.insertSQL()
+	selectOperatorActions = operatorActions.selectSQL("WHERE organisation_id = ? ORDER BY at DESC, id DESC")
+)
+
+type operatorActionRow struct {
+	ID             string    `db:"id"`
+	OrganisationID string    `db:"organisation_id"`
+	At             timestamp `db:"at"`
+	Operator       string    `db:"operator"`
+	Kind           string    `db:"kind"`
+	Reason         string    `db:"reason"`
+}
+
+// RecordAction implements storage.OperatorActions.
+func (s *Store) RecordAction(ctx context.Context, a account.OperatorAction) error {
+	return s.write(ctx, func(c conn) error {
+		return c.save(ctx, insertOperatorAction, operatorActionRow{
+			ID: a.ID, OrganisationID: a.OrganisationID, At: newTimestamp(a.At),
+			Operator: a.Operator, Kind: string(a.Kind), Reason: a.Reason,
+		})
+	})
+}
+
+// Actions implements storage.OperatorActions.
+func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.OperatorAction, error) {
+	var rows []operatorActionRow
+	if err := s.reader().list(ctx, &rows, selectOperatorActions, organisationID); err != nil {
+		return nil, s.fault(err)
+	}
+	var actions []account.OperatorAction
+	for _, r := range rows {
+		actions = append(actions, account.OperatorAction{
+			ID: r.ID, OrganisationID: r.OrganisationID, At: r.At.time,
+			Operator: r.Operator, Kind: account.OperatorActionKind(r.Kind), Reason: r.Reason,
+		})
+	}
+	return actions, nil
+}
+
+var (
+	endings      = newTable[endingRow]("endings")
+	insertEnding = endings.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
+		SET requested_at = excluded.requested_at, reason = excluded.reason, comment = excluded.comment`
+	selectEndings = endings.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
+)
+
+type endingRow struct {
+	OrganisationID string    `db:"organisation_id"`
+	SubscriptionID string    `db:"subscription_id"`
+	RequestedAt    timestamp `db:"requested_at"`
+	Reason         string    `db:"reason"`
+	Comment        string    `db:"comment"`
+}
+
+// RecordEnding implements storage.Endings.
+func (s *Store) RecordEnding(ctx context.Context, e billing.Ending) error {
+	return s.write(ctx, func(c conn) error {
+		return c.save(ctx, insertEnding, endingRow{
+			OrganisationID: e.OrganisationID, SubscriptionID: e.SubscriptionID,
+			RequestedAt: newTimestamp(e.RequestedAt), Reason: string(e.Reason), Comment: e.Comment,
+		})
+	})
+}
+
+// Endings implements storage.Endings.
+func (s *Store) Endings(ctx context.Context, organisationID string) ([]billing.Ending, error) {
+	var rows []endingRow
+	if err := s.reader().list(ctx, &rows, selectEndings, organisationID); err != nil {
+		return nil, s.fault(err)
+	}
+	var result []billing.Ending
+	for _, r := range rows {
+		result = append(result, billing.Ending{
+			OrganisationID: r.OrganisationID, SubscriptionID: r.SubscriptionID, RequestedAt: r.RequestedAt.time,
+			Reason: billing.EndReason(r.Reason), Comment: r.Comment,
+		})
+	}
+	return result, nil
+}
+
+const (
+	selectEventHandled = "SELECT EXISTS (SELECT 1 FROM events WHERE id = ?)"
+	insertEvent        = "INSERT INTO events (id, kind, handled_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+	sweepEvents        = "DELETE FROM events WHERE id IN (SELECT id FROM events WHERE handled_at < ? ORDER BY handled_at LIMIT ?)"
+)
+
+// EventHandled implements storage.Events.
+func (s *Store) EventHandled(ctx context.Context, id string) (bool, error) {
+	var handled bool
+	err := s.reader().get(ctx, "event", &handled, selectEventHandled, id)
+	return handled, s.fault(err)
+}
+
+// RecordEvent implements storage.Events.
+func (s *Store) RecordEvent(ctx context.Context, id, kind string, now time.Time) error {
+	return s.execWrite(ctx, insertEvent, id, kind, newTimestamp(now))
+}
+
+// SweepEvents implements storage.Events.
+func (s *Store) SweepEvents(ctx context.Context, before time.Time, limit int) (deleted int, err error) {
+	err = s.write(ctx, func(c conn) error {
+		n, err := c.exec(ctx, sweepEvents, newTimestamp(before), limit)
+		deleted = int(n)
+		return err
+	})
+	return deleted, err
+}

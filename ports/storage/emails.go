@@ -1,0 +1,97 @@
+package storage
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// EmailConfirmations stores the hashes of the tokens in emails that confirm billing emails.
+type EmailConfirmations interface {
+	// EmailConfirmation returns a token, even if it has expired, until it is swept.
+	EmailConfirmation(ctx context.Context, tokenHash string) (account.EmailConfirmation, error)
+	// AddEmailConfirmation stores a token of an organisation together with the email that contains it. An unknown
+	// organisation is NotFound, a stored hash Conflict.
+	AddEmailConfirmation(ctx context.Context, c account.EmailConfirmation, email mail.Message, at time.Time) error
+	// SweepEmailConfirmations deletes tokens that expired before the given time.
+	SweepEmailConfirmations(ctx context.Context, before time.Time) error
+}
+
+// EmailPreferences stores the notices that an address of an organisation does not receive.
+type EmailPreferences interface {
+	// DeclinedNotices returns the declined notices in the order of their names.
+	DeclinedNotices(ctx context.Context, organisationID, email string) ([]billing.NoticeKind, error)
+	// DeclineNotice stores that the address does not receive the notice. A repeat has no effect. An unknown
+	// organisation is NotFound.
+	DeclineNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
+	// AcceptNotice reverts DeclineNotice.
+	AcceptNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
+}
+
+// UnreachableEmails stores the addresses that their mail servers have refused permanently. Addresses are in the form of
+// account.EmailKey.
+type UnreachableEmails interface {
+	// MarkUnreachable marks the address. A repeat has no effect.
+	MarkUnreachable(ctx context.Context, email string, at time.Time) error
+	// MarkReachable removes the mark, if there is one.
+	MarkReachable(ctx context.Context, email string) error
+	// SweepUnreachable removes the marks that were made before the given time.
+	SweepUnreachable(ctx context.Context, before time.Time) error
+	// Unreachable returns the marked ones of the addresses, in the order of the arguments.
+	Unreachable(ctx context.Context, emails ...string) ([]string, error)
+}
+
+// EmailKind is the kind of email that is requested.
+type EmailKind string
+
+// The kinds of emails that can be requested.
+const (
+	VerificationEmail  EmailKind = "verification"
+	PasswordResetEmail EmailKind = "password_reset"
+)
+
+// EmailRequest is a request for an email to an address that may be unknown. The application stores it without
+// looking the address up, so that the response time does not reveal whether the address has a user.
+type EmailRequest struct {
+	ID          string // assigned by the store
+	Kind        EmailKind
+	Email       string
+	RequestedAt time.Time
+}
+
+// EmailRequests is a queue of requests for emails.
+type EmailRequests interface {
+	// AddEmailRequest stores a request and ignores its ID.
+	AddEmailRequest(ctx context.Context, r EmailRequest) error
+	// ClaimEmailRequest returns the oldest request that is due at now, and makes it due again at until. A
+	// new request is due at RequestedAt. If no request is due, the error is NotFound.
+	ClaimEmailRequest(ctx context.Context, now, until time.Time) (EmailRequest, error)
+	// FinishEmailRequest deletes a request if it exists.
+	FinishEmailRequest(ctx context.Context, id string) error
+}
+
+// Email is an outgoing email in the outbox.
+type Email struct {
+	ID       string
+	Message  mail.Message
+	Attempts int // including the current one
+	// Notice is the zero value for an email that is not about an organisation's billing.
+	Notice         billing.Notice
+	OrganisationID string // of the notice
+}
+
+// Outbox stores outgoing emails, which are committed together with the change that they are about.
+type Outbox interface {
+	// ClaimEmails returns emails that are due at now, and makes them due again at until. Emails about accounts
+	// precede all notices, and within both the oldest are first. A new email is due at the
+	// time of its change, which for a sign-up is the organisation's CreatedAt.
+	ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]Email, error)
+	// FinishEmail deletes an email that was sent or given up. FinishEmail and PostponeEmail ignore an unknown id,
+	// because two deliveries may overlap.
+	FinishEmail(ctx context.Context, id string) error
+	// PostponeEmail makes an email due at the given time.
+	PostponeEmail(ctx context.Context, id string, due time.Time) error
+}
