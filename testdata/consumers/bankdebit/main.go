@@ -1,7 +1,7 @@
 // Command bankdebit is the diy command with a provider of direct debits, which only moves money: adapters/enginepayment does
 // the billing. It needs no change to the repository and no code in the browser.
 //
-// With SANDBOX_ADDR the provider's API and its page are in this process, and follow the development clock.
+// With DIY_BANKDEBIT_SANDBOX_ADDR, the command also serves a fake of the provider, which follows the development clock.
 package main
 
 import (
@@ -27,11 +27,12 @@ func main() { diycmd.Main(diycmd.WithPayment("bankdebit", adapter{})) }
 
 type adapter struct{}
 
-// SettingNames returns the names of DIY_BANKDEBIT_URL, the address of the API, and others.
+// SettingNames implements plugin.Adapter. URL is that of the API, and SANDBOX_ADDR the listen address of the fake.
 func (adapter) SettingNames() []string {
 	return []string{"URL", "ACCESS_TOKEN", "WEBHOOK_SECRET", "SANDBOX_ADDR"}
 }
 
+// Check implements plugin.Adapter.
 func (adapter) Check(s plugin.Settings) (problems []string) {
 	if u, err := url.Parse(s.Values["URL"]); err != nil || u.Host == "" {
 		problems = append(problems, "URL must be the address of the API")
@@ -44,6 +45,7 @@ func (adapter) Check(s plugin.Settings) (problems []string) {
 	return problems
 }
 
+// Open implements plugin.Adapter.
 func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
 	if addr := s.Values["SANDBOX_ADDR"]; addr != "" && d.Database != nil {
 		if err := serveSandbox(addr, s, d); err != nil {
@@ -58,31 +60,32 @@ func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	})
 }
 
+// Web implements plugin.Adapter.
 func (adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{WebhookPath: "bankdebit"} }
 
-// Migrations returns those of the billing.
+// Migrations implements plugin.Tables.
 func (adapter) Migrations() fs.FS { return enginepayment.Migrations() }
 
-// serveSandbox serves a fake of the provider and lets it deliver events to the webhook.
+// serveSandbox serves a fake of the provider and delivers its events to the webhook, until the process ends.
 func serveSandbox(addr string, s plugin.Settings, d plugin.Dependencies) error {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return err
 	}
-	bank := fakeapi.New(fakeapi.Config{
+	provider := fakeapi.New(fakeapi.Config{
 		Clock: d.Clock, URL: s.Values["URL"], AccessToken: s.Values["ACCESS_TOKEN"], WebhookSecret: s.Values["WEBHOOK_SECRET"],
 	})
-	site := &http.Server{Handler: bank.Handler(), ReadHeaderTimeout: 10 * time.Second}
-	go func() { d.Log.Error("the sandbox has stopped", "error", site.Serve(listener)) }()
-	go deliver(bank, d.PublicURL+"/vc-admin/webhooks/bankdebit", d.Log)
+	server := &http.Server{Handler: provider.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { d.Log.Error("the sandbox has stopped", "error", server.Serve(listener)) }()
+	go deliverEvents(provider, d.PublicURL+"/vc-admin/webhooks/bankdebit", d.Log)
 	return nil
 }
 
-// deliver delivers events for ever.
-func deliver(bank *fakeapi.Bank, webhook string, log *slog.Logger) {
+// deliverEvents delivers the provider's events to the webhook every 200 ms. It does not return.
+func deliverEvents(provider *fakeapi.Server, webhook string, log *slog.Logger) {
 	client := &http.Client{Timeout: 10 * time.Second}
 	for range time.Tick(200 * time.Millisecond) {
-		if err := bank.Deliver(context.Background(), client, webhook); err != nil {
+		if err := provider.Deliver(context.Background(), client, webhook); err != nil {
 			log.Info("the webhook does not accept events", "error", err)
 		}
 	}

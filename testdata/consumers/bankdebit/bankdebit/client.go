@@ -35,7 +35,7 @@ type resource struct {
 	Links          map[string]string
 }
 
-// refusal is the reason of an error response.
+// refusal is an error response of the API.
 type refusal struct {
 	Reason string
 	Links  map[string]string
@@ -43,15 +43,15 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "bankdebit: " + r.Reason }
 
-// codes are the codes of faults by the reason or the status of a refusal. All others are Unavailable.
-var codes = map[any]fault.Code{
+// faultCodes contains the fault for a reason or a status of the API. All others are Unavailable.
+var faultCodes = map[any]fault.Code{
 	"mandate_is_inactive": fault.NotFound, "cancellation_failed": fault.Conflict, "billing_request_not_pending": fault.Conflict,
 	"refund_payment_invalid_state": fault.Conflict, "refund_amount_exceeds_payment": fault.Conflict,
 	http.StatusNotFound: fault.NotFound, http.StatusBadRequest: fault.Invalid, http.StatusUnprocessableEntity: fault.Invalid,
 }
 
-// request sends a request and decodes the part of the response that has the name into value.
-func (g *Gateway) request(ctx context.Context, method, name, path, key string, body, value any) error {
+// request sends a request for the resource with the name, and decodes the resource of the response into out.
+func (g *Gateway) request(ctx context.Context, method, name, path, key string, body, out any) error {
 	content, err := json.Marshal(map[string]any{name: body})
 	if err != nil {
 		return err
@@ -71,13 +71,13 @@ func (g *Gateway) request(ctx context.Context, method, name, path, key string, b
 		return fault.Wrap(err, fault.Unavailable, "The response of the payment provider is incomplete.")
 	}
 	if response.StatusCode >= http.StatusBadRequest {
-		var content struct{ Errors []*refusal }
-		_ = json.Unmarshal(decoded["error"], &content) // the status is enough
-		refused := append(content.Errors, &refusal{Reason: response.Status})[0]
-		code := cmp.Or(codes[refused.Reason], codes[response.StatusCode], fault.Unavailable)
+		var failure struct{ Errors []*refusal }
+		_ = json.Unmarshal(decoded["error"], &failure) // without a reason, the status decides
+		refused := append(failure.Errors, &refusal{Reason: response.Status})[0]
+		code := cmp.Or(faultCodes[refused.Reason], faultCodes[response.StatusCode], fault.Unavailable)
 		return fault.Wrap(refused, code, "The payment provider refused the request.")
 	}
-	return json.Unmarshal(decoded[name], value)
+	return json.Unmarshal(decoded[name], out)
 }
 
 func (g *Gateway) get(ctx context.Context, name, id string) (r resource, err error) {

@@ -4,29 +4,67 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"example.test/bankdebit/bankdebit"
 	"example.test/bankdebit/fakeapi"
 
+	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/ports/payment"
 )
+
+const (
+	day           = 24 * time.Hour
+	token         = "test token"
+	webhookSecret = "test secret"
+)
+
+// env is a gateway with a fake of the provider, a webhook that accepts every delivery, and a clock that the test moves.
+type env struct {
+	clock         *devclock.Clock
+	server        *fakeapi.Server
+	gateway       *bankdebit.Gateway
+	webhook       string
+	losesResponse atomic.Bool
+
+	mu       sync.Mutex
+	received []payment.Delivery
+}
+
+func newEnv(t *testing.T) *env {
+	clock, err := devclock.Open("", func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) })
+	require.NoError(t, err)
+	api := httptest.NewUnstartedServer(nil)
+	apiURL := "http://" + api.Listener.Addr().String()
+	e := &env{clock: clock, server: fakeapi.New(fakeapi.Config{Clock: clock, URL: apiURL, AccessToken: token, WebhookSecret: webhookSecret})}
+	api.Config.Handler = e.server.Handler()
+	api.Start()
+	t.Cleanup(api.Close)
+	webhook := httptest.NewServer(http.HandlerFunc(e.receiveDelivery))
+	t.Cleanup(webhook.Close)
+	e.webhook = webhook.URL
+	e.gateway = bankdebit.New(apiURL, token, webhookSecret, lossyTransport{&e.losesResponse})
+	return e
+}
 
 func (e *env) advance(t *testing.T, d time.Duration) {
 	_, err := e.clock.Advance(d)
 	require.NoError(t, err)
 }
 
-// visit chooses an account on the page.
-func (e *env) visit(t *testing.T, address string, account fakeapi.Behaviour) string {
+// visit chooses an account on the page and returns the URL to which the page redirects.
+func (e *env) visit(t *testing.T, pageURL string, account fakeapi.Behaviour) string {
 	form := strings.NewReader(url.Values{"account": {string(account)}}.Encode())
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, form)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, pageURL, form)
 	require.NoError(t, err)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -37,21 +75,23 @@ func (e *env) visit(t *testing.T, address string, account fakeapi.Behaviour) str
 	return response.Header.Get("Location")
 }
 
-func (e *env) receive(_ http.ResponseWriter, r *http.Request) {
+// receiveDelivery handles requests to the webhook.
+func (e *env) receiveDelivery(_ http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.received = append(e.received, payment.Delivery{Header: r.Header, Body: body})
 }
 
+// deliveries returns what the webhook has received so far.
 func (e *env) deliveries(t *testing.T) []payment.Delivery {
-	require.NoError(t, e.bank.Deliver(t.Context(), http.DefaultClient, e.webhook))
+	require.NoError(t, e.server.Deliver(t.Context(), http.DefaultClient, e.webhook))
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.received)
 }
 
-// lossyTransport loses the response of one POST request when it is told to.
+// lossyTransport loses the response of the next POST request if loses is set.
 type lossyTransport struct{ loses *atomic.Bool }
 
 func (l lossyTransport) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -66,19 +66,19 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (p gateway.Payment
 	if minor < 0 || minor > 0 && minor < minimum {
 		return p, fault.New(fault.Invalid, "The amount is too small.")
 	}
-	charge := map[string]any{
+	paymentBody := map[string]any{
 		"amount": minor, "currency": currency, "description": o.Description, "metadata": map[string]string{"key": o.Key},
 	}
-	name, body := "payments", charge
+	name, body := "payments", paymentBody
 	if o.MethodRef != "" {
-		charge["links"] = map[string]string{"mandate": o.MethodRef}
+		paymentBody["links"] = map[string]string{"mandate": o.MethodRef}
 	} else {
 		name, body = "billing_requests", map[string]any{
 			"links": map[string]string{"customer": o.CustomerRef}, "mandate_request": map[string]string{"currency": currency},
 			"metadata": map[string]string{"key": o.Key, "return_to": o.ReturnTo},
 		}
 		if minor > 0 {
-			body["payment_request"] = charge
+			body["payment_request"] = paymentBody
 		}
 	}
 	created, err := g.create(ctx, name, o.Key, body)
@@ -95,20 +95,20 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (p gateway.Payment
 // Find implements gateway.Gateway. The provider can't search for a key, so it lists the payments of the customer.
 func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
 	if r.Ref != "" {
-		found, err := g.get(ctx, nameOf(r.Ref), r.Ref)
+		object, err := g.get(ctx, nameOf(r.Ref), r.Ref)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		return g.payment(ctx, found)
+		return g.payment(ctx, object)
 	}
 	for _, name := range []string{"billing_requests", "payments"} {
-		all, err := g.list(ctx, name, url.Values{"customer": {r.CustomerRef}, "limit": {"500"}})
+		objects, err := g.list(ctx, name, url.Values{"customer": {r.CustomerRef}, "limit": {"500"}})
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		for _, found := range all {
-			if found.Metadata["key"] == r.Key {
-				return g.payment(ctx, found)
+		for _, object := range objects {
+			if object.Metadata["key"] == r.Key {
+				return g.payment(ctx, object)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 	case err == nil:
 		return g.Find(ctx, p.Reference)
 	case p.State == gateway.Open && fault.Is(err, fault.Conflict):
-		return g.Cancel(ctx, p.Reference) // the customer was faster
+		return g.Cancel(ctx, p.Reference) // the customer has paid meanwhile
 	}
 	return p, err
 }
@@ -184,8 +184,8 @@ func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Referen
 	}
 }
 
-// nameOf returns the name of the resource to which a reference belongs: a billing request until the customer has completed
-// the page, and a payment afterwards.
+// nameOf returns the name of the resource of a reference. A payment has the reference of its billing request until the
+// customer has completed the page.
 func nameOf(ref string) string {
 	if strings.HasPrefix(ref, "BRQ") {
 		return "billing_requests"
@@ -193,7 +193,7 @@ func nameOf(ref string) string {
 	return "payments"
 }
 
-// references returns the payments that the events are about. Events of mandates are about none.
+// references returns the payments that the events are about. Events about mandates name no payment.
 func references(events []resource) (all []gateway.Reference) {
 	for _, e := range events {
 		if ref := cmp.Or(e.Links["payment"], e.Links["billing_request"]); ref != "" {

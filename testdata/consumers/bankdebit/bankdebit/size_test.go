@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The adapter of a provider that only moves money stays small, and computes no billing.
 func TestAdapter_HasAtMost450LinesAndNoBilling(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)

@@ -12,17 +12,17 @@ import (
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
-// paymentStates are the states of payments by their status.
+// paymentStates contains the state for each status of a payment.
 var paymentStates = map[string]gateway.State{
 	"pending_customer_approval": gateway.Processing, "pending_submission": gateway.Processing, "submitted": gateway.Processing,
 	"confirmed": gateway.Paid, "paid_out": gateway.Paid, "charged_back": gateway.Returned,
 	"cancelled": gateway.Canceled, "customer_approval_denied": gateway.Failed, "failed": gateway.Failed,
 }
 
-// refundStates are the states of refunds that have ended, by their status.
+// refundStates contains the state for each status of a refund that has ended.
 var refundStates = map[string]gateway.State{"paid": gateway.Paid, "bounced": gateway.Failed, "cancelled": gateway.Failed}
 
-// declines are the kinds of declines by the cause of a failure. All others are soft.
+// declines contains the kind of decline for a cause of a failure. All others are soft.
 var declines = map[string]gateway.Decline{
 	"bank_account_closed": gateway.HardDecline, "invalid_bank_details": gateway.HardDecline,
 	"mandate_cancelled": gateway.MethodGone, "mandate_expired": gateway.MethodGone,
@@ -31,7 +31,7 @@ var declines = map[string]gateway.Decline{
 // payment returns the state of a payment or a billing request.
 func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, err error) {
 	if nameOf(r.ID) == "billing_requests" {
-		return g.requested(ctx, r)
+		return g.requestedPayment(ctx, r)
 	}
 	p.Key, p.Ref, p.State = r.Metadata["key"], r.ID, paymentStates[r.Status]
 	if p.Amount, err = money.New(r.Amount, r.Currency); err != nil {
@@ -51,8 +51,8 @@ func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, e
 	return p, err
 }
 
-// requested returns the payment of a billing request, or that it saves a mandate if it is for none.
-func (g *Gateway) requested(ctx context.Context, r resource) (p gateway.Payment, err error) {
+// requestedPayment returns the payment of a billing request. A request that only saves a mandate is a payment of 0.
+func (g *Gateway) requestedPayment(ctx context.Context, r resource) (p gateway.Payment, err error) {
 	if id := r.Links["payment_request_payment"]; id != "" {
 		return g.Find(ctx, gateway.Reference{Ref: id})
 	}
@@ -71,7 +71,7 @@ func (g *Gateway) requested(ctx context.Context, r resource) (p gateway.Payment,
 			"redirect_uri": r.Metadata["return_to"], "links": map[string]string{"billing_request": r.ID},
 		})
 		if fault.Is(err, fault.Conflict) {
-			return g.Find(ctx, p.Reference) // the customer was on the page meanwhile
+			return g.Find(ctx, p.Reference) // the customer has completed the page meanwhile
 		}
 		if err != nil {
 			return p, err
@@ -83,7 +83,7 @@ func (g *Gateway) requested(ctx context.Context, r resource) (p gateway.Payment,
 	return p, err
 }
 
-// method returns a mandate with the bank account that it is for.
+// method returns the method for a mandate, with the details of its bank account.
 func (g *Gateway) method(ctx context.Context, ref string) (*gateway.Method, error) {
 	mandate, err := g.get(ctx, "mandates", ref)
 	if err != nil {
@@ -95,7 +95,7 @@ func (g *Gateway) method(ctx context.Context, ref string) (*gateway.Method, erro
 	}}, err
 }
 
-// cause returns why a payment has failed or was returned, or its page has refused an account, which only an event states.
+// cause returns why a payment has failed or was returned, or why its page has refused an account. Only events contain causes.
 func (g *Gateway) cause(ctx context.Context, filters url.Values) (gateway.Decline, string, error) {
 	events, err := g.list(ctx, "events", filters)
 	if err != nil || len(events) == 0 {
@@ -105,9 +105,9 @@ func (g *Gateway) cause(ctx context.Context, filters url.Values) (gateway.Declin
 }
 
 func (g *Gateway) refunds(ctx context.Context, r resource) (all []gateway.Refund, err error) {
-	found, err := g.list(ctx, "refunds", url.Values{"payment": {r.ID}, "limit": {"500"}})
-	for _, f := range found {
-		refund, err := refundOf(f, r.Currency)
+	objects, err := g.list(ctx, "refunds", url.Values{"payment": {r.ID}, "limit": {"500"}})
+	for _, object := range objects {
+		refund, err := refundOf(object, r.Currency)
 		if err != nil {
 			return nil, err
 		}

@@ -13,14 +13,14 @@ import (
 )
 
 // listEvents lists the events after the one in the query, filtered by its links and action, in the order in which they happened.
-func (b *Bank) listEvents(r *http.Request, _ event) (list []event, _ *apiError) {
+func (s *Server) listEvents(r *http.Request, _ event) (list []event, _ *apiError) {
 	const limit = 50
 	query := r.URL.Query()
-	begin := slices.IndexFunc(b.events, func(e event) bool { return e.ID == query.Get("after") }) + 1
-	for _, e := range b.events[begin:] {
-		matching := matches(query.Get("payment"), e.Links["payment"]) && matches(query.Get("action"), e.Action) &&
+	first := slices.IndexFunc(s.events, func(e event) bool { return e.ID == query.Get("after") }) + 1
+	for _, e := range s.events[first:] {
+		isSelected := matches(query.Get("payment"), e.Links["payment"]) && matches(query.Get("action"), e.Action) &&
 			matches(query.Get("billing_request"), e.Links["billing_request"])
-		if matching && len(list) < limit {
+		if isSelected && len(list) < limit {
 			list = append(list, e)
 		}
 	}
@@ -31,10 +31,10 @@ func matches(filter, value string) bool { return filter == "" || filter == value
 
 // Deliver sends the events that the webhook has not accepted yet in one signed batch. If the webhook refuses it, the next
 // call sends them again.
-func (b *Bank) Deliver(ctx context.Context, client *http.Client, webhook string) error {
-	b.lock()
-	events := slices.Clone(b.events[b.sent:])
-	b.mu.Unlock()
+func (s *Server) Deliver(ctx context.Context, client *http.Client, webhook string) error {
+	s.lock()
+	events := slices.Clone(s.events[s.delivered:])
+	s.mu.Unlock()
 	if len(events) == 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (b *Bank) Deliver(ctx context.Context, client *http.Client, webhook string)
 	if err != nil {
 		return err
 	}
-	r.Header = Sign(body, b.config.WebhookSecret)
+	r.Header = Sign(body, s.config.WebhookSecret)
 	response, err := client.Do(r)
 	if err != nil {
 		return err
@@ -55,9 +55,9 @@ func (b *Bank) Deliver(ctx context.Context, client *http.Client, webhook string)
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("the webhook refused the events: %s", response.Status)
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.sent += len(events)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.delivered += len(events)
 	return nil
 }
 

@@ -9,31 +9,31 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func (b *Bank) createBillingRequest(_ *http.Request, req *billingRequest) (*billingRequest, *apiError) {
-	if find(b.customers, func(c *customer) bool { return c.ID == req.Links.Customer }) == nil {
+func (s *Server) createBillingRequest(_ *http.Request, req *billingRequest) (*billingRequest, *apiError) {
+	if find(s.customers, func(c *customer) bool { return c.ID == req.Links.Customer }) == nil {
 		return nil, notFound
 	}
-	req.ID, req.Status = b.newID("BRQ"), "pending"
-	b.requests = append(b.requests, req)
-	b.recordRequest(req, "created")
+	req.ID, req.Status = s.newID("BRQ"), "pending"
+	s.requests = append(s.requests, req)
+	s.recordRequestEvent(req, "created")
 	return req, nil
 }
 
-func (b *Bank) recordRequest(req *billingRequest, action string) {
-	b.record("billing_requests", action, map[string]string{"billing_request": req.ID}, refusals[action])
+func (s *Server) recordRequestEvent(req *billingRequest, action string) {
+	s.recordEvent("billing_requests", action, map[string]string{"billing_request": req.ID}, requestDetails[action])
 }
 
-// refusals are the details of events about billing requests, by their action.
-var refusals = map[string]details{
+// requestDetails contains the details of events about billing requests by their action.
+var requestDetails = map[string]details{
 	"bank_authorisation_denied": {"authorisation_denied", "Your bank declined the payment."},
 }
 
-func (b *Bank) billingRequest(r *http.Request, _ *billingRequest) (*billingRequest, *apiError) {
-	return read(r, b.requests, (*billingRequest).id)
+func (s *Server) billingRequest(r *http.Request, _ *billingRequest) (*billingRequest, *apiError) {
+	return findByPath(r, s.requests, (*billingRequest).id)
 }
 
-func (b *Bank) listBillingRequests(r *http.Request, _ *billingRequest) (list []*billingRequest, _ *apiError) {
-	for _, req := range slices.Backward(b.requests) {
+func (s *Server) listBillingRequests(r *http.Request, _ *billingRequest) (list []*billingRequest, _ *apiError) {
+	for _, req := range slices.Backward(s.requests) {
 		if req.Links.Customer == r.FormValue("customer") {
 			list = append(list, req)
 		}
@@ -41,32 +41,32 @@ func (b *Bank) listBillingRequests(r *http.Request, _ *billingRequest) (list []*
 	return list, nil
 }
 
-func (b *Bank) cancelBillingRequest(r *http.Request, _ *billingRequest) (*billingRequest, *apiError) {
-	req, refusal := b.billingRequest(r, nil)
+func (s *Server) cancelBillingRequest(r *http.Request, _ *billingRequest) (*billingRequest, *apiError) {
+	req, refusal := s.billingRequest(r, nil)
 	if refusal != nil {
 		return nil, refusal
 	}
 	if req.Status != "pending" {
-		return nil, refuse(http.StatusUnprocessableEntity, "cancellation_failed")
+		return nil, newError(http.StatusUnprocessableEntity, "cancellation_failed")
 	}
 	req.Status = "cancelled"
-	b.recordRequest(req, "cancelled")
+	s.recordRequestEvent(req, "cancelled")
 	return req, nil
 }
 
-func (b *Bank) createFlow(_ *http.Request, f *flow) (*flow, *apiError) {
-	req := find(b.requests, func(req *billingRequest) bool { return req.ID == f.Links.BillingRequest })
+func (s *Server) createFlow(_ *http.Request, f *flow) (*flow, *apiError) {
+	req := find(s.requests, func(req *billingRequest) bool { return req.ID == f.Links.BillingRequest })
 	if req == nil || req.Status != "pending" {
-		return nil, refuse(http.StatusUnprocessableEntity, "billing_request_not_pending")
+		return nil, newError(http.StatusUnprocessableEntity, "billing_request_not_pending")
 	}
-	f.ID = b.newID("BRF")
-	f.URL = b.config.URL + "/flow/" + f.ID
-	b.flows = append(b.flows, f)
+	f.ID = s.newID("BRF")
+	f.URL = s.config.URL + "/flow/" + f.ID
+	s.flows = append(s.flows, f)
 	return f, nil
 }
 
-func (b *Bank) flow(r *http.Request, _ *flow) (*flow, *apiError) {
-	return read(r, b.flows, (*flow).id)
+func (s *Server) flow(r *http.Request, _ *flow) (*flow, *apiError) {
+	return findByPath(r, s.flows, (*flow).id)
 }
 
 var page = template.Must(template.New("").Parse(`<!doctype html>
@@ -79,9 +79,9 @@ button { font: inherit; padding: .5rem 1.5rem; margin: .25rem 0 }</style>
 {{else}}<p>There is nothing to authorise here any more.</p>{{end}}
 <p><a href="{{.ReturnTo}}">Back to the shop</a></p></main></html>`))
 
-func (b *Bank) showPage(w http.ResponseWriter, r *http.Request) {
-	b.lock()
-	f, req := b.flowOf(r)
+func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
+	s.lock()
+	f, req := s.flowOf(r)
 	view := struct {
 		Open             bool
 		Amount, ReturnTo string
@@ -95,7 +95,7 @@ func (b *Bank) showPage(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	b.mu.Unlock()
+	s.mu.Unlock()
 	if f == nil {
 		http.NotFound(w, r)
 		return
@@ -104,46 +104,48 @@ func (b *Bank) showPage(w http.ResponseWriter, r *http.Request) {
 	_ = page.Execute(w, view) // fails only if the customer has left
 }
 
-// flowOf returns the flow of a page and its billing request, nil if there is none.
-func (b *Bank) flowOf(r *http.Request) (*flow, *billingRequest) {
-	f := find(b.flows, func(f *flow) bool { return f.ID == r.PathValue("id") })
+// flowOf returns the flow whose page is requested and its billing request, or nil.
+func (s *Server) flowOf(r *http.Request) (*flow, *billingRequest) {
+	f := find(s.flows, func(f *flow) bool { return f.ID == r.PathValue("id") })
 	if f == nil {
 		return nil, nil
 	}
-	return f, find(b.requests, func(req *billingRequest) bool { return req.ID == f.Links.BillingRequest })
+	return f, find(s.requests, func(req *billingRequest) bool { return req.ID == f.Links.BillingRequest })
 }
 
-// grant creates a mandate for the account that the customer has chosen, and a payment if the billing request is for one.
-func (b *Bank) grant(w http.ResponseWriter, r *http.Request) {
+// chooseAccount creates a mandate for the account that the customer has chosen, and a payment if the billing request is for
+// one.
+func (s *Server) chooseAccount(w http.ResponseWriter, r *http.Request) {
 	behaviour := Behaviour(r.PostFormValue("account"))
-	b.lock()
-	defer b.mu.Unlock()
-	f, req := b.flowOf(r)
+	s.lock()
+	defer s.mu.Unlock()
+	f, req := s.flowOf(r)
 	if f == nil || !slices.Contains(behaviours, behaviour) {
 		http.NotFound(w, r)
 		return
 	}
-	refused := behaviour == Refused || behaviour == Empty && req.Payment != nil
-	if req.Status == "pending" && refused {
-		b.recordRequest(req, "bank_authorisation_denied")
+	isDenied := behaviour == Refused || behaviour == Empty && req.Payment != nil
+	if req.Status == "pending" && isDenied {
+		s.recordRequestEvent(req, "bank_authorisation_denied")
 	} else if req.Status == "pending" {
-		b.fulfil(req, behaviour)
+		s.fulfil(req, behaviour)
 	}
 	http.Redirect(w, r, f.RedirectURI, http.StatusSeeOther)
 }
 
-func (b *Bank) fulfil(req *billingRequest, behaviour Behaviour) {
+// fulfil saves the account of the behaviour with a mandate, and begins the payment of the billing request.
+func (s *Server) fulfil(req *billingRequest, behaviour Behaviour) {
 	number := slices.Index(behaviours, behaviour)
 	account := &bankAccount{
-		ID: b.newID("BA"), BankName: "Test Bank", Ending: strconv.Itoa(40 + number), Fingerprint: "account " + string(behaviour), behaviour: behaviour,
+		ID: s.newID("BA"), BankName: "Test Bank", Ending: strconv.Itoa(40 + number), Fingerprint: "account " + string(behaviour), behaviour: behaviour,
 	}
-	m := &mandate{ID: b.newID("MD"), Status: "active"}
+	m := &mandate{ID: s.newID("MD"), Status: "active"}
 	m.Links.Account, m.Links.Customer = account.ID, req.Links.Customer
-	b.accounts, b.mandates = append(b.accounts, account), append(b.mandates, m)
+	s.accounts, s.mandates = append(s.accounts, account), append(s.mandates, m)
 	req.Status, req.Links.Mandate = "fulfilled", m.ID
 	if req.Payment != nil {
-		p := b.collect(m, req.Payment.Amount, req.Payment.Currency, req.Payment.Description, req.Payment.Metadata)
+		p := s.charge(m, req.Payment.Amount, req.Payment.Currency, req.Payment.Description, req.Payment.Metadata)
 		req.Links.Payment = p.ID
 	}
-	b.recordRequest(req, "fulfilled")
+	s.recordRequestEvent(req, "fulfilled")
 }

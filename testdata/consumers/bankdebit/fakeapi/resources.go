@@ -2,7 +2,7 @@ package fakeapi
 
 import "time"
 
-// The resources of the API, as they are encoded.
+// The types in this file are the resources of the API.
 
 type customer struct {
 	ID       string            `json:"id"`

@@ -1,0 +1,178 @@
+// Package fakeapi is a direct-debit provider in the manner of GoCardless, in memory: an API with customers, billing requests
+// with a page on which the customer grants a mandate, payments that take days, refunds, and signed batches of events.
+package fakeapi
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/clock"
+)
+
+// Behaviour decides the outcome of payments from a bank account. The customer chooses the account on the page.
+type Behaviour string
+
+// The behaviours.
+const (
+	Pays         Behaviour = "pays"
+	Empty        Behaviour = "is empty"      // can be saved without a payment; payments fail
+	RunsEmpty    Behaviour = "runs empty"    // payments fail when they are collected, because there is not enough money
+	Closed       Behaviour = "is closed"     // payments fail, because the account was closed
+	Revoked      Behaviour = "is revoked"    // payments fail, because the customer has cancelled the mandate
+	ChargesBack  Behaviour = "charges back"  // payments are paid out, and the bank returns them later
+	FailsRefunds Behaviour = "fails refunds" // payments are paid out, and refunds bounce
+	Refused      Behaviour = "is refused"    // can neither be saved nor charged
+)
+
+var behaviours = []Behaviour{Pays, Empty, RunsEmpty, Closed, Revoked, ChargesBack, FailsRefunds, Refused}
+
+// failures contains the cause of failed payments for each behaviour that makes them fail.
+var failures = map[Behaviour]details{
+	Empty:     {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
+	RunsEmpty: {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
+	Closed:    {"bank_account_closed", "The customer's bank account has been closed."},
+	Revoked:   {"mandate_cancelled", "The mandate for this payment was cancelled."},
+}
+
+// The ages at which the status of payments and refunds changes.
+const (
+	submissionAge = 2 * time.Hour
+	collectionAge = 72 * time.Hour
+	payoutAge     = 96 * time.Hour
+	chargebackAge = 30 * 24 * time.Hour
+	refundAge     = 48 * time.Hour
+)
+
+// Config configures a Server.
+type Config struct {
+	Clock         clock.Clock
+	URL           string // of the Handler
+	AccessToken   string
+	WebhookSecret string
+}
+
+// Server is the provider with its records. It is safe for concurrent use.
+type Server struct {
+	config Config
+
+	mu        sync.Mutex
+	sequence  int
+	keys      map[string]string // ids of resources by resource and Idempotency-Key
+	customers []*customer
+	requests  []*billingRequest
+	flows     []*flow
+	mandates  []*mandate
+	accounts  []*bankAccount
+	payments  []*payment
+	refunds   []*refund
+	events    []event
+	delivered int // events that the webhook has accepted
+}
+
+// New returns a server without customers.
+func New(c Config) *Server { return &Server{config: c, keys: map[string]string{}} }
+
+// Debits returns the amounts of the customer's payments that have arrived or are on their way.
+func (s *Server) Debits(customerID string) (amounts []money.Amount) {
+	s.lock()
+	defer s.mu.Unlock()
+	for _, p := range s.payments {
+		if p.customer != customerID || p.Status == "failed" || p.Status == "cancelled" {
+			continue
+		}
+		if amount, err := money.New(p.Amount, p.Currency); err == nil {
+			amounts = append(amounts, amount)
+		}
+	}
+	return amounts
+}
+
+// HasProcessingPayments reports whether a payment is on its way.
+func (s *Server) HasProcessingPayments() bool {
+	s.lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.payments, func(p *payment) bool { return p.Status == "pending_submission" || p.Status == "submitted" })
+}
+
+// lock locks mu and does everything that is due.
+func (s *Server) lock() {
+	s.mu.Lock()
+	now := s.config.Clock.Now()
+	for _, p := range s.payments {
+		s.advance(p, now.Sub(p.created))
+	}
+	for _, r := range s.refunds {
+		if r.Status == "pending_submission" && now.Sub(r.created) >= refundAge {
+			s.finishRefund(r)
+		}
+	}
+}
+
+// advance gives a payment the status that it has at an age.
+func (s *Server) advance(p *payment, age time.Duration) {
+	if p.Status == "pending_submission" && age >= submissionAge {
+		s.setStatus(p, "submitted", details{})
+	}
+	if p.Status == "submitted" && age >= collectionAge {
+		if failure, fails := failures[p.behaviour]; fails {
+			s.setStatus(p, "failed", failure)
+		} else {
+			s.setStatus(p, "confirmed", details{})
+		}
+	}
+	if p.Status == "confirmed" && age >= payoutAge {
+		s.setStatus(p, "paid_out", details{})
+	}
+	if p.Status == "paid_out" && p.behaviour == ChargesBack && age >= chargebackAge {
+		s.setStatus(p, "charged_back", details{"authorisation_disputed", "The customer has disputed that the payment was authorised."})
+	}
+}
+
+func (s *Server) setStatus(p *payment, status string, d details) {
+	p.Status = status
+	s.recordEvent("payments", status, map[string]string{"payment": p.ID}, d)
+}
+
+func (s *Server) finishRefund(r *refund) {
+	p := find(s.payments, func(p *payment) bool { return p.ID == r.Links.Payment })
+	r.Status = "paid"
+	if p.behaviour == FailsRefunds {
+		r.Status = "bounced"
+		p.Refunded -= r.Amount
+	}
+	s.recordEvent("refunds", r.Status, map[string]string{"refund": r.ID, "payment": p.ID}, details{})
+}
+
+func (s *Server) recordEvent(resource, action string, links map[string]string, d details) {
+	s.events = append(s.events, event{s.newID("EV"), s.config.Clock.Now(), resource, action, links, d})
+}
+
+func (s *Server) newID(prefix string) string {
+	s.sequence++
+	return fmt.Sprintf("%s%06d", prefix, s.sequence)
+}
+
+// charge begins a payment from the account of a mandate.
+func (s *Server) charge(m *mandate, amount int64, currency, description string, metadata map[string]string) *payment {
+	account := find(s.accounts, func(a *bankAccount) bool { return a.ID == m.Links.Account })
+	now := s.config.Clock.Now()
+	p := &payment{
+		ID: s.newID("PM"), Amount: amount, Currency: currency, Description: description, Metadata: metadata, behaviour: account.behaviour,
+		ChargeDate: now.Add(collectionAge).Format(time.DateOnly), customer: m.Links.Customer, created: now,
+	}
+	p.Links.Mandate = m.ID
+	s.payments = append(s.payments, p)
+	s.setStatus(p, "pending_submission", details{})
+	return p
+}
+
+// find returns the first element for which match is true, nil if there is none.
+func find[T any](list []*T, match func(*T) bool) *T {
+	if i := slices.IndexFunc(list, match); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
