@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fails when the documentation names a Go test or links to a file that does not exist, when Go code in the
-# README or the guide to payment providers is not in testdata/consumers, whose modules the tests build, or when the operations guide does not
-# explain a message that the server logs as an error.
+# Fails when the documentation names a Go test or links to a file that does not exist, when Go code in the README or the
+# guide to payment providers is not in testdata/consumers, whose modules the tests build, or when the operations guide
+# does not explain a message that the server logs as an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,7 +30,7 @@ for page in README.md docs/payment-providers.md; do
   done < <(sed -n '/^```go$/,/^```$/p' "$page" | grep -v '^```')
 done
 
-# The fake provider is for development only.
+# The fake provider is for development only, so its messages need no explanation.
 while IFS= read -r message; do
   grep -qF -e "\`$message" docs/operations.md || problem "docs/operations.md does not explain the log message: $message"
 done < <(git grep -hoE '[lL]og\.Error(Context)?\((ctx, |r\.Context\(\), )?"[^":]+' -- \

@@ -2,9 +2,8 @@
 # Runs every fuzz target for FUZZTIME (such as 10s or 2000x, default 60s) and prints a summary. Go stores
 # a failing input in the testdata of its package.
 #
-# FUZZBUILD contains the build flags of the test binaries. The default, -fuzz=., instruments them for
-# coverage guidance, which takes a separate build of minutes the first time. make test uses the flags
-# of the Go tests instead and fuzzes without coverage guidance.
+# FUZZBUILD contains the build flags of the test binaries. The default, -fuzz=., instruments them for coverage guidance,
+# and the first build takes minutes. make test uses the flags of the Go tests and fuzzes without coverage guidance.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 table=()
 failed=0
 
-# compile PACKAGE...: builds the test binaries of the packages, or exits.
+# compile PACKAGE…: builds the test binaries of the packages. Exits if that fails.
 compile() {
   # shellcheck disable=SC2086 # zero or more flags
   go test -c $build -o "$work/" "$@" || exit 1
@@ -25,7 +24,7 @@ compile() {
 fuzz() {
   local output execs start=$SECONDS
   if output=$(cd "$1" && "$work/${1##*/}.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$time" \
-    -test.fuzzminimizetime 2s -test.fuzzcachedir "$(inputs "$1")" 2>&1); then
+    -test.fuzzminimizetime 2s -test.fuzzcachedir "$(corpus_dir "$1")" 2>&1); then
     execs=$(grep -o 'execs: [0-9]*' <<<"$output" | tail -n 1 | cut -d ' ' -f 2)
     table+=("$(printf 'ok    %9d inputs %4ds  %s %s' "${execs:-0}" $((SECONDS - start)) "$1" "$2")")
   else
@@ -35,16 +34,17 @@ fuzz() {
   fi
 }
 
-# inputs PACKAGE: prints the corpus directory, which coverage-guided runs reuse.
-inputs() {
+# corpus_dir PACKAGE: prints the directory of the generated corpus, which coverage-guided runs reuse.
+corpus_dir() {
   case $build in
   *-fuzz*) echo "$(go env GOCACHE)/fuzz/diy/$1" ;;
-  *) echo "$work/inputs" ;;
+  *) echo "$work/corpus" ;;
   esac
 }
 
-# Find all fuzz targets and build each package once.
-mapfile -t packages < <(grep -rlE --include='*_test.go' '^func Fuzz' adapters app cmd domain ports | xargs -n 1 dirname | sort -u)
+# Find all packages with fuzz targets and build each once.
+mapfile -t packages < <(grep -rlE --include='*_test.go' '^func Fuzz' adapters app cmd domain ports |
+  xargs -n 1 dirname | sort -u)
 case $build in
 *-fuzz*) for package in "${packages[@]}"; do compile "./$package"; done ;; # go test -c -fuzz accepts one package only
 *) compile "${packages[@]/#/./}" ;;

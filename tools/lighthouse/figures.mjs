@@ -1,8 +1,8 @@
-// The targets of the screens and the evaluation of Lighthouse reports.
+// The targets of the screens, and functions that evaluate Lighthouse reports.
 
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
-/** The screens that visitors see first, with the minimum of every score and the maximum of script bytes. */
+/** The screens that visitors see first, with the minimum of each score and the maximum number of script bytes. */
 export const screens = [
   { name: 'plans', path: '/vc-admin/diy/plans?debug=true', score: 100, script: 120_000 },
   {
@@ -16,14 +16,14 @@ export const screens = [
 
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
-/** The median of every figure over several runs. */
-export function medianOf(runs) {
+/** Returns the median of each figure over several runs. */
+export function medianFigures(runs) {
   const medianBy = (pick) => median(runs.map(pick));
   return {
     scores: categories.map((_, i) => medianBy(({ scores }) => scores[i])),
     paint: medianBy(({ paint }) => paint),
-    largest: medianBy(({ largest }) => largest),
-    blocked: medianBy(({ blocked }) => blocked),
+    largestPaint: medianBy(({ largestPaint }) => largestPaint),
+    blockingTime: medianBy(({ blockingTime }) => blockingTime),
     shift: medianBy(({ shift }) => shift),
     script: medianBy(({ script }) => script),
     foreignScripts: [...new Set(runs.flatMap(({ foreignScripts }) => foreignScripts))],
@@ -31,8 +31,8 @@ export function medianOf(runs) {
   };
 }
 
-/** Describes the targets that the figures miss. */
-export function missedBy({ score, script = Infinity }, figures) {
+/** Returns a text for each target that the figures miss. */
+export function missedTargets({ score, script = Infinity }, figures) {
   const missed = categories
     .map((category, i) => [category, figures.scores[i]])
     .filter(([, actual]) => actual < score)
@@ -44,12 +44,11 @@ export function missedBy({ score, script = Infinity }, figures) {
 }
 
 /**
- * Runs Lighthouse and returns its report. Chromium sometimes records no trace; Lighthouse is then
- * run again.
+ * Runs Lighthouse and returns its report. If Chromium records no trace, which happens sometimes, it repeats the run.
  */
-export async function report(audit, attempts = 3) {
+export async function createReport(audit, attempts = 3) {
   const { lhr } = await audit();
   if (!lhr.runtimeError) return lhr;
   if (attempts === 1) throw new Error(`${lhr.requestedUrl}: ${lhr.runtimeError.message}`);
-  return report(audit, attempts - 1);
+  return createReport(audit, attempts - 1);
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { median, medianOf, missedBy, report } from './figures.mjs';
+import { median, medianFigures, missedTargets, createReport } from './figures.mjs';
 
 const figures = (changes = {}) => ({
   scores: [100, 100, 100, 100],
   paint: 800,
-  largest: 900,
-  blocked: 0,
+  largestPaint: 900,
+  blockingTime: 0,
   shift: 0,
   script: 90_000,
   foreignScripts: [],
@@ -19,25 +19,25 @@ test('median compares numbers, not strings', () => {
   assert.equal(median([7]), 7);
 });
 
-test('medianOf takes the median of every figure', () => {
+test('medianFigures takes the median of every figure', () => {
   const runs = [
-    figures({ scores: [90, 100, 96, 100], paint: 700, blocked: 80, shift: 0.2 }),
-    figures({ scores: [99, 95, 97, 100], paint: 1200, blocked: 9, shift: 0, speed: 1100 }),
-    figures({ scores: [95, 90, 98, 92], paint: 900, blocked: 200, shift: 0.1, speed: 1200 }),
+    figures({ scores: [90, 100, 96, 100], paint: 700, blockingTime: 80, shift: 0.2 }),
+    figures({ scores: [99, 95, 97, 100], paint: 1200, blockingTime: 9, shift: 0, speed: 1100 }),
+    figures({ scores: [95, 90, 98, 92], paint: 900, blockingTime: 200, shift: 0.1, speed: 1200 }),
   ];
-  const want = { scores: [95, 95, 97, 100], paint: 900, blocked: 80, shift: 0.1, speed: 1100 };
-  assert.deepEqual(medianOf(runs), figures(want));
+  const want = { scores: [95, 95, 97, 100], paint: 900, blockingTime: 80, shift: 0.1, speed: 1100 };
+  assert.deepEqual(medianFigures(runs), figures(want));
 });
 
-test('medianOf lists every foreign script once', () => {
-  const [a, b] = ['https://a.example/a.js', 'https://b.example/b.js'];
-  const runs = [figures({ foreignScripts: [a, b] }), figures(), figures({ foreignScripts: [b] })];
-  assert.deepEqual(medianOf(runs).foreignScripts, [a, b]);
+test('medianFigures lists every foreign script once', () => {
+  const [first, second] = ['https://a.example/a.js', 'https://b.example/b.js'];
+  const runs = [figures({ foreignScripts: [first, second] }), figures(), figures({ foreignScripts: [second] })];
+  assert.deepEqual(medianFigures(runs).foreignScripts, [first, second]);
 });
 
 const target = { score: 100, script: 120_000 };
 
-for (const [what, screen, changes, missed] of [
+for (const [name, screen, changes, missed] of [
   ['nothing at the limit', target, { script: 120_000 }, []],
   ['a score', target, { scores: [99, 100, 100, 100] }, ['performance 99, not 100']],
   [
@@ -56,11 +56,11 @@ for (const [what, screen, changes, missed] of [
     ['scripts of other origins: https://js.stripe.com/v3'],
   ],
 ]) {
-  test(`missed: ${what}`, () => assert.deepEqual(missedBy(screen, figures(changes)), missed));
+  test(`missed targets: ${name}`, () => assert.deepEqual(missedTargets(screen, figures(changes)), missed));
 }
 
 const noTrace = { requestedUrl: 'http://localhost/', runtimeError: { message: 'No trace.' } };
-const good = { requestedUrl: 'http://localhost/' };
+const validReport = { requestedUrl: 'http://localhost/' };
 
 /** A fake Lighthouse that returns the reports one after the other. */
 function fakeLighthouse(...reports) {
@@ -68,16 +68,16 @@ function fakeLighthouse(...reports) {
   return { remaining, audit: async () => ({ lhr: remaining.shift() }) };
 }
 
-test('report runs Lighthouse once when it succeeds', async () => {
-  const { audit, remaining } = fakeLighthouse(good, good);
-  assert.equal(await report(audit), good);
-  assert.deepEqual(remaining, [good]);
+test('createReport runs Lighthouse once when it succeeds', async () => {
+  const { audit, remaining } = fakeLighthouse(validReport, validReport);
+  assert.equal(await createReport(audit), validReport);
+  assert.deepEqual(remaining, [validReport]);
 });
 
-test('report retries twice when there is no trace', async () => {
-  assert.equal(await report(fakeLighthouse(noTrace, noTrace, good).audit), good);
+test('createReport retries twice when there is no trace', async () => {
+  assert.equal(await createReport(fakeLighthouse(noTrace, noTrace, validReport).audit), validReport);
 
-  const { audit, remaining } = fakeLighthouse(noTrace, noTrace, noTrace, good);
-  await assert.rejects(report(audit), { message: 'http://localhost/: No trace.' });
-  assert.deepEqual(remaining, [good]);
+  const { audit, remaining } = fakeLighthouse(noTrace, noTrace, noTrace, validReport);
+  await assert.rejects(createReport(audit), { message: 'http://localhost/: No trace.' });
+  assert.deepEqual(remaining, [validReport]);
 });

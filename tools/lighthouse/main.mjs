@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { medianOf, missedBy, screens } from './figures.mjs';
-import { devices, run, startChrome } from './run.mjs';
+import { medianFigures, missedTargets, screens } from './figures.mjs';
+import { devices, measurePage, startChrome } from './run.mjs';
 
 const runs = 3;
 const print = (line) => process.stdout.write(`${line}\n`);
@@ -16,11 +16,11 @@ const columns = ['perf', 'a11y', 'best', 'seo', 'paint', 'LCP', 'TBT', 'shift', 
 const row = (name, cells) => name.padEnd(22) + cells.map((cell) => String(cell).padStart(9)).join('');
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 
-const cells = ({ scores, paint, largest, blocked, shift, script, speed }) => [
+const cells = ({ scores, paint, largestPaint, blockingTime, shift, script, speed }) => [
   ...scores,
   seconds(paint),
-  seconds(largest),
-  `${blocked.toFixed(0)} ms`,
+  seconds(largestPaint),
+  `${blockingTime.toFixed(0)} ms`,
   shift.toFixed(3),
   `${(script / 1000).toFixed(1)} kB`,
   speed.toFixed(0),
@@ -53,14 +53,14 @@ async function startServer() {
 }
 
 async function measure(chrome, url, config) {
-  const all = [];
-  while (all.length < runs) all.push(await run(chrome, url, config));
+  const results = [];
+  while (results.length < runs) results.push(await measurePage(chrome, url, config));
   if (process.env.DIY_DETAILS) {
-    for (const { findings } of all) {
+    for (const { findings } of results) {
       for (const { id, displayValue, title } of findings) print(`    ${id}: ${displayValue ?? title}`);
     }
   }
-  return medianOf(all);
+  return medianFigures(results);
 }
 
 const [load] = loadavg();
@@ -75,7 +75,7 @@ try {
       const name = `${screen.name}, ${device}`;
       const figures = await measure(chrome, server.origin + screen.path, config);
       print(row(name, cells(figures)));
-      missed.push(...missedBy(screen, figures).map((what) => `${name}: ${what}`));
+      missed.push(...missedTargets(screen, figures).map((target) => `${name}: ${target}`));
     }
   }
 } finally {

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { categories, report } from './figures.mjs';
+import { categories, createReport } from './figures.mjs';
 
 const { resolve } = createRequire(new URL('../../webapp/package.json', import.meta.url));
 const load = (name) => import(pathToFileURL(resolve(name)).href);
@@ -19,7 +19,7 @@ export const startChrome = () =>
       '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
 
-/** The size of a page's scripts with gzip, and the scripts of other origins. */
+/** Returns the gzipped size of a page's scripts, and the scripts of other origins. */
 async function measureScripts(requests, origin) {
   const urls = requests.filter(({ resourceType }) => resourceType === 'Script').map(({ url }) => url);
   const foreignScripts = urls.filter((url) => new URL(url).origin !== origin);
@@ -33,15 +33,15 @@ async function measureScripts(requests, origin) {
 }
 
 /** Measures a page: scores up to 100, times in milliseconds, script in bytes. */
-export async function run(chrome, url, config) {
+export async function measurePage(chrome, url, config) {
   const options = { port: chrome.port, onlyCategories: categories, logLevel: 'error' };
-  const lhr = await report(() => lighthouse(url, options, config));
+  const lhr = await createReport(() => lighthouse(url, options, config));
   const audit = (id) => lhr.audits[id].numericValue;
   return {
     scores: categories.map((category) => Math.round(lhr.categories[category].score * 100)),
     paint: audit('first-contentful-paint'),
-    largest: audit('largest-contentful-paint'),
-    blocked: audit('total-blocking-time'),
+    largestPaint: audit('largestPaint-contentful-paint'),
+    blockingTime: audit('total-blocking-time'),
     shift: audit('cumulative-layout-shift'),
     ...(await measureScripts(lhr.audits['network-requests'].details.items, new URL(url).origin)),
     speed: lhr.environment.benchmarkIndex,
