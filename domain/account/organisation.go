@@ -78,9 +78,9 @@ func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, 
 	return d, err
 }
 
-// SetDetails stores edited billing details. customerID is the customer at the payment provider that has received them, "" for
-// none. SetDetails raises the revision of the account, so that an edit that was decided before is decided again. A billing
-// email that was confirmed since the edit was decided stays confirmed, and the customer has yet to receive it.
+// SetDetails stores edited billing details. customerID is the customer at the payment provider that has received them,
+// "" for none. SetDetails raises the revision of the account, so that an edit that was decided before is decided again.
+// A billing email that was confirmed since the edit was decided stays confirmed, and the customer has yet to receive it.
 func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
 	if entered := details.UnconfirmedEmail; entered != "" && entered == o.BillingDetails().BillingEmail {
 		details.BillingEmail, details.UnconfirmedEmail, customerID = entered, "", ""

@@ -34,8 +34,8 @@ const (
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
-	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed, and no plan is overdue because of it
-	PlanStarted       NoticeKind = "plan_started"        // after the approval of an order, or a payment that took days or came after the end
+	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed; no plan is overdue because of it
+	PlanStarted       NoticeKind = "plan_started"        // after an approval, or a payment that took days or came after the end
 	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
 	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
 	ChangeDropped     NoticeKind = "change_dropped"      // a scheduled change, or one that was not paid

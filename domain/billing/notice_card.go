@@ -5,8 +5,8 @@ import "time"
 // cardReminder is the time before the next charge at which the customer is reminded that the card expires earlier.
 const cardReminder = 31 * 24 * time.Hour
 
-// CardReminderAt returns the time from which the card is compared with the date of the next charge; zero when nothing will be
-// charged.
+// CardReminderAt returns the time from which the card is compared with the date of the next charge; zero when nothing
+// will be charged.
 func (a *Account) CardReminderAt() time.Time {
 	live := a.Live()
 	if live == nil || a.DevLicense != nil || live.NextChargeAt().IsZero() {

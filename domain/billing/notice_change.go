@@ -100,8 +100,8 @@ func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
 	return nil
 }
 
-// planChanges returns the notices about changes of the plan of a live subscription. A change that was canceled by an end or replaced
-// by another change is not reported beside it.
+// planChanges returns the notices about changes of the plan of a live subscription. A change that was canceled by an end
+// or replaced by another change is not reported beside it.
 func (s *Subscription) planChanges(previous *Subscription) []NoticeKind {
 	change, previousChange := s.RenewalChange(), previous.RenewalChange()
 	isScheduled := change != nil && !change.hasPriceOf(previousChange)

@@ -20,14 +20,15 @@ type Terms struct {
 	Charging     *Charging // nil if the customer pays by transfer
 }
 
-// Account is the whole billing of one customer. Its methods are commands, which change it or return a fault and leave it as
-// it is, and queries. They do no I/O. The caller loads an account, advances it, applies a command, and stores it.
+// Account contains the whole billing of one customer. Its methods are commands, which change it or return a fault and
+// leave it as it is, and queries. They do no I/O. The caller loads an account, advances it, applies a command, and
+// stores it.
 //
 // An account can be loaded with a part of its invoices. It needs those that are open, those that its subscriptions refer
-// to, those whose payments were refunded or disputed, and the one that a command or the attempt of a report names. Refund,
-// Reverse and reports of returned or refunded payments need all invoices that have used credit. Of the attempts it needs
-// those that are not over, those of open invoices, those that save a method for a trial, and the one that a command or a
-// report names.
+// to, those whose payments were refunded or disputed, and the one that a command or the attempt of a report names.
+// Refund, Reverse and reports of returned or refunded payments need all invoices that have used credit. Of the attempts
+// it needs those that are not over, those of open invoices, those that save a method for a trial, and the one that a
+// command or a report names.
 type Account struct {
 	Terms         Terms
 	NewInvoiceID  func() string
@@ -43,8 +44,8 @@ type Account struct {
 	Attempts      []Attempt             // newest first
 	Refunds       []AccountRefund       // newest first
 	Methods       []AccountMethod       // newest first
-	DefaultMethod string                // reference of the method that is charged for renewals; "" for none
-	changed       map[string]bool
+	DefaultMethod string                // the reference of the method that is charged for renewals; "" for none
+	changed       map[string]bool       // by id or key; see HasChanged
 }
 
 // AccountSubscription is a subscription with what its account knows of it. It is comparable and can be stored as JSON.
@@ -83,6 +84,7 @@ func (a *Account) Subscription(id string) (AccountSubscription, error) {
 	return AccountSubscription{}, fault.New(fault.NotFound, "There is no such subscription.")
 }
 
+// indexOf returns the index of the subscription, or -1.
 func (a *Account) indexOf(subscriptionID string) int {
 	return slices.IndexFunc(a.Subscriptions, func(s AccountSubscription) bool { return s.ID == subscriptionID })
 }
@@ -113,7 +115,7 @@ func (a *Account) EndsUnpaid(inv Invoice) time.Time {
 	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)
 }
 
-// dueDate returns when an invoice of the time is due; zero for one that is charged at once.
+// dueDate returns when an invoice that was created at the time is due; zero for one that is charged at once.
 func (a *Account) dueDate(created time.Time) time.Time {
 	if a.Terms.Charging != nil {
 		return time.Time{}

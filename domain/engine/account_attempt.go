@@ -61,10 +61,10 @@ func (a *Account) openAttempt(invoiceID string) (attempt Attempt, found bool) {
 	return Attempt{}, false
 }
 
-// cancelOpenAttempt requests the cancellation of an open attempt. It does nothing for any other one.
-func (a *Account) cancelOpenAttempt(attempt Attempt) {
-	if canceling, err := attempt.Cancel(); err == nil {
-		a.putAttempt(canceling)
+// cancelIfPossible cancels the attempt, or leaves it as it is if Attempt.Cancel refuses that.
+func (a *Account) cancelIfPossible(attempt Attempt) {
+	if canceled, err := attempt.Cancel(); err == nil {
+		a.putAttempt(canceled)
 	}
 }
 
@@ -106,8 +106,8 @@ func (a *Account) cancelAttempts(invoiceID string, live bool) (allCanceled bool,
 // beginAttempt stores an attempt to collect the balance of an invoice.
 func (a *Account) beginAttempt(inv Invoice, src Source, byCustomer bool, at time.Time) {
 	attempt := Attempt{
-		Key: a.NewKey(), Invoice: inv.ID, Method: src.Method, Token: src.Token, ReturnTo: src.ReturnTo, CustomerPresent: byCustomer,
-		Amount: inv.Balance(), Currency: inv.Currency, State: AttemptStored, Created: at,
+		Key: a.NewKey(), Invoice: inv.ID, Amount: inv.Balance(), Currency: inv.Currency, State: AttemptStored, Created: at,
+		Method: src.Method, Token: src.Token, ReturnTo: src.ReturnTo, CustomerPresent: byCustomer,
 	}
 	if m, err := a.Method(src.Method); err == nil {
 		attempt.MethodDetails = withoutFingerprints(m.Details)
@@ -115,6 +115,7 @@ func (a *Account) beginAttempt(inv Invoice, src Source, byCustomer bool, at time
 	a.putAttempt(attempt)
 }
 
+// withoutFingerprints returns the method as it is stored with an attempt.
 func withoutFingerprints(m billing.PaymentMethod) billing.PaymentMethod {
 	m.Fingerprint, m.Card.Fingerprint = "", ""
 	return m
@@ -122,16 +123,16 @@ func withoutFingerprints(m billing.PaymentMethod) billing.PaymentMethod {
 
 // InvoicePayment is the request of a customer to pay an open invoice.
 type InvoicePayment struct {
-	Invoice           string // id
-	Amount            int64  // that the customer agreed to
+	Invoice           string // the invoice's id
+	Amount            int64  // the amount that the customer has agreed to
 	SubscriptionEnded bool   // the subscription has ended, and the invoice stays owed
 	Source            Source
 }
 
-// Pay begins an attempt to collect an invoice. A paid invoice stays as it is, and so does an open page if the request is to
-// pay on a page. Any other open payment is canceled first. It returns NotFound for an unknown invoice or method, and Conflict
-// if another amount is due, if the invoice can't be paid any more, while a payment is on its way, and for a method that was
-// declined permanently.
+// Pay begins an attempt to collect an invoice. A paid invoice stays as it is, and so does an open page if the request is
+// to pay on a page. Any other open payment is canceled first. It returns NotFound for an unknown invoice or method, and
+// Conflict if another amount is due, if the invoice can't be paid any more, while a payment is on its way, and for a
+// method that was declined permanently.
 func (a *Account) Pay(p InvoicePayment) error {
 	inv, err := a.checkPayment(p)
 	if err != nil || inv.Status == billing.InvoicePaid {

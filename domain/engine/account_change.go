@@ -17,7 +17,7 @@ type ChangeOrder struct {
 	Key           string // of the request
 	From, To      catalogue.PriceRef
 	Amount        int64     // of one period at the new price
-	ProrationDate time.Time // the proration date; zero for now
+	ProrationDate time.Time // of a change now; zero for Account.Now
 	EndTrial      bool      // the change ends the trial
 	AtRenewal     bool      // the change is made when the period or the trial ends
 	Source        Source    // what is charged for a change now

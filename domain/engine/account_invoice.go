@@ -22,14 +22,15 @@ type Invoice struct {
 	CreditUsed    int64                 `json:"credit_used"` // deducted from the total
 	Paid          int64                 `json:"paid"`
 	Refunded      int64                 `json:"refunded,omitempty"`
-	Refund        ReturnedPayment       `json:"refund,omitzero"`         // the settlement of refunds, except for those of earlier versions
-	Credited      int64                 `json:"credited,omitempty"`      // the part of Paid that has become credit, because its period was not used
-	TotalCredited int64                 `json:"returned,omitempty"`      // what has become credit of Paid and of the used credit; see AllCredited
-	Dispute       ReturnedPayment       `json:"dispute,omitzero"`        // the settlement of a payment that was returned to the customer
-	BankReturned  int64                 `json:"bank_returned,omitempty"` // what the customer's bank has returned, so that it is owed again; not a part of Paid
-	Created       time.Time             `json:"created"`
-	DueAt         time.Time             `json:"due_at"`
-	PaidAt        time.Time             `json:"paid_at,omitzero"`
+	Refund        ReturnedPayment       `json:"refund,omitzero"`    // of refunds, except for those of earlier versions
+	Dispute       ReturnedPayment       `json:"dispute,omitzero"`   // of chargebacks
+	Credited      int64                 `json:"credited,omitempty"` // the part of Paid that has become credit
+	TotalCredited int64                 `json:"returned,omitempty"` // what of Paid and CreditUsed has become credit; see AllCredited
+	// BankReturned is the amount that the customer's bank has returned, so that it is owed again. It is not a part of Paid.
+	BankReturned int64     `json:"bank_returned,omitempty"`
+	Created      time.Time `json:"created"`
+	DueAt        time.Time `json:"due_at"`
+	PaidAt       time.Time `json:"paid_at,omitzero"`
 }
 
 // Balance returns what remains to be paid of an open invoice.
@@ -112,7 +113,8 @@ func (a *Account) Void(invoiceID string) error {
 			return billing.ErrPaymentProcessing()
 		}
 	case billing.InvoicePaid:
-		return fault.Newf(fault.Conflict, "Invoice %s is paid. Record a refund, or reverse a payment that was recorded by mistake.", a.Terms.Number(inv.Number))
+		return fault.Newf(fault.Conflict, "Invoice %s is paid. Record a refund, or reverse a payment that was recorded by mistake.",
+			a.Terms.Number(inv.Number))
 	default:
 		return fault.Newf(fault.Conflict, "Invoice %s is %s already.", a.Terms.Number(inv.Number), inv.Status)
 	}
@@ -183,7 +185,8 @@ func (a *Account) convertToCredit(inv Invoice, amount int64) {
 // price change, and nothing of it was refunded or credited.
 func (a *Account) canReopen(inv Invoice) bool {
 	s, err := a.Subscription(inv.Subscription)
-	return err == nil && s.Status.Live() && s.LatestInvoice == inv.ID && !inv.creditsUnused() && inv.Refunded == 0 && inv.Credited == 0
+	isLatest := err == nil && s.Status.Live() && s.LatestInvoice == inv.ID
+	return isLatest && !inv.creditsUnused() && inv.Refunded == 0 && inv.Credited == 0
 }
 
 // Reverse undoes a payment or a refund that was recorded by mistake: what a payment has paid is owed
@@ -195,7 +198,9 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	credited := amount - applied
 	switch {
 	case applied < 0 && inv.Credited > 0 && inv.Refund.Withdrawn+inv.Refund.Spent < -applied:
-		return fault.Newf(fault.Conflict, "What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.", a.Terms.Number(inv.Number))
+		return fault.Newf(fault.Conflict,
+			"What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.",
+			a.Terms.Number(inv.Number))
 	case applied < 0:
 		inv.Refunded += applied
 		a.settleRefund(inv, applied)
@@ -205,7 +210,8 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 		inv.TotalCredited = max(0, inv.TotalCredited-applied)
 	case inv.Status == billing.InvoicePaid && applied > 0:
 		if !a.canReopen(inv) {
-			return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.", a.Terms.Number(inv.Number))
+			return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.",
+				a.Terms.Number(inv.Number))
 		}
 		inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
 		fallthrough
@@ -213,7 +219,8 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 		inv.Paid -= applied
 	}
 	if credited > a.Credit {
-		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.", amountIn(a.Credit, inv.Currency))
+		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.",
+			amountIn(a.Credit, inv.Currency))
 	}
 	a.Credit -= credited
 	a.putInvoice(inv)

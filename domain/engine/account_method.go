@@ -22,7 +22,8 @@ type AccountMethod struct {
 	Ref     string                `json:"ref"` // the provider's reference
 	Details billing.PaymentMethod `json:"details"`
 	Pending bool                  `json:"pending,omitempty"` // it can't be charged yet: its bank has to confirm the mandate
-	// Removed is true when the customer has removed the method and the provider does not know it yet; see Outbox.ForgetMethods.
+	// Removed is true when the customer has removed the method and the provider does not know it yet; see
+	// Outbox.ForgetMethods.
 	Removed bool `json:"removed,omitempty"`
 }
 
@@ -68,8 +69,8 @@ func (a *Account) SaveMethod(o MethodOrder) error {
 // beginSetup stores an attempt of 0 that saves a method.
 func (a *Account) beginSetup(key string, src Source, keepDefault bool) {
 	a.putAttempt(Attempt{
-		Key: key, Currency: a.Currency, Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, CustomerPresent: true,
-		State: AttemptStored, Created: a.Now,
+		Key: key, Currency: a.Currency, State: AttemptStored, Created: a.Now,
+		Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, CustomerPresent: true,
 	})
 }
 
@@ -140,9 +141,7 @@ func (a *Account) rememberMethod(attempt Attempt, reported AccountMethod) {
 // caller stores.
 func (a *Account) cancelSetup(s *AccountSubscription) {
 	if attempt, err := a.Attempt(s.SetupKey); err == nil {
-		if canceled, err := attempt.Cancel(); err == nil {
-			a.putAttempt(canceled)
-		}
+		a.cancelIfPossible(attempt)
 	}
 	s.SetupKey = ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -28,7 +29,7 @@ func TestSaveMethod_ReplacesTheDefaultUnlessItIsKept(t *testing.T) {
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &other})(a))
 	assert.Equal(t, "mandate", a.DefaultMethod)
 
-	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "saved", Source: methodSource("card")}))
+	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "saved", Source: cardSource}))
 	assert.Equal(t, "card", a.DefaultMethod)
 	assert.True(t, a.Due().IsEmpty())
 }

@@ -110,7 +110,9 @@ func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
 }
 
 func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
-	return slices.ContainsFunc(a.attemptsOf(attempt.Invoice), func(other Attempt) bool { return other.Key != attempt.Key && !other.IsOver() })
+	return slices.ContainsFunc(a.attemptsOf(attempt.Invoice), func(other Attempt) bool {
+		return other.Key != attempt.Key && !other.IsOver()
+	})
 }
 
 // isKeyRemembered reports whether the provider still knows the key of an attempt that was claimed before, if it is sent
@@ -168,15 +170,16 @@ func (a *Account) ReportMissing(key string) error {
 	attempt, failed := a.withMissing(attempt)
 	if failed {
 		return a.Report(key, Report{
-			State: AttemptFailed, Reason: "The payment could not be made. Please try again.", AnnouncedChanges: attempt.AnnouncedChanges,
+			State: AttemptFailed, Reason: "The payment could not be made. Please try again.",
+			AnnouncedChanges: attempt.AnnouncedChanges,
 		})
 	}
 	a.putAttempt(attempt)
 	return nil
 }
 
-// withMissing returns an attempt after the provider has reported that it does not know it, and whether it has failed. One that
-// is over is checked once more.
+// withMissing returns an attempt after the provider has reported that it does not know it, and whether it has failed.
+// One that is over is checked once more.
 func (a *Account) withMissing(attempt Attempt) (after Attempt, failed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
 	switch lastArrival := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {

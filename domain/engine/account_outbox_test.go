@@ -15,7 +15,7 @@ import (
 func newAccountWithStoredPayment(t *testing.T) *engine.Account {
 	t.Helper()
 	a := newChargedAccount()
-	require.NoError(t, buy(0, methodSource("card"))(a))
+	require.NoError(t, buy(0, cardSource)(a))
 	return a
 }
 
@@ -71,7 +71,7 @@ func TestDue_SendsNothingTwiceWithoutKeys(t *testing.T) {
 
 func TestDue_SendsAfterTheOtherPaymentIsCanceled(t *testing.T) {
 	a := newChargedAccount()
-	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(methodSource("card"))}) {
+	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)}) {
 		require.NoError(t, command(a))
 	}
 	due := a.Due()

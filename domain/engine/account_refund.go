@@ -29,7 +29,7 @@ func (r AccountRefund) isEffective() bool { return r.State != AttemptFailed }
 
 // RequestRefund records a refund as Refund does, and Due lists it until it is sent and reported. If it fails, the customer
 // gets the withdrawn credit back.
-func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (settled ReturnedPayment, err error) {
+func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
 		return ReturnedPayment{}, err
@@ -176,7 +176,7 @@ func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 // Refund records that a part of what was paid for an invoice was refunded, and withdraws it from the customer's credit. It
 // returns what this refund has withdrawn, and what was spent before. It returns Invalid for an amount that is not positive
 // or in another currency, and Conflict if the invoice is not paid or less of it can be refunded.
-func (a *Account) Refund(invoiceID string, amount money.Amount) (settled ReturnedPayment, err error) {
+func (a *Account) Refund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
 		return ReturnedPayment{}, err
@@ -185,14 +185,15 @@ func (a *Account) Refund(invoiceID string, amount money.Amount) (settled Returne
 	return a.settleRefund(inv, amount.Minor()), nil
 }
 
+// checkRefund returns why the amount of the invoice can't be refunded, or nil.
 func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
 	refundable := inv.Paid - inv.Refunded - inv.Dispute.Amount
 	switch {
 	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
 		return fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
 	case inv.Status != billing.InvoicePaid:
-		return fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. Payments of a void invoice are credit, which is returned separately.",
-			a.Terms.Number(inv.Number), inv.Status)
+		return fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. "+
+			"Payments of a void invoice are credit, which is returned separately.", a.Terms.Number(inv.Number), inv.Status)
 	case amount.Minor() > refundable:
 		return fault.Newf(fault.Conflict, "Only %s of invoice %s can be refunded: the rest was refunded before.",
 			amountIn(refundable, inv.Currency), a.Terms.Number(inv.Number))
@@ -207,7 +208,8 @@ func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
 	inv.Refund = a.addReturned(inv, before, amount)
 	a.putInvoice(inv)
 	return ReturnedPayment{
-		Amount: amount, Withdrawn: inv.Refund.Withdrawn - before.Withdrawn, Spent: inv.Refund.Spent - before.Spent, At: inv.Refund.At,
+		Amount: amount, At: inv.Refund.At,
+		Withdrawn: inv.Refund.Withdrawn - before.Withdrawn, Spent: inv.Refund.Spent - before.Spent,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 )

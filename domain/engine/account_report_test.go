@@ -6,13 +6,16 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 )
 
 func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
 	a := newChargedAccount()
-	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed), advance(time.Hour)}) {
+	for _, command := range (commands{
+		buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed), advance(time.Hour),
+	}) {
 		require.NoError(t, command(a))
 	}
 	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[0].Status)

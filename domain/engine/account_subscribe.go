@@ -27,8 +27,8 @@ type Order struct {
 // returns NotFound if the account does not have that method, and Conflict while the account is on hold.
 func (a *Account) Subscribe(o Order) error { return a.collector().startPurchase(a, o) }
 
-// ExtendTrial postpones the end of a trial, and the due date of a prepaid invoice by as much. Subscription.CheckTrialExtension
-// returns why it is refused.
+// ExtendTrial postpones the end of a trial, and the due date of a prepaid invoice by as much.
+// Subscription.CheckTrialExtension returns why it is refused.
 func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {

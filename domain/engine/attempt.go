@@ -25,8 +25,8 @@ const (
 
 // attemptRanks orders the states. A report never moves an attempt back.
 var attemptRanks = map[AttemptState]int{
-	AttemptStored: 1, AttemptClaimed: 2, AttemptOpen: 3, AttemptCanceling: 4, AttemptProcessing: 5, AttemptFailed: 6, AttemptCanceled: 6,
-	AttemptPaid: 7, AttemptReturned: 8,
+	AttemptStored: 1, AttemptClaimed: 2, AttemptOpen: 3, AttemptCanceling: 4, AttemptProcessing: 5,
+	AttemptFailed: 6, AttemptCanceled: 6, AttemptPaid: 7, AttemptReturned: 8,
 }
 
 // Attempt is an attempt to collect an invoice with a provider that only moves money. It is comparable and can be stored
@@ -48,18 +48,18 @@ type Attempt struct {
 	CustomerNeeded bool `json:"customer_needed,omitempty"`
 
 	Currency         string    `json:"currency,omitempty"`         // "" for a method that is saved before the first purchase
-	Token            string    `json:"token,omitempty"`            // of a new method; removed once the provider has reported the payment
+	Token            string    `json:"token,omitempty"`            // of a new method; removed when the provider has reported it
 	ReturnTo         string    `json:"return_to,omitempty"`        // see Source.ReturnTo
 	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
 	KeepDefault      bool      `json:"keep_default,omitempty"`     // the method does not become the default one
 	Created          time.Time `json:"created,omitzero"`
 	FirstClaimedAt   time.Time `json:"sent,omitzero"`
 	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported that it does not know it
-	CheckAt          time.Time `json:"check_at,omitzero"`      // when to ask the provider if nothing is reported before
+	CheckAt          time.Time `json:"check_at,omitzero"`      // when to ask the provider unless it reports before
 	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.AnnounceChange has recorded
 
 	Ref           string                `json:"ref,omitempty"`        // the provider's reference
-	MethodDetails billing.PaymentMethod `json:"with,omitzero"`        // the method as the customer recognises it; zero while unknown
+	MethodDetails billing.PaymentMethod `json:"with,omitzero"`        // of Method; zero while unknown
 	OpenUntil     time.Time             `json:"until,omitzero"`       // see Report.OpenUntil
 	ExpectedBy    time.Time             `json:"expected_by,omitzero"` // see Report.ExpectedBy
 	Reason        string                `json:"reason,omitempty"`     // for the customer, why it failed or was returned

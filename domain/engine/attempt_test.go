@@ -84,8 +84,8 @@ func TestAttempt_ReportsInAnyOrderLeadToTheSameState(t *testing.T) {
 	})
 }
 
-// Servers begin, claim, send and cancel attempts to collect an invoice, and stop at any time. Requests and reports arrive late
-// and repeatedly. The bank acts once per key and never debits the invoice twice.
+// Servers begin, claim, send and cancel attempts to collect an invoice, and stop at any time. Requests and reports
+// arrive late and repeatedly. The bank acts once per key and never debits the invoice twice.
 func TestAttempt_DebitsAnInvoiceOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &attemptHistory{T: t, now: start, bank: map[string][]engine.AttemptState{}}

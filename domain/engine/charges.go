@@ -101,8 +101,8 @@ func (c chargeCollector) chargeDefault(a *Account, s AccountSubscription, inv In
 
 // allowsRetry reports whether a payment may be charged to the method again after a number of retries.
 func (c chargeCollector) allowsRetry(m AccountMethod, retries int) bool {
-	limit, limited := c.RetryLimits[m.Details.Kind]
-	return !limited || retries <= limit
+	limit, hasLimit := c.RetryLimits[m.Details.Kind]
+	return !hasLimit || retries <= limit
 }
 
 // invoicePaid records the payment of the latest invoice. An older invoice, or one that stays owed after the end, does not
@@ -119,12 +119,12 @@ func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoic
 	a.putSubscription(s)
 }
 
-// upcomingStep returns the next step. While a payment of the latest invoice is open, the step cancels the payment instead, and
-// follows when that is canceled.
+// upcomingStep returns the next step. While a payment of the latest invoice is open, the step cancels the payment
+// instead, and follows when that is canceled.
 func (c chargeCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
 	next := c.stepWithoutOpenPayment(a, s)
 	if open, found := a.openAttempt(s.LatestInvoice); found && next.do != nil {
-		next.do = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelOpenAttempt(open) }
+		next.do = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelIfPossible(open) }
 	}
 	return next
 }

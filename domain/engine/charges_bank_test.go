@@ -65,7 +65,8 @@ func (b *bank) record(attempts []engine.Attempt) {
 		}
 		method := &engine.AccountMethod{Ref: attempt.Method, Details: attempt.MethodDetails}
 		b.payments = append(b.payments, &bankPayment{
-			key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount, states: []engine.Report{{State: state, Method: method}}, outcome: engine.AttemptPaid,
+			key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount, outcome: engine.AttemptPaid,
+			states: []engine.Report{{State: state, Method: method}},
 		})
 	}
 }
@@ -159,7 +160,9 @@ func (b *bank) refund(p *bankPayment, key string, amount int64) engine.ReportedR
 	if i >= 0 {
 		return p.refunds[i]
 	}
-	state := rapid.SampledFrom([]engine.AttemptState{engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed}).Draw(b.T, "refund")
+	state := rapid.SampledFrom([]engine.AttemptState{
+		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed,
+	}).Draw(b.T, "refund")
 	if p.state() != engine.AttemptPaid || amount > p.amount-p.refunded() {
 		state = engine.AttemptFailed
 	}

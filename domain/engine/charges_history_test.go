@@ -116,9 +116,8 @@ func storeAll[T any](t require.TestingT, all []T) {
 
 // needsAttempt reports whether the event needs the attempt, by the comment of engine.Account.
 func (h *chargesHistory) needsAttempt(attempt engine.Attempt, e event) bool {
-	isOver := slices.Contains([]engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptPaid, engine.AttemptReturned}, attempt.State)
 	isNamed := attempt.Key == e.attempt || attempt.Invoice != "" && attempt.Invoice == e.invoice
-	return !isOver || isNamed || h.account.Invoice(attempt.Invoice).Status == billing.InvoiceOpen ||
+	return !attempt.IsOver() || isNamed || h.account.Invoice(attempt.Invoice).Status == billing.InvoiceOpen ||
 		slices.ContainsFunc(h.account.Subscriptions, func(s engine.AccountSubscription) bool { return s.SetupKey == attempt.Key })
 }
 
@@ -203,7 +202,8 @@ func (h *chargesHistory) subscribe() {
 	h.ids++
 	price, amount := drawPricedPlan(h.T)
 	o := engine.Order{
-		ID: fmt.Sprintf("sub_%d", h.ids), Price: price, Amount: amount, TrialDays: rapid.SampledFrom([]int{0, 0, 7}).Draw(h.T, "trial days"), Source: h.drawSource(),
+		ID: fmt.Sprintf("sub_%d", h.ids), Price: price, Amount: amount,
+		TrialDays: rapid.SampledFrom([]int{0, 0, 7}).Draw(h.T, "trial days"), Source: h.drawSource(),
 	}
 	_ = h.apply(event{name: "subscribe", do: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteSubscribe(o)

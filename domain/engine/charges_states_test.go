@@ -98,7 +98,8 @@ func (h *chargesHistory) checkPayRule(s engine.AccountSubscription, state engine
 	a := h.copyOf(h.account)
 	a.Methods = append(a.Methods, engine.AccountMethod{Ref: "unused"})
 	err := a.Pay(engine.InvoicePayment{
-		Invoice: s.LatestInvoice, Amount: a.Invoice(s.LatestInvoice).Balance(), SubscriptionEnded: s.Status.Ended(), Source: methodSource("unused"),
+		Invoice: s.LatestInvoice, Amount: a.Invoice(s.LatestInvoice).Balance(), SubscriptionEnded: s.Status.Ended(),
+		Source: engine.Source{Method: "unused"},
 	})
 	isCanceling := unresolvedState(a, s.LatestInvoice) == engine.AttemptCanceling
 	require.Equal(h, paymentRules[state].pay, decisionOf(isCanceling && err == nil, err), "%s subscription, %s payment", s.Status, state)

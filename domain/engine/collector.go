@@ -8,6 +8,7 @@ import (
 
 // collector contains the part of the billing that depends on how the invoices of an account are collected.
 type collector interface {
+	// startPurchase and quotePurchase implement Account.Subscribe and Account.QuoteSubscribe.
 	startPurchase(a *Account, o Order) error
 	quotePurchase(a *Account, o Order) (Quote, error)
 	// checkChangeNow returns why it refuses a change now that Subscription.CheckChange allows, or nil.
@@ -22,6 +23,7 @@ type collector interface {
 	upcomingStep(a *Account, s AccountSubscription) accountStep
 }
 
+// collector returns the collector for the Terms.
 func (a *Account) collector() collector {
 	if a.Terms.Charging != nil {
 		return chargeCollector{a.Terms.Charging}
@@ -31,15 +33,16 @@ func (a *Account) collector() collector {
 
 // Charging contains the conditions under which invoices are charged through a provider that only moves money.
 type Charging struct {
-	// Minimum returns the smallest amount that can be charged, in minor units; nil for any. Less is due with the next invoice.
+	// Minimum returns the smallest amount that can be charged, in minor units; nil for any. Less is due with the next
+	// invoice.
 	Minimum func(currency string) int64
-	// Settlement is the longest time in which the money of an accepted payment arrives.
+	// SettlementTime is the longest time in which the money of an accepted payment arrives.
 	SettlementTime time.Duration
 	// OffSession is true if saved methods can be charged without the customer. Otherwise a renewal is past due until the
 	// customer pays it.
 	OffSession bool
-	// Retries limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry has no
-	// limit besides retryDelays.
+	// RetryLimits limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry
+	// has no limit besides retryDelays.
 	RetryLimits map[billing.MethodKind]int
 	// KeyRetention is how long the provider remembers the keys of payments and refunds. With 0, nothing is sent twice.
 	KeyRetention time.Duration

@@ -36,8 +36,9 @@ func ExampleAccount() {
 // A customer buys a plan on the provider's page and pays with a bank account. The money arrives after three days.
 func ExampleAccount_Due() {
 	account := &engine.Account{
-		Terms: engine.Terms{Charging: &engine.Charging{SettlementTime: 3 * 24 * time.Hour, OffSession: true}},
-		Now:   time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), NewInvoiceID: func() string { return "in_1" }, NewKey: func() string { return "key_1" },
+		Terms:        engine.Terms{Charging: &engine.Charging{SettlementTime: 3 * 24 * time.Hour, OffSession: true}},
+		Now:          time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
+		NewInvoiceID: func() string { return "in_1" }, NewKey: func() string { return "key_1" },
 	}
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 	report := func(r engine.Report) {
@@ -45,7 +46,8 @@ func ExampleAccount_Due() {
 		fmt.Println(r.State, account.Subscriptions[0].Status, account.Invoices[0].Status, account.DefaultMethod, err)
 	}
 
-	_ = account.Subscribe(engine.Order{ID: "sub_1", Price: monthly, Amount: 3900, Source: engine.Source{ReturnTo: "https://example.com/billing"}})
+	page := engine.Source{ReturnTo: "https://example.com/billing"}
+	_ = account.Subscribe(engine.Order{ID: "sub_1", Price: monthly, Amount: 3900, Source: page})
 	for _, attempt := range account.Due().Send {
 		attempt, err := account.Claim(attempt.Key, account.Now, account.Now.Add(15*time.Second))
 		fmt.Println("send", attempt.Key, attempt.Amount, attempt.Currency, err) // outside of a transaction

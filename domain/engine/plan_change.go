@@ -44,7 +44,8 @@ func (s Subscription) checkAnyChange(to PriceChange, openInvoice bool) error {
 	case !s.Status.Live():
 		return errNotRunning()
 	case to.Price.Currency != s.Price.Currency:
-		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", s.Price.Currency, to.Price.Currency)
+		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.",
+			s.Price.Currency, to.Price.Currency)
 	case s.Pending.Invoice != "":
 		return errPending()
 	case s.Processing:

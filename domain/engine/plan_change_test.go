@@ -68,7 +68,7 @@ func TestChangeLines_CreditUnusedTimeExceptInATrial(t *testing.T) {
 
 func TestApplyChange_RestartsThePeriodForAnotherInterval(t *testing.T) {
 	at := start.Add(day)
-	same := activeSubscription().ApplyChange(engine.PriceChange{Price: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}, Amount: 7600, At: at})
+	same := activeSubscription().ApplyChange(engine.PriceChange{Price: dearMonthly, Amount: 7600, At: at})
 	assert.Equal(t, start, same.PeriodStart)
 	assert.EqualValues(t, 7600, same.Amount)
 

@@ -34,8 +34,8 @@ func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (afte
 }
 
 // Owed returns the amount that was returned and could not be withdrawn; 0 if it was returned before since. WithdrawOwed
-// withdraws it from credit that was used or paid before the return and comes back to the customer: when an invoice is voided,
-// or when a plan change credits the rest of a period.
+// withdraws it from credit that was used or paid before the return and comes back to the customer: when an invoice is
+// voided, or when a plan change credits the rest of a period.
 func (r ReturnedPayment) Owed(since time.Time) int64 {
 	if r.At.Before(since) {
 		return 0

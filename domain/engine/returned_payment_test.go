@@ -18,12 +18,26 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 		after        engine.ReturnedPayment // without the time
 		change       int64
 	}{
-		"all credit":           {amount: 81600, credit: 77700, after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 77700}, change: -77700},
-		"a part of the credit": {amount: 2000, credit: 77700, after: engine.ReturnedPayment{Amount: 2000, Withdrawn: 2000}, change: -2000},
+		"all credit": {
+			amount: 81600,
+			credit: 77700,
+			after:  engine.ReturnedPayment{Amount: 81600, Withdrawn: 77700},
+			change: -77700,
+		},
+		"a part of the credit": {
+			amount: 2000,
+			credit: 77700,
+			after:  engine.ReturnedPayment{Amount: 2000, Withdrawn: 2000},
+			change: -2000,
+		},
 		"spent credit": {
 			amount: 81600, credit: 3600, used: 74100, after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
 		},
-		"more credit spent than returned":       {amount: 1000, used: 74100, after: engine.ReturnedPayment{Amount: 1000, Spent: 1000}},
+		"more credit spent than returned": {
+			amount: 1000,
+			used:   74100,
+			after:  engine.ReturnedPayment{Amount: 1000, Spent: 1000},
+		},
 		"no credit":                             {amount: 2000, after: engine.ReturnedPayment{Amount: 2000}},
 		"an amount too small to charge is owed": {amount: 2000, credit: -30, after: engine.ReturnedPayment{Amount: 2000}},
 		"a second part": {
@@ -100,8 +114,8 @@ func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 	assert.EqualValues(t, 40, engine.UsedCredit("paid", []engine.CreditUse{paid, {Created: at(1), Used: 500}, {Created: at(6), Used: 100}}))
 }
 
-// TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and checks after each that
-// the credit is at most what was paid and not returned.
+// TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and
+// checks after each that the credit is at most what was paid and not returned.
 func TestReturnedPayment_CreditStaysCoveredByPayments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := creditHistory{now: start}

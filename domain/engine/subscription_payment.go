@@ -13,8 +13,8 @@ const returnGrace = 15 * day
 // retryDelays are the delays before the retries of a failed renewal payment.
 var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
 
-// PaymentAccepted returns the subscription after a payment of its latest invoice was accepted that takes days to arrive, such
-// as a bank debit. It waits for PaymentSucceeded or PaymentFailed; see NextStep.
+// PaymentAccepted returns the subscription after a payment of its latest invoice was accepted that takes days to arrive,
+// such as a bank debit. It waits for PaymentSucceeded or PaymentFailed; see NextStep.
 func (s Subscription) PaymentAccepted() Subscription {
 	s.Processing = true
 	return s

@@ -40,12 +40,28 @@ func TestPaymentFailed_AfterAcceptanceExtendsTheTimeToPay(t *testing.T) {
 		step         engine.Step
 		at           time.Time
 	}{
-		"first payment can be made again": {engine.Start(monthly, 3900, 0, start), engine.StepExpire, failedAt.Add(23 * time.Hour)},
-		"change until the period ends":    {change, engine.StepDropChange, change.PeriodEnd},
-		"renewal is retried":              {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
-		"next retry follows the failure":  {activeSubscription().PaymentFailed(start).Retry(start), engine.StepRetry, failedAt.Add(5 * day)},
-		"returned payment keeps its time": {activeSubscription().PaymentReturned(start), engine.StepGiveUp, start.Add(15 * day)},
-		"returned payment, at least 23 h": {activeSubscription().PaymentReturned(start.Add(-12 * day)), engine.StepGiveUp, failedAt.Add(23 * time.Hour)},
+		"first payment can be made again": {
+			engine.Start(monthly, 3900, 0, start),
+			engine.StepExpire,
+			failedAt.Add(23 * time.Hour),
+		},
+		"change until the period ends": {change, engine.StepDropChange, change.PeriodEnd},
+		"renewal is retried":           {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
+		"next retry follows the failure": {
+			activeSubscription().PaymentFailed(start).Retry(start),
+			engine.StepRetry,
+			failedAt.Add(5 * day),
+		},
+		"returned payment keeps its time": {
+			activeSubscription().PaymentReturned(start),
+			engine.StepGiveUp,
+			start.Add(15 * day),
+		},
+		"returned payment, at least 23 h": {
+			activeSubscription().PaymentReturned(start.Add(-12 * day)),
+			engine.StepGiveUp,
+			failedAt.Add(23 * time.Hour),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			step, at := tt.subscription.PaymentAccepted().PaymentFailed(failedAt).NextStep()

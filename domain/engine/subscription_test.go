@@ -54,10 +54,14 @@ func TestNextStep_FollowsTheStatus(t *testing.T) {
 		step         engine.Step
 		at           time.Time
 	}{
-		"incomplete":     {engine.Start(monthly, 1, 0, start), engine.StepExpire, start.Add(23 * time.Hour)},
-		"trialing":       {engine.Start(monthly, 1, 7*day, start), engine.StepRenew, start.Add(7 * day)},
-		"active":         {activeSubscription(), engine.StepRenew, start.AddDate(0, 1, 0)},
-		"pending change": {activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start), engine.StepDropChange, start.Add(23 * time.Hour)},
+		"incomplete": {engine.Start(monthly, 1, 0, start), engine.StepExpire, start.Add(23 * time.Hour)},
+		"trialing":   {engine.Start(monthly, 1, 7*day, start), engine.StepRenew, start.Add(7 * day)},
+		"active":     {activeSubscription(), engine.StepRenew, start.AddDate(0, 1, 0)},
+		"pending change": {
+			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start),
+			engine.StepDropChange,
+			start.Add(23 * time.Hour),
+		},
 		"pending until the period ends": {
 			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
 		},
@@ -89,8 +93,8 @@ func TestCheckEnding_RefusesBesideChangesAndOverduePayments(t *testing.T) {
 	assert.NoError(t, activeSubscription().SetEnding(true).CheckEnding(true), "changes nothing")
 }
 
-// TestSubscription_RandomHistoryKeepsInvariants performs random operations and checks that a subscription is never overdue and
-// has a period of positive length, and that a change credits at most the price of one period.
+// TestSubscription_RandomHistoryKeepsInvariants performs random operations and checks that a subscription is never
+// overdue and has a period of positive length, and that a change credits at most the price of one period.
 func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "start")) * day)

@@ -30,11 +30,11 @@ func (transferCollector) quotePurchase(a *Account, o Order) (Quote, error) {
 	if err := a.checkNoOpenInvoice(); err != nil {
 		return Quote{}, err
 	}
-	started, inv := a.startWithInvoice(o.Price, o.Amount, o.TrialDays)
-	if started.Status == billing.Trialing {
-		started = started.Renew()
+	s, inv := a.startWithInvoice(o.Price, o.Amount, o.TrialDays)
+	if s.Status == billing.Trialing {
+		s = s.Renew()
 	}
-	return started.quote(NewBill(inv.Lines, a.Credit, 0), a.Now, 0), nil
+	return s.quote(NewBill(inv.Lines, a.Credit, 0), a.Now, 0), nil
 }
 
 // checkNoOpenInvoice returns Conflict while an invoice is open.
@@ -49,23 +49,23 @@ func (a *Account) checkNoOpenInvoice() error {
 }
 
 // Approve starts the subscriptions that wait for an approval, and returns their number.
-func (a *Account) Approve() (started int) {
+func (a *Account) Approve() (count int) {
 	for _, s := range a.Subscriptions {
 		if s.Status == billing.Incomplete {
 			a.startOrder(s)
-			started++
+			count++
 		}
 	}
-	return started
+	return count
 }
 
 // startOrder starts the subscription now and issues its first invoice.
 func (a *Account) startOrder(s AccountSubscription) {
-	started, inv := a.startWithInvoice(s.Price, s.Amount, s.TrialDays)
-	started.Created = s.Created
-	s.Subscription, s.TrialDays = started, 0
+	created := s.Created
+	subscription, inv := a.startWithInvoice(s.Price, s.Amount, s.TrialDays)
+	s.Subscription, s.Created, s.TrialDays = subscription, created, 0
 	inv = a.issueInvoice(&s, inv)
-	if started.Status == billing.Trialing {
+	if s.Status == billing.Trialing {
 		s.LatestInvoice, s.PrepaidInvoice = inv.ID, inv.ID
 		a.putSubscription(s)
 	}
@@ -73,18 +73,18 @@ func (a *Account) startOrder(s AccountSubscription) {
 
 // startWithInvoice returns a subscription that starts now, and its first invoice.
 func (a *Account) startWithInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
-	started := Start(price, amount, time.Duration(trialDays)*day, a.Now)
+	s := Start(price, amount, time.Duration(trialDays)*day, a.Now)
 	inv := Invoice{Created: a.Now, DueAt: a.dueDate(a.Now)}
-	if started.Status == billing.Trialing {
-		inv.Lines = started.Renew().PeriodLines()
-		if inv.DueAt.Before(started.TrialEnd) {
-			inv.DueAt = started.TrialEnd
+	if s.Status == billing.Trialing {
+		inv.Lines = s.Renew().PeriodLines()
+		if inv.DueAt.Before(s.TrialEnd) {
+			inv.DueAt = s.TrialEnd
 		}
-		return started, inv
+		return s, inv
 	}
-	started.Status = billing.Active
-	inv.Lines = started.PeriodLines()
-	return started, inv
+	s.Status = billing.Active
+	inv.Lines = s.PeriodLines()
+	return s, inv
 }
 
 func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error {

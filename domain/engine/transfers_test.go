@@ -87,7 +87,8 @@ func describe(a *engine.Account) string {
 			set  bool
 			text string
 		}{
-			{s.Ending, " ending"}, {s.Pending.Invoice != "", " pending " + s.Pending.Price.PriceID()}, {s.HasScheduledChange(), " scheduled " + s.Scheduled.Price.PriceID()},
+			{s.Ending, " ending"}, {s.Pending.Invoice != "", " pending " + s.Pending.Price.PriceID()},
+			{s.HasScheduledChange(), " scheduled " + s.Scheduled.Price.PriceID()},
 		} {
 			if flag.set {
 				text += flag.text
@@ -107,28 +108,44 @@ func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
 		do   commands
 		want string
 	}{
-		"a purchase is active, with an open invoice": {commands{buyByTransfer(0)}, "active standard_monthly; credit 0; open 0 of 3900"},
+		"a purchase is active, with an open invoice": {
+			commands{buyByTransfer(0)},
+			"active standard_monthly; credit 0; open 0 of 3900",
+		},
 		"a trial has the invoice for the period after it": {
 			commands{buyByTransfer(30)}, "trialing standard_monthly; credit 0; open 0 of 3900",
 		},
 		"a prepaid trial becomes active without a new invoice": {
-			commands{buyByTransfer(30), receive("in_1", 3900), advanceToDay(30)}, "active standard_monthly; credit 0; paid 3900 of 3900",
+			commands{buyByTransfer(30), receive("in_1", 3900), advanceToDay(30)},
+			"active standard_monthly; credit 0; paid 3900 of 3900",
 		},
-		"an unpaid purchase is past due":    {commands{buyByTransfer(0), advanceToDay(14)}, "past_due standard_monthly; credit 0; open 0 of 3900"},
-		"a purchase paid in time is active": {commands{buyByTransfer(0), advanceToDay(14), receive("in_1", 3900)}, "active standard_monthly; credit 0; paid 3900 of 3900"},
+		"an unpaid purchase is past due": {
+			commands{buyByTransfer(0), advanceToDay(14)},
+			"past_due standard_monthly; credit 0; open 0 of 3900",
+		},
+		"a purchase paid in time is active": {
+			commands{buyByTransfer(0), advanceToDay(14), receive("in_1", 3900)},
+			"active standard_monthly; credit 0; paid 3900 of 3900",
+		},
 		"an unpaid purchase ends, and the invoice stays owed": {
 			commands{buyByTransfer(0), advanceToDay(21)}, "canceled standard_monthly; credit 0; open 0 of 3900",
 		},
 		"the unused part of a period that is paid after the end is credit": {
-			commands{buyByTransfer(0), advanceToDay(21), receive("in_1", 3900)}, "canceled standard_monthly; credit 1258; paid 3900 of 3900",
+			commands{buyByTransfer(0), advanceToDay(21), receive("in_1", 3900)},
+			"canceled standard_monthly; credit 1258; paid 3900 of 3900",
 		},
 		"a renewal is billed and uses credit": {
-			commands{buyByTransfer(0), receive("in_1", 5000), advanceToDay(31)}, "active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 2800",
+			commands{buyByTransfer(0), receive("in_1", 5000), advanceToDay(31)},
+			"active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 2800",
 		},
 		"a year without a payment is one renewal": {
-			commands{buyByTransfer(0), receive("in_1", 3900), advanceToDay(365)}, "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900",
+			commands{buyByTransfer(0), receive("in_1", 3900), advanceToDay(365)},
+			"canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900",
 		},
-		"a part payment leaves the invoice open": {commands{buyByTransfer(0), receive("in_1", 900)}, "active standard_monthly; credit 0; open 900 of 3900"},
+		"a part payment leaves the invoice open": {
+			commands{buyByTransfer(0), receive("in_1", 900)},
+			"active standard_monthly; credit 0; open 900 of 3900",
+		},
 		"a dearer price waits for its payment": {
 			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false)},
 			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
@@ -138,7 +155,10 @@ func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700",
 		},
 		"an unpaid change is dropped when it is due": {
-			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false), receive("in_2", 700), advanceToDay(14)},
+			commands{
+				buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false), receive("in_2", 700),
+				advanceToDay(14),
+			},
 			"active standard_monthly; credit 700; paid 3900 of 3900; void 0 of 3700",
 		},
 		"credit pays a change at once": {
@@ -154,16 +174,36 @@ func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
 			"active professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
 		},
 		"a trial that ends voids its invoice": {
-			commands{buyByTransfer(30), receive("in_1", 900), endAtPeriodEnd, advanceToDay(30)}, "canceled standard_monthly; credit 900; void 0 of 3900",
+			commands{buyByTransfer(30), receive("in_1", 900), endAtPeriodEnd, advanceToDay(30)},
+			"canceled standard_monthly; credit 900; void 0 of 3900",
 		},
 		"a prepaid trial that ends becomes credit": {
-			commands{buyByTransfer(30), receive("in_1", 3900), endNow(false)}, "canceled standard_monthly; credit 3900; paid 3900 of 3900",
+			commands{buyByTransfer(30), receive("in_1", 3900), endNow(false)},
+			"canceled standard_monthly; credit 3900; paid 3900 of 3900",
 		},
-		"an end now leaves the invoice open":     {commands{buyByTransfer(0), endNow(false)}, "canceled standard_monthly; credit 0; open 0 of 3900"},
-		"an end now can void the invoice":        {commands{buyByTransfer(0), endNow(true)}, "canceled standard_monthly; credit 0; void 0 of 3900"},
-		"a refund is withdrawn from credit":      {commands{buyByTransfer(0), receive("in_1", 5000), recordRefund("in_1", 1000)}, "active standard_monthly; credit 100; paid 3900 of 3900"},
-		"a reversed payment reopens the invoice": {commands{buyByTransfer(0), receive("in_1", 5000), func(a *engine.Account) error { return a.Reverse("in_1", 5000, 3900) }}, "active standard_monthly; credit 0; open 0 of 3900"},
-		"a void invoice ends its subscription":   {commands{buyByTransfer(0), func(a *engine.Account) error { return a.Void("in_1") }}, "canceled standard_monthly; credit 0; void 0 of 3900"},
+		"an end now leaves the invoice open": {
+			commands{buyByTransfer(0), endNow(false)},
+			"canceled standard_monthly; credit 0; open 0 of 3900",
+		},
+		"an end now can void the invoice": {
+			commands{buyByTransfer(0), endNow(true)},
+			"canceled standard_monthly; credit 0; void 0 of 3900",
+		},
+		"a refund is withdrawn from credit": {
+			commands{buyByTransfer(0), receive("in_1", 5000), recordRefund("in_1", 1000)},
+			"active standard_monthly; credit 100; paid 3900 of 3900",
+		},
+		"a reversed payment reopens the invoice": {
+			commands{
+				buyByTransfer(0), receive("in_1", 5000),
+				func(a *engine.Account) error { return a.Reverse("in_1", 5000, 3900) },
+			},
+			"active standard_monthly; credit 0; open 0 of 3900",
+		},
+		"a void invoice ends its subscription": {
+			commands{buyByTransfer(0), func(a *engine.Account) error { return a.Void("in_1") }},
+			"canceled standard_monthly; credit 0; void 0 of 3900",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount()
@@ -181,17 +221,49 @@ func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 		do     func(*engine.Account) error
 		want   fault.Code
 	}{
-		"a purchase while an invoice is unpaid":       {commands{buyByTransfer(0)}, buyByTransfer(0), fault.Conflict},
-		"a cheaper price now":                         {commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false), receive("in_2", 38100)}, changeTo(monthly, false), fault.Unsupported},
-		"a change while an invoice is unpaid":         {commands{buyByTransfer(0)}, changeTo(yearly, false), fault.Conflict},
-		"a change while another is pending":           {commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false)}, changeTo(dearMonthly, true), fault.Conflict},
-		"an end while a change is pending":            {commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false)}, endAtPeriodEnd, fault.Conflict},
-		"a refund of more than was paid":              {commands{buyByTransfer(0), receive("in_1", 3900)}, recordRefund("in_1", 3901), fault.Conflict},
-		"a refund of an open invoice":                 {commands{buyByTransfer(0), receive("in_1", 900)}, recordRefund("in_1", 900), fault.Conflict},
-		"a pay-out of more than the credit":           {commands{buyByTransfer(0), receive("in_1", 4000)}, func(a *engine.Account) error { return a.PayOutCredit(101) }, fault.Conflict},
-		"the voiding of a paid invoice":               {commands{buyByTransfer(0), receive("in_1", 3900)}, func(a *engine.Account) error { return a.Void("in_1") }, fault.Conflict},
-		"the reversal of a payment after the renewal": {commands{buyByTransfer(0), receive("in_1", 3900), advanceToDay(31)}, func(a *engine.Account) error { return a.Reverse("in_1", 3900, 3900) }, fault.Conflict},
-		"the end of an unknown subscription":          {nil, endNow(false), fault.NotFound},
+		"a purchase while an invoice is unpaid": {commands{buyByTransfer(0)}, buyByTransfer(0), fault.Conflict},
+		"a cheaper price now": {
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false), receive("in_2", 38100)},
+			changeTo(monthly, false),
+			fault.Unsupported,
+		},
+		"a change while an invoice is unpaid": {commands{buyByTransfer(0)}, changeTo(yearly, false), fault.Conflict},
+		"a change while another is pending": {
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false)},
+			changeTo(dearMonthly, true),
+			fault.Conflict,
+		},
+		"an end while a change is pending": {
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false)},
+			endAtPeriodEnd,
+			fault.Conflict,
+		},
+		"a refund of more than was paid": {
+			commands{buyByTransfer(0), receive("in_1", 3900)},
+			recordRefund("in_1", 3901),
+			fault.Conflict,
+		},
+		"a refund of an open invoice": {
+			commands{buyByTransfer(0), receive("in_1", 900)},
+			recordRefund("in_1", 900),
+			fault.Conflict,
+		},
+		"a pay-out of more than the credit": {
+			commands{buyByTransfer(0), receive("in_1", 4000)},
+			func(a *engine.Account) error { return a.PayOutCredit(101) },
+			fault.Conflict,
+		},
+		"the voiding of a paid invoice": {
+			commands{buyByTransfer(0), receive("in_1", 3900)},
+			func(a *engine.Account) error { return a.Void("in_1") },
+			fault.Conflict,
+		},
+		"the reversal of a payment after the renewal": {
+			commands{buyByTransfer(0), receive("in_1", 3900), advanceToDay(31)},
+			func(a *engine.Account) error { return a.Reverse("in_1", 3900, 3900) },
+			fault.Conflict,
+		},
+		"the end of an unknown subscription": {nil, endNow(false), fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount()

@@ -1,0 +1,220 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+func TestCharges_ChangeIsPendingUntilItIsPaid(t *testing.T) {
+	decline := send(engine.AttemptFailed)
+	chargeCases{
+		"a change waits for its payment": {
+			afterPurchase(changeNow(dearMonthly, cardSource)),
+			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/stored",
+		},
+		"a paid change is made": {
+			afterPurchase(changeNow(dearMonthly, cardSource), send(engine.AttemptPaid)),
+			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid",
+		},
+		"a declined change is dropped": {
+			afterPurchase(changeNow(dearMonthly, cardSource), decline, advance(23*time.Hour)),
+			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/failed",
+		},
+		"a cheaper price makes credit": {
+			afterPurchase(changeNow(yearly, cardSource), send(engine.AttemptPaid), changeNow(monthly, pageSource)),
+			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid",
+		},
+		"credit pays a change": {
+			afterPurchase(addCredit(9000), changeNow(dearMonthly, pageSource)),
+			"active professional_monthly; credit 5300; paid 3900 of 3900; paid 0 of 0; paid",
+		},
+		"a new card is saved though nothing is due": {
+			commands{addCredit(9000), buy(0, tokenSource)},
+			"active standard_monthly; credit 5100; paid 0 of 0; stored",
+		},
+		"a small amount is carried over": {
+			afterPurchase(addCredit(3660), changeNow(dearMonthly, pageSource)),
+			"active professional_monthly; credit -40; paid 3900 of 3900; paid 0 of 0; paid",
+		},
+		"a change with a page is dropped": {
+			afterPurchase(
+				changeNow(dearMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
+				report(engine.AttemptCanceled),
+			),
+			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/canceled",
+		},
+		"a dropped change is made if its page was paid": {
+			afterPurchase(
+				changeNow(dearMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
+				report(engine.AttemptPaid),
+			),
+			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid",
+		},
+		"a renewal waits for a change": {
+			afterPurchase(changeNow(dearMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day)),
+			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/processing",
+		},
+		"a renewal follows the late failure of a change": {
+			afterPurchase(
+				changeNow(dearMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day),
+				report(engine.AttemptFailed),
+			),
+			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; open 0 of 3900; paid/failed/stored",
+		},
+	}.run(t)
+}
+
+func TestCharges_EndWaitsForAnOpenPayment(t *testing.T) {
+	decline := send(engine.AttemptFailed)
+	chargeCases{
+		"an order is withdrawn": {
+			commands{buy(0, cardSource), endNow(false)},
+			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled",
+		},
+		"an open order is canceled first": {
+			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)},
+			"incomplete standard_monthly; credit 0; open 0 of 3900; canceling",
+		},
+		"an order ends when its page is canceled": {
+			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false), report(engine.AttemptCanceled)},
+			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled",
+		},
+		"an order that is paid meanwhile does not end": {
+			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false), report(engine.AttemptPaid)},
+			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
+		},
+		"a renewal on its way stays owed": {
+			afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptProcessing), endNow(false)),
+			"canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/processing",
+		},
+		"a renewal on its way is paid after the end": {
+			afterPurchase(
+				makeDebitDefault, advanceToRenewal, send(engine.AttemptProcessing), endNow(false),
+				report(engine.AttemptPaid),
+			),
+			"canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/paid",
+		},
+		"an overdue plan ends and stays owed": {
+			afterRenewal(decline, endNow(false)),
+			"canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed",
+		},
+		"an owed invoice is paid after the end": {
+			afterRenewal(decline, endNow(false), pay(cardSource), send(engine.AttemptPaid)),
+			"canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
+		},
+		"an overdue plan ends and its invoice is void": {
+			afterRenewal(decline, endNow(true)),
+			"canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed",
+		},
+	}.run(t)
+}
+
+func TestCharges_ReturnedPaymentIsOwedOrPutsTheAccountOnHold(t *testing.T) {
+	decline := send(engine.AttemptFailed)
+	chargeCases{
+		"a returned debit is past due": {
+			commands{
+				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
+				report(engine.AttemptReturned),
+			},
+			"past_due standard_monthly; credit 0; open 0 of 3900; returned",
+		},
+		"a returned debit is not charged again": {
+			commands{
+				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
+				report(engine.AttemptReturned), advance(14 * day),
+			},
+			"past_due standard_monthly; credit 0; open 0 of 3900; returned",
+		},
+		"a returned debit ends the plan after 15 days": {
+			commands{
+				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
+				report(engine.AttemptReturned), advance(15 * day),
+			},
+			"canceled standard_monthly; credit 0; void 0 of 3900; returned",
+		},
+		"the customer pays a returned debit again": {
+			commands{
+				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
+				report(engine.AttemptReturned), pay(cardSource), send(engine.AttemptPaid),
+			},
+			"active standard_monthly; credit 0; paid 3900 of 3900; returned/paid",
+		},
+		"a chargeback puts the account on hold": {
+			afterPurchase(addCredit(1000), report(engine.AttemptReturned)),
+			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 0; returned",
+		},
+		"a chargeback sets credit aside": {
+			afterPurchase(addCredit(9000), report(engine.AttemptReturned)),
+			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned",
+		},
+		"a return of an older payment puts the account on hold": {
+			afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptPaid), reportFirst(engine.AttemptReturned)),
+			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; disputed 0; returned/paid",
+		},
+		"a hold drops a change": {
+			afterPurchase(changeNow(yearly, cardSource), decline, reportFirst(engine.AttemptReturned)),
+			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 38100; disputed 0; returned/failed",
+		},
+		"a hold keeps a change whose payment is on its way": {
+			afterPurchase(
+				changeNow(yearly, cardSource), send(engine.AttemptProcessing),
+				reportFirst(engine.AttemptReturned),
+			),
+			"active standard_monthly pending standard_yearly; credit 0; paid 3900 of 3900; open 0 of 38100; disputed 0; returned/processing",
+		},
+		"a lifted hold gives credit back": {
+			afterPurchase(
+				addCredit(9000), report(engine.AttemptReturned),
+				func(a *engine.Account) error { a.LiftHold(); return nil },
+			),
+			"active standard_monthly; credit 5100; paid 3900 of 3900; returned",
+		},
+	}.run(t)
+}
+
+func TestCharges_RefundWithdrawsCredit(t *testing.T) {
+	chargeCases{
+		"a refund withdraws credit": {
+			afterPurchase(addCredit(1000), requestRefund(900)),
+			"active standard_monthly; credit 100; paid 3900 of 3900; paid",
+		},
+		"a failed refund gives it back": {
+			afterPurchase(addCredit(1000), requestRefund(900), reportRefund(engine.AttemptFailed)),
+			"active standard_monthly; credit 1000; paid 3900 of 3900; paid",
+		},
+		"a cheaper price does not credit what was refunded": {
+			afterPurchase(
+				changeNow(yearly, cardSource), send(engine.AttemptPaid), requestRefund(1000),
+				changeNow(monthly, pageSource),
+			),
+			"active standard_monthly; credit 37100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid",
+		},
+		"a refund is deducted from new credit once": {
+			afterPurchase(
+				changeNow(yearly, cardSource), send(engine.AttemptPaid), requestRefund(1000),
+				changeNow(monthly, pageSource), addCredit(1000), changeNow(yearly, pageSource),
+				changeNow(monthly, pageSource),
+			),
+			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid 0 of 0; paid 0 of 0; paid/paid",
+		},
+		"a cheaper price credits all after a renewal": {
+			afterPurchase(
+				requestRefund(1000), advanceToRenewal, send(engine.AttemptPaid), changeNow(yearly, cardSource),
+				send(engine.AttemptPaid), changeNow(monthly, pageSource),
+			),
+			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid/paid",
+		},
+		"a manual refund withdraws credit": {
+			afterPurchase(
+				addCredit(1000),
+				reportAll(engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{
+					{Ref: "re_1", Amount: 900, State: engine.AttemptPaid},
+				}}),
+			),
+			"active standard_monthly; credit 100; paid 3900 of 3900; paid",
+		},
+	}.run(t)
+}

@@ -1,0 +1,203 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// newChargedAccount returns an account whose invoices are charged. It has a saved card, which is the default method, and a
+// saved bank account. The keys of its attempts are key_1, key_2 and so on.
+func newChargedAccount() *engine.Account {
+	a := newAccount()
+	n := 0
+	a.NewKey = func() string { n++; return fmt.Sprintf("key_%d", n) }
+	a.Terms = engine.Terms{NumberPrefix: "INV-", Charging: &engine.Charging{
+		Minimum: engine.MinimumCharge, SettlementTime: 3 * day, OffSession: true,
+		RetryLimits:  map[billing.MethodKind]int{billing.BankDebitMethod: 1},
+		KeyRetention: day, LongestRequest: time.Minute,
+	}}
+	a.Methods = []engine.AccountMethod{savedCard, savedDebit}
+	a.DefaultMethod = savedCard.Ref
+	return a
+}
+
+var (
+	savedCard = engine.AccountMethod{
+		Ref: "card", Details: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}},
+	}
+	savedDebit = engine.AccountMethod{
+		Ref: "debit", Details: billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"},
+	}
+	pageSource  = engine.Source{ReturnTo: "https://example.com/pay"}
+	tokenSource = engine.Source{Token: "token"}
+	cardSource  = engine.Source{Method: savedCard.Ref}
+	debitSource = engine.Source{Method: savedDebit.Ref}
+)
+
+// buy returns the purchase of the subscription sub.
+func buy(trialDays int, src engine.Source) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		return a.Subscribe(engine.Order{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays, Source: src})
+	}
+}
+
+// send sends all due attempts and reports that they are in the state.
+func send(state engine.AttemptState) func(*engine.Account) error {
+	return sendAndReport(engine.Report{State: state})
+}
+
+// sendAndReport sends all due attempts and reports them. It reports nothing if the state is "".
+func sendAndReport(r engine.Report) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		due := a.Due().Send
+		if len(due) == 0 {
+			return fault.New(fault.Internal, "Nothing is due.")
+		}
+		for _, attempt := range due {
+			if _, err := a.Claim(attempt.Key, a.Now, a.Now.Add(15*time.Second)); err != nil {
+				return err
+			}
+			if r.State == "" {
+				continue
+			}
+			if err := a.Report(attempt.Key, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// sendWithoutReport sends all due attempts, whose outcome stays unknown.
+func sendWithoutReport(a *engine.Account) error { return sendAndReport(engine.Report{})(a) }
+
+// report reports the state of the latest attempt.
+func report(state engine.AttemptState) func(*engine.Account) error {
+	return reportAll(engine.Report{State: state})
+}
+
+func reportAll(r engine.Report) func(*engine.Account) error {
+	return func(a *engine.Account) error { return a.Report(a.Attempts[0].Key, r) }
+}
+
+// reportFirst reports the state of the first attempt.
+func reportFirst(state engine.AttemptState) func(*engine.Account) error {
+	return reportAllOfFirst(engine.Report{State: state})
+}
+
+func reportAllOfFirst(r engine.Report) func(*engine.Account) error {
+	return func(a *engine.Account) error { return a.Report("key_1", r) }
+}
+
+func advance(d time.Duration) func(*engine.Account) error {
+	return func(a *engine.Account) error { a.Advance(a.Now.Add(d)); return nil }
+}
+
+func advanceToRenewal(a *engine.Account) error { a.Advance(a.Subscriptions[0].PeriodEnd); return nil }
+
+func pay(src engine.Source) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		inv := a.Invoices[0]
+		s, err := a.Subscription(inv.Subscription)
+		if err != nil {
+			return err
+		}
+		return a.Pay(engine.InvoicePayment{
+			Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: src,
+		})
+	}
+}
+
+func changeNow(price catalogue.PriceRef, src engine.Source) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		s := a.Subscriptions[0]
+		return a.ChangePrice(engine.ChangeOrder{
+			Subscription: s.ID, From: s.Price, To: price, Amount: prices[price],
+			EndTrial: s.Status == billing.Trialing, Source: src,
+		})
+	}
+}
+
+func makeDebitDefault(a *engine.Account) error { return a.SetDefaultMethod(savedDebit.Ref) }
+
+func requestRefund(minor int64) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		_, err := a.RequestRefund("refund", a.Invoices[0].ID, aud(minor))
+		return err
+	}
+}
+
+func aud(minor int64) money.Amount {
+	amount, err := money.New(minor, "AUD")
+	if err != nil {
+		panic(err)
+	}
+	return amount
+}
+
+// describeCharges returns the text of describe with the hold, and the states of the attempts from the oldest on.
+func describeCharges(a *engine.Account) string {
+	text := describe(a)
+	if a.Hold != "" {
+		text += fmt.Sprintf("; %s %d", a.Hold, a.HeldCredit)
+	}
+	var states []string
+	for _, attempt := range slices.Backward(a.Attempts) {
+		states = append(states, string(attempt.State))
+	}
+	return text + "; " + strings.Join(states, "/")
+}
+
+// afterPurchase returns the purchase of a paid subscription, followed by more commands.
+func afterPurchase(more ...func(*engine.Account) error) commands {
+	return slices.Concat(commands{buy(0, cardSource), send(engine.AttemptPaid)}, more)
+}
+
+// afterRenewal returns a paid purchase and its renewal, which is billed, followed by more commands.
+func afterRenewal(more ...func(*engine.Account) error) commands {
+	return afterPurchase(slices.Concat(commands{advanceToRenewal}, more)...)
+}
+
+func addCredit(minor int64) func(*engine.Account) error {
+	return func(a *engine.Account) error { return a.AddCredit(aud(minor)) }
+}
+
+func dropPendingChange(a *engine.Account) error { return a.DropPendingChange("sub", a.Invoices[0].ID) }
+
+func reportRefund(state engine.AttemptState) func(*engine.Account) error {
+	return func(a *engine.Account) error {
+		return a.ReportRefund(engine.ReportedRefund{Key: "refund", Ref: "re_1", Amount: 900, State: state})
+	}
+}
+
+// chargeCases contains commands by the name of their case, and the description of the account after them.
+type chargeCases map[string]struct {
+	do   commands
+	want string
+}
+
+// run applies the commands of each case to a new charged account.
+func (cases chargeCases) run(t *testing.T) {
+	t.Helper()
+	for name, tt := range cases {
+		t.Run(name, func(t *testing.T) {
+			a := newChargedAccount()
+			for _, command := range tt.do {
+				require.NoError(t, command(a))
+			}
+			assert.Equal(t, tt.want, describeCharges(a))
+		})
+	}
+}
