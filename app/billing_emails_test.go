@@ -26,7 +26,7 @@ const (
 func TestBillingEmails_UnpaidInvoiceIsReportedUntilThePlanEnds(t *testing.T) {
 	f := newInvoiceFixture(t)
 	assert.Empty(t, f.deliver())
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{issuedEmail}, f.deliver(), "without an event of the provider")
 	assert.Equal(t, "$39", f.newestInvoice(f.caller).AmountDue.FormatWithSymbol())
 	text := f.Mailbox.Emails()[0].Text
@@ -34,28 +34,28 @@ func TestBillingEmails_UnpaidInvoiceIsReportedUntilThePlanEnds(t *testing.T) {
 		assert.Contains(t, text, line)
 	}
 
-	f.run(14, day)
+	f.advanceInSteps(14, day)
 	assert.Equal(t, []string{issuedEmail, overdueEmail}, f.deliver())
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "Your Standard plan ends on 22 March 2026")
-	f.run(7, day)
+	f.advanceInSteps(7, day)
 	assert.Equal(t, []string{issuedEmail, overdueEmail, endedEmail}, f.deliver())
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "pay it first")
-	f.run(30, day)
+	f.advanceInSteps(30, day)
 	assert.Len(t, f.deliver(), 3)
 }
 
 func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	f := newInvoiceFixture(t)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	f.payInvoice()
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{receiptEmail}, f.deliver(), "paid before the first delivery")
 
-	f.run(31, day)
+	f.advanceInSteps(31, day)
 	assert.Len(t, f.deliver(), 2, "the renewal")
-	f.run(15, day)
+	f.advanceInSteps(15, day)
 	f.payInvoice()
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, receiptEmail, f.deliver()[2], "paid after it was overdue, before the delivery")
 	assert.Len(t, f.deliver(), 3)
 	assert.Equal(t, billing.InvoicePaid, f.newestInvoice(f.caller).Status)
@@ -63,14 +63,14 @@ func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 
 func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	f := newInvoiceFixture(t)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.MarkPaid(t.Context(),
 		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: ten, Reference: "part"})
 	require.NoError(t, err)
 
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{issuedEmail, "Payment received: $10 AUD, $29 AUD still to be paid"}, f.deliver())
 	receipt := f.Mailbox.Emails()[0]
 	for _, want := range []string{
@@ -79,7 +79,7 @@ func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	} {
 		assert.Contains(t, receipt.Text, want)
 	}
-	f.run(14, day)
+	f.advanceInSteps(14, day)
 	f.deliver()
 	overdueEmail := f.Mailbox.Emails()[0]
 
@@ -100,13 +100,13 @@ func TestBillingEmails_AnyScheduleSendsTheSameEmails(t *testing.T) {
 		for f.Clock.Now().Before(start.Add(22 * day)) {
 			f.Advance(time.Duration(1 + random.Int64N(int64(5*day))))
 			for range random.IntN(4) {
-				f.tick(f.servers[random.IntN(2)])
+				f.runWorkers(f.servers[random.IntN(2)])
 			}
 			if random.IntN(2) == 0 {
 				_, err := f.servers[random.IntN(2)].DeliverMail.Do(t.Context())
 				require.NoError(t, err)
 			}
-			f.tick(f.UseCases)
+			f.runWorkers(f.UseCases)
 			f.deliver()
 		}
 		assert.Equal(t, []string{issuedEmail, overdueEmail, endedEmail}, f.deliver(), "seed %d", seed)
@@ -130,15 +130,15 @@ func TestBillingEmails_ConcurrentServersQueueEachOnce(t *testing.T) {
 func TestBillingEmails_NotSentWhenTheProviderSendsThem(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.Advance(time.Minute)
-	f.tick(app.New(app.Ports{Store: f.Store, Provider: f.invoices, Clock: f.Clock, NoBillingEmails: true}))
+	f.runWorkers(app.New(app.Ports{Store: f.Store, Provider: f.invoices, Clock: f.Clock, NoBillingEmails: true}))
 	assert.Empty(t, f.deliver())
 	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status, "it is stored")
 }
 
 func TestBillingEmails_NotSentForADeveloperLicense(t *testing.T) {
 	f := newInvoiceFixture(t)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), f.caller.OrganisationID, "standard"))
-	f.run(20, day)
+	f.advanceInSteps(20, day)
 	assert.Empty(t, f.deliver())
 }

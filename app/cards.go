@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
@@ -11,6 +12,11 @@ import (
 // cardReader reads the customer's saved cards from the provider.
 type cardReader interface {
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
+}
+
+// containsCard reports whether a card with the id is among the cards.
+func containsCard(cards []billing.PaymentMethod, id string) bool {
+	return slices.ContainsFunc(cards, func(m billing.PaymentMethod) bool { return m.ID == id })
 }
 
 // ListCards lists the organisation's saved cards.

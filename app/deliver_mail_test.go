@@ -74,7 +74,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 		storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
-	f.run(1, time.Minute) // stores the invoice
+	f.advanceInSteps(1, time.Minute) // stores the invoice
 	var recipients []string
 	server, _ := f.mailServer(func(_ context.Context, m mail.Message) error {
 		f.Advance(interval)

@@ -94,9 +94,9 @@ func TestBillingEmail_IsSentAgainAfterAnOutageOfTheProvider(t *testing.T) {
 func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
 	f := newInvoiceFixture(t)
 	require.True(t, f.setBillingEmail(f.caller, newBookkeeper))
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	f.deliver()
-	f.run(14, day)
+	f.advanceInSteps(14, day)
 
 	assert.Equal(t, []string{issuedEmail, overdueEmail}, f.deliver(), "the user and the earlier billing email")
 	subjects, texts := f.emailsTo(newBookkeeper)
@@ -105,7 +105,7 @@ func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
 
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, ""))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
-	f.run(7, day)
+	f.advanceInSteps(7, day)
 	subjects, _ = f.emailsTo(newBookkeeper)
 	assert.Equal(t, endedEmail, subjects[0])
 	subjects, _ = f.emailsTo("accounts@example.com")

@@ -29,8 +29,8 @@ type invoiceFixture struct {
 	readCount int // emails that newSubjects has returned
 }
 
-// newInvoiceServers returns two servers with the settings, and an organisation.
-func newInvoiceServers(t *testing.T, settings plugin.Settings, options ...apptest.Option) *invoiceFixture {
+// newUnsubscribedInvoiceFixture returns a fixture with two servers that have the settings, and an organisation.
+func newUnsubscribedInvoiceFixture(t *testing.T, settings plugin.Settings, options ...apptest.Option) *invoiceFixture {
 	t.Helper()
 	f := &invoiceFixture{fixture: newFixture(t, options...)}
 	require.NoError(t, f.Store.MigratePlugin(t.Context(), "invoice", invoicepayment.Adapter{}))
@@ -45,10 +45,10 @@ func newInvoiceServers(t *testing.T, settings plugin.Settings, options ...apptes
 	return f
 }
 
-// newInvoiceFixture returns two servers, and an organisation that has a billing email and has subscribed.
+// newInvoiceFixture returns a fixture with two servers, and an organisation that has a billing email and has subscribed.
 func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture {
 	t.Helper()
-	f := newInvoiceServers(t, plugin.Settings{}, options...)
+	f := newUnsubscribedInvoiceFixture(t, plugin.Settings{}, options...)
 	_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
 		details := o.BillingDetails()
 		details.BillingEmail = "accounts@example.com"
@@ -61,8 +61,8 @@ func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture 
 	return f
 }
 
-// tick does the background work of one server.
-func (f *invoiceFixture) tick(server *app.UseCases) {
+// runWorkers runs the background workers of one server.
+func (f *invoiceFixture) runWorkers(server *app.UseCases) {
 	f.t.Helper()
 	_, err := f.invoices.Tick(f.t.Context(), server.ReceiveEvent.Apply)
 	require.NoError(f.t, err)
@@ -88,11 +88,11 @@ func (f *invoiceFixture) deliver() []string {
 	return subjects["ann@example.com"]
 }
 
-// run moves the clock in steps and does the background work after each.
-func (f *invoiceFixture) run(steps int, step time.Duration) {
+// advanceInSteps advances the clock and runs the background workers after each step.
+func (f *invoiceFixture) advanceInSteps(steps int, step time.Duration) {
 	for range steps {
 		f.Advance(step)
-		f.tick(f.UseCases)
+		f.runWorkers(f.UseCases)
 	}
 }
 
@@ -125,7 +125,7 @@ func (f *invoiceFixture) newestEmail(subject string) devmail.Email {
 // newOrderFixture returns an organisation whose order of the monthly standard plan waits for approval.
 func newOrderFixture(t *testing.T) *invoiceFixture {
 	t.Helper()
-	f := newInvoiceServers(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
+	f := newUnsubscribedInvoiceFixture(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
 	sub, err := f.order(monthly)
 	require.NoError(t, err)
 	require.Equal(t, billing.Incomplete, sub.Status)

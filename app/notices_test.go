@@ -31,7 +31,7 @@ func newNoticeFixture(t *testing.T) *noticeFixture {
 	return f
 }
 
-// newEmails does the background work, delivers the emails that are due and returns the new ones, oldest first.
+// newEmails runs the background workers, delivers the emails that are due and returns the new ones, oldest first.
 func (f *noticeFixture) newEmails() []devmail.Email {
 	f.t.Helper()
 	f.DeliverEvents()
@@ -56,8 +56,8 @@ func (f *noticeFixture) subjects() []string {
 	return subjects
 }
 
-// passTime moves the clock by the duration, with the background work every six hours, and returns the subjects of the new
-// emails.
+// passTime moves the clock by the duration, runs the background workers every six hours, and returns the subjects of the
+// new emails.
 func (f *noticeFixture) passTime(duration time.Duration) []string {
 	f.t.Helper()
 	const step = 6 * time.Hour

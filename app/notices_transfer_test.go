@@ -17,11 +17,11 @@ import (
 // The emails of a customer who pays by bank transfer and whose orders are checked.
 func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
 	f := newOrderFixture(t)
-	f.run(1, 30*time.Minute)
+	f.advanceInSteps(1, 30*time.Minute)
 	assert.Equal(t, []string{"Your order of Standard, monthly: $39 AUD per month"}, f.newSubjects())
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
 		f.newSubjects())
 	started := f.newestEmail("Your Standard plan has started")
@@ -29,19 +29,19 @@ func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
 	assert.Contains(t, started.Text, "It is free of charge until 8 March 2026.")
 	assert.Contains(t, started.Text, "Reference: INV-000001")
 
-	f.run(4, day)
+	f.advanceInSteps(4, day)
 	reminder := "Your trial ends on 8 March: $39 AUD then"
 	assert.Equal(t, []string{reminder}, f.newSubjects())
 	assert.Contains(t, f.newestEmail(reminder).Text, "Your first invoice of $39 AUD is due on 15 March 2026.")
 	f.payInvoice()
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{receiptEmail}, f.newSubjects())
 
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{"Your Standard plan ends on 8 March 2026"}, f.newSubjects())
-	f.run(5, day)
+	f.advanceInSteps(5, day)
 	assert.ElementsMatch(t, []string{"Your Standard plan has ended", "Credit: $39 AUD for invoice INV-000001"}, f.newSubjects())
 }
 
@@ -50,18 +50,18 @@ func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
 	f := newOrderFixture(t)
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	f.newSubjects()
 
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	const ending, ended = "Your Standard plan ends on 8 March 2026", "Your Standard plan has ended"
 	assert.Equal(t, []string{ending}, f.newSubjects())
 	assert.Contains(t, f.newestEmail(ending).Text,
 		"Please do not pay invoice INV-000001 of $39 AUD: it is cancelled when the trial ends.")
 
-	f.run(8, day)
+	f.advanceInSteps(8, day)
 	assert.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
 	assert.Equal(t, []string{ended}, f.newSubjects())
 	assert.Contains(t, f.newestEmail(ended).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
@@ -69,30 +69,30 @@ func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
 
 func TestNotices_ApprovalAtOnceIsReportedOnce(t *testing.T) {
 	f := newOrderFixture(t)
-	f.run(1, time.Second)
+	f.advanceInSteps(1, time.Second)
 	f.newSubjects()
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
-	f.run(2, 30*time.Second)
+	f.advanceInSteps(2, 30*time.Second)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
 		f.newSubjects())
 }
 
 func TestNotices_ReportAnOrderThatWasNotApproved(t *testing.T) {
 	f := newOrderFixture(t)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	f.newSubjects()
-	f.run(40, day)
+	f.advanceInSteps(40, day)
 	assert.Equal(t, []string{"Your order of Standard has ended"}, f.newSubjects())
 }
 
 func TestNotices_WithdrawnOrderIsReportedAsRequested(t *testing.T) {
 	f := newOrderFixture(t)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	f.newSubjects()
 	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	const ended = "Your order of Standard has ended"
 	assert.Equal(t, []string{ended}, f.newSubjects())
 	assert.Contains(t, f.newestEmail(ended).Text, "Your order of the Standard plan is withdrawn, as you requested.")
@@ -103,7 +103,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	f := newOrderFixture(t)
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	f.newSubjects()
 	pay := func(text, reference string) devmail.Email {
 		amount, err := money.Parse(text, "AUD")
@@ -111,7 +111,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		_, err = f.invoices.MarkPaid(t.Context(),
 			invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: amount, Reference: reference})
 		require.NoError(t, err)
-		f.run(1, time.Minute)
+		f.advanceInSteps(1, time.Minute)
 		subject := "Payment received: $" + text + " AUD"
 		assert.Equal(t, []string{subject}, f.newSubjects())
 		return f.newestEmail(subject)
@@ -130,11 +130,11 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	_, err = f.invoices.RecordRefund(t.Context(),
 		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: refundAmount, Reference: "3"})
 	require.NoError(t, err)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	const refund = "Refund: $30 AUD of invoice INV-000001"
 	assert.Equal(t, []string{refund}, f.newSubjects())
 	assert.Contains(t, f.newestEmail(refund).Text,
 		"$18 AUD of your credit was withdrawn, because invoice INV-000001 was refunded. You have no credit left.")
-	f.run(3, day)
+	f.advanceInSteps(3, day)
 	assert.Empty(t, f.newSubjects())
 }

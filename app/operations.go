@@ -69,8 +69,8 @@ type request[T any] struct {
 	decideAgain func(ctx context.Context, org account.Organisation) error
 	// result returns the result of the request. err is the error of sending its actions or recording the responses.
 	result func(ctx context.Context, out outcome, err error) (T, error)
-	// resultID returns the id that is stored as the operation's result. It is nil for requests that
-	// don't create or change a subscription, because the results show which request created the live one.
+	// resultID returns the id that is stored as the operation's result. A repeat finds by it what an earlier
+	// execution has created. If it is nil, no result is stored.
 	resultID func(T) string
 }
 
@@ -196,8 +196,8 @@ func (o operations) explain(
 // noResult is the result of an operation that created nothing.
 const noResult = ""
 
-// settle stores the operation's result. It only logs a failure, because the outcome of the request is recorded
-// already: the operation stays pending until Reconcile settles it.
+// settle stores the operation's result. It only logs a failure, after which the operation stays pending until Reconcile
+// settles it: the outcome of the request is recorded already.
 func (o operations) settle(ctx context.Context, op billing.Operation, result string) {
 	if _, err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
 		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
@@ -287,6 +287,7 @@ func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(
 // fingerprint returns a hash that identifies a request by its parameters.
 func fingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }
 
+// errBusy returns the Conflict with a pending operation.
 func errBusy() error {
 	return fault.New(fault.Conflict,
 		"Another request of your organisation is still being processed. Please wait a moment and try again.")
@@ -302,8 +303,8 @@ type subscriptionDecision = decision[billing.Subscription]
 
 // decideNothing returns a decision without actions, whose result is the subscription as the provider reports it now.
 func decideNothing(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
-	current, err := provider.Subscription(ctx, subscriptionID)
-	return subscriptionDecision{result: current}, err
+	sub, err := provider.Subscription(ctx, subscriptionID)
+	return subscriptionDecision{result: sub}, err
 }
 
 // subscriptionResult is the request.result of requests that return the subscription of the response.

@@ -122,33 +122,33 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 	for name, prepare := range outageScenarios {
 		for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
-			for failing := int64(0); ; failing++ {
+			for failingIndex := int64(0); ; failingIndex++ {
 				f := newFixture(t)
 				send := prepare(f, f.signUp())
 				var calls atomic.Int64 // a refresh sends two at once
-				var failed string
+				var failingCall string
 				err := send(t.Context(),
 					f.NewApp(f.Store, flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
-						if calls.Add(1) == failing+1 {
-							failed = c.Method
+						if calls.Add(1) == failingIndex+1 {
+							failingCall = c.Method
 							return kind.Fault()
 						}
 						return nil
 					})))
-				if calls.Load() <= failing {
+				if calls.Load() <= failingIndex {
 					require.NoError(t, err)
 					break
 				}
-				attempt := fmt.Sprintf("%s, call %d (%s) %s", name, failing, failed, kind)
+				failure := fmt.Sprintf("%s, call %d (%s) %s", name, failingIndex, failingCall, kind)
 				want := []fault.Code{fault.Unavailable}
 				switch {
-				case name == "AddCard" && failed == "Cards": // the search for duplicates of the saved card
+				case name == "AddCard" && failingCall == "Cards": // the search for duplicates of the saved card
 					want = []fault.Code{""}
-				case failed == "Customer": // the credit in the email about a change that was made
+				case failingCall == "Customer": // the credit in the email about a change that was made
 					want = append(want, "")
 				}
-				assert.Contains(t, want, fault.CodeOf(err), attempt)
-				require.NoError(t, send(t.Context(), f.UseCases), attempt)
+				assert.Contains(t, want, fault.CodeOf(err), failure)
+				require.NoError(t, send(t.Context(), f.UseCases), failure)
 				f.RequireNothingPending()
 			}
 		}
@@ -158,7 +158,7 @@ func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 // The database fails right after a call to the provider, and another server settles the operation.
 func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *testing.T) {
 	for name, prepare := range outageScenarios {
-		for failing := int64(0); ; failing++ {
+		for failingIndex := int64(0); ; failingIndex++ {
 			f := newFixture(t)
 			send := prepare(f, f.signUp())
 			store := f.OpenStore()
@@ -166,25 +166,25 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 			err := send(t.Context(), f.NewApp(store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
 				return func(ctx context.Context, r *flakypayment.Request) error {
 					r.Execute(ctx)
-					if calls.Add(1) == failing+1 {
+					if calls.Add(1) == failingIndex+1 {
 						assert.NoError(t, store.Close())
 					}
 					return nil
 				}
 			})))
-			if calls.Load() <= failing {
+			if calls.Load() <= failingIndex {
 				require.NoError(t, err)
 				break
 			}
-			attempt := fmt.Sprintf("%s, call %d", name, failing)
+			failure := fmt.Sprintf("%s, call %d", name, failingIndex)
 			if err != nil {
-				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", attempt, err)
+				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", failure, err)
 			}
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
-			require.NoError(t, err, attempt)
+			require.NoError(t, err, failure)
 			f.RequireNothingPending()
-			require.NoError(t, send(t.Context(), f.UseCases), attempt)
+			require.NoError(t, send(t.Context(), f.UseCases), failure)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -143,11 +142,6 @@ func (p *invoicePayment) decidePaid(
 		}
 	}
 	return decideNothing(ctx, p.provider, sub.ID)
-}
-
-// containsCard reports whether a card with the id is among the cards.
-func containsCard(cards []billing.PaymentMethod, id string) bool {
-	return slices.ContainsFunc(cards, func(m billing.PaymentMethod) bool { return m.ID == id })
 }
 
 // matches reports whether the request is for the open payment.

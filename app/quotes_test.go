@@ -214,16 +214,16 @@ func TestQuote_ExpiredFirstPaymentReturnsANewQuote(t *testing.T) {
 	require.Equal(t, billing.Incomplete, openSub.Status)
 	f.addCard(caller, mastercard)
 	f.Advance(22*time.Hour + 55*time.Minute)
-	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
-	assert.Equal(t, openSub.LatestInvoice.AmountDue, quoted.DueNow)
+	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
+	assert.Equal(t, openSub.LatestInvoice.AmountDue, quote.DueNow)
 	f.Advance(6 * time.Minute)
-	subscribe := func(quote string) error {
-		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true, Quote: quote})
+	subscribe := func(token string) error {
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true, Quote: token})
 		return err
 	}
 
 	var quoteErr *app.QuoteError
-	require.ErrorAs(t, subscribe(quoted.Token), &quoteErr)
+	require.ErrorAs(t, subscribe(quote.Token), &quoteErr)
 
 	assert.Empty(t, f.User(caller).Charges())
 	require.NoError(t, subscribe(quoteErr.NewQuote.Token))

@@ -50,7 +50,7 @@ type savedCards struct {
 	log   *slog.Logger
 }
 
-// paymentCard is the card of a payment request.
+// paymentCard describes the card of a payment request.
 type paymentCard struct {
 	id        string
 	isNew     bool // the card was not saved before the request
@@ -58,8 +58,8 @@ type paymentCard struct {
 }
 
 // preparePurchase stores the record of the card of a purchase, "" for the default one, and returns the actions that
-// clean up after earlier payment requests, see decideFailedPaymentCleanup. org must be the provider's current report, or have no
-// subscription yet.
+// clean up after earlier payment requests, see decideFailedPaymentCleanup. org must be the provider's current report, or
+// have no subscription yet.
 func (s savedCards) preparePurchase(
 	ctx context.Context, org account.Organisation, cardID string,
 ) (paymentCard, []billing.Action, error) {
@@ -190,6 +190,7 @@ func (s savedCards) tryCleanUp(ctx context.Context, organisationID string) {
 	s.logFailure(ctx, organisationID, s.cleanUp(ctx, organisationID))
 }
 
+// logFailure logs the error of a cleanup, unless it is nil.
 func (s savedCards) logFailure(ctx context.Context, organisationID string, err error) {
 	if err != nil {
 		s.log.InfoContext(ctx, "saved cards not cleaned up yet", "org", organisationID, "error", err)

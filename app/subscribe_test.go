@@ -172,7 +172,7 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
 	f, caller := signUp(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
-	for range 3 { // the first charge counts
+	for range 3 { // the charge that creates the invoice counts
 		_, err := f.Subscribe.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 	}
@@ -222,9 +222,9 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 		"no trial":     func(req *app.SubscribeRequest) { req.NoTrial = true },
 		"another plan": func(req *app.SubscribeRequest) { req.Price = yearly },
 	} {
-		other := req
-		change(&other)
-		_, err := f.Subscribe.Do(t.Context(), caller, other)
+		otherReq := req
+		change(&otherReq)
+		_, err := f.Subscribe.Do(t.Context(), caller, otherReq)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err), name)
 	}
 }
@@ -251,12 +251,12 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
-			otherServer, other := f.NewServer(), req
+			otherServer, otherReq := f.NewServer(), req
 			if !isRepeat {
-				other.MethodID = f.CreateCard(mastercard)
+				otherReq.MethodID = f.CreateCard(mastercard)
 			}
 			f.interruptBegin(func() {
-				_, err := otherServer.Subscribe.Do(t.Context(), caller, other)
+				_, err := otherServer.Subscribe.Do(t.Context(), caller, otherReq)
 				assert.NoError(t, err)
 			})
 
@@ -271,14 +271,14 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 // The key of a slow request is retired by a takeover before the request reaches the provider.
 func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	f, caller := signUp(t)
-	other := f.NewServer()
+	otherServer := f.NewServer()
 	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "Subscribe" {
 			return nil
 		}
 		return func(ctx context.Context, _ *flakypayment.Request) error {
 			f.Advance(takeoverTime)
-			_, err := other.Reconcile.Do(ctx)
+			_, err := otherServer.Reconcile.Do(ctx)
 			return err
 		}
 	})

@@ -55,10 +55,10 @@ func (m *mockEnv) expectInvoiceLists(all []billing.Invoice) (calls *int) {
 
 func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 	for name, tt := range map[string]struct {
-		stored     []billing.Invoice
-		provider   []billing.Invoice
-		calls      int
-		changedIDs []string
+		storedInvoices   []billing.Invoice
+		providerInvoices []billing.Invoice
+		calls            int // lists of invoices
+		changedIDs       []string
 	}{
 		"none":                 {nil, nil, 1, nil},
 		"first refresh":        {nil, dailyInvoices(2), 1, []string{"0", "1"}},
@@ -71,8 +71,8 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, m := newSync(t)
-			m.store.invoices = billing.ChangedInvoices(nil, tt.stored)
-			calls := m.expectReportWithInvoices(tt.provider)
+			m.store.invoices = billing.ChangedInvoices(nil, tt.storedInvoices)
+			calls := m.expectReportWithInvoices(tt.providerInvoices)
 			_, err := s.refresh(t.Context(), "org_1")
 			require.NoError(t, err)
 			assert.Equal(t, tt.calls, *calls)

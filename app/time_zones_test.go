@@ -126,10 +126,10 @@ func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 // The due date of an invoice is the same in emails and instructions before and after the organisation has moved.
 func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
 	f := newInvoiceFixture(t, apptest.WithStart(time.Date(2026, 3, 1, 14, 30, 0, 0, time.UTC))) // 2 March in Sydney
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	require.Equal(t, []string{"Invoice INV-000001: $39 AUD due on 16 March 2026"}, f.deliver())
 	f.moveToHawaii(f.caller)
-	f.run(14, day)
+	f.advanceInSteps(14, day)
 
 	assert.Contains(t, f.deliver(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")
 	text := f.Mailbox.Emails()[0].Text

@@ -40,7 +40,7 @@ func (f *fixture) unreachableEmails(caller identity.Identity) []string {
 func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain(t *testing.T) {
 	const address = "accounts@example.com"
 	f := newInvoiceFixture(t)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	assert.Empty(t, f.unreachableEmails(f.caller))
 
 	log := f.deliverWithRefusal(address)
@@ -49,7 +49,7 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 	assert.NotContains(t, log, "@", "logs contain no address")
 	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller))
 
-	f.run(14, day)
+	f.advanceInSteps(14, day)
 	f.deliverEmails()
 	subjects, _ := f.emailsTo(address)
 	assert.Empty(t, subjects)
@@ -63,14 +63,14 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token))
 	assert.Empty(t, f.unreachableEmails(f.caller))
 
-	f.run(7, day)
+	f.advanceInSteps(7, day)
 	subjects, _ = f.emailsTo(address)
 	assert.Contains(t, subjects, endedEmail)
 }
 
 func TestUnreachableEmails_TheAddressOfTheUserIsConfirmedByALink(t *testing.T) {
 	f := newInvoiceFixture(t)
-	f.run(1, time.Minute)
+	f.advanceInSteps(1, time.Minute)
 	f.deliverWithRefusal("ann@example.com")
 	require.Equal(t, []string{"ann@example.com"}, f.unreachableEmails(f.caller))
 
