@@ -57,7 +57,7 @@ go_test() {
 
 # Tests of adapters/enginepayment that take twelve times as long under the race detector. They run without it. The
 # package's tests of concurrent requests run with it.
-slow_tests='TestProvider_Conforms|TestCollect_DebitsEachInvoiceOnce'
+slow_tests='TestProvider_Conforms|TestProcessOutbox_DebitsEachInvoiceOnce'
 
 suite_go() {
   tools/postgres.sh || report_missing 'the tests on PostgreSQL: its binaries are not installed'

@@ -132,12 +132,12 @@ func TestQuote_ReportsADifferentCharge(t *testing.T) {
 	assert.Equal(t, quote.DueNow.Amount-1000, sub.ChargedDiffers.Charged.Amount)
 }
 
-// providerWithoutEnd declares EndAtPeriodEnd as missing.
-type providerWithoutEnd struct{ payment.Provider }
+// limitedProvider declares capabilities as missing.
+type limitedProvider struct{ payment.Provider }
 
-func (p providerWithoutEnd) Capabilities() payment.Capabilities {
+func (p limitedProvider) Capabilities() payment.Capabilities {
 	c := p.Provider.Capabilities()
-	c.Missing = map[payment.Capability]string{payment.EndAtPeriodEnd: "for the test"}
+	c.Missing = map[payment.Capability]string{payment.EndAtPeriodEnd: "for the test", payment.ChangeAtRenewal: "for the test"}
 	return c
 }
 
@@ -145,12 +145,15 @@ func (p providerWithoutEnd) Capabilities() payment.Capabilities {
 func TestUnsupportedRequest_ReturnsConflictAndLogsInformation(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var log strings.Builder
-	s.wrapProvider = func(p payment.Provider) payment.Provider { return providerWithoutEnd{p} }
+	s.wrapProvider = func(p payment.Provider) payment.Provider { return limitedProvider{p} }
 	s.log = slog.NewTextHandler(&log, nil)
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
 
 	b.post("/vc-admin/org/subscription/cancel", nil).requireError(http.StatusConflict, "ERRUNSUPPORTED")
+	change := priceBody("professional_yearly", "yearly")
+	change["when"] = "renewal"
+	b.post("/vc-admin/org/subscription/update", change).requireError(http.StatusConflict, "ERRUNSUPPORTED")
 
 	assert.Contains(t, log.String(), `level=INFO msg="request not supported" route=/vc-admin/org/subscription/cancel`)
 	assert.NotContains(t, log.String(), "level=ERROR")

@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follows the link in the verification email. In the browser that registered it verifies the address; in any other it changes nothing. Opening it twice has no further effect. */
+        /** Handles the link in the verification email. In the browser that registered, it verifies the address. In other browsers it changes nothing. Opening the link twice has no further effect. */
         get: operations["verifyEmail"];
         put?: never;
         post?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Returns what a link that confirms a billing email is about. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
+        /** Returns the organisation and the address of a link that confirms a billing email. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
         post: operations["showBillingEmail"];
         delete?: never;
         options?: never;
@@ -800,7 +800,7 @@ export interface components {
         };
         QuoteFailure: {
             /** @enum {string} */
-            name: "ERRCONFLICT" | "ERRQUOTE";
+            name: "ERRCONFLICT" | "ERRQUOTE" | "ERRUNSUPPORTED";
             message: string;
             /** @description The fresh quote, with ERRQUOTE. */
             quote?: components["schemas"]["PriceQuote"];
@@ -1012,14 +1012,14 @@ export interface components {
             timeZone?: components["schemas"]["TimeZone"];
             /**
              * Format: date-time
-             * @description When the provider charges it again by itself.
+             * @description When the provider charges it again automatically.
              */
             nextAttemptAt: string | null;
             /** Format: date-time */
             expiresAt: string | null;
             /** @description The price that is paid; the new one for a plan change. */
             priceId: string;
-            /** @description The cardholder's bank waits for the customer to approve the payment: nothing has failed, and no automatic attempt can replace the approval. */
+            /** @description Whether the cardholder's bank waits for the customer to approve the payment. Nothing has failed then, and no automatic attempt can replace the approval. */
             approval?: boolean;
             /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
@@ -1082,7 +1082,7 @@ export interface components {
                 country: string;
             };
             provider: {
-                /** @description The name of the payment provider, by which the web app chooses its card field. */
+                /** @description The name of the payment provider. The web app chooses its card field by the name. */
                 kind: string;
                 publishableKey?: string;
                 /**
@@ -1090,7 +1090,7 @@ export interface components {
                  * @enum {string}
                  */
                 entry?: "card_field" | "redirect" | "invoice";
-                /** @description What the server can do. Without the list it can do what the specification names: `saved_methods`, `change_now` and `change_now_cheaper`. A front end sends a call or field of another capability only if it is listed; a request that needs one that the payment provider lacks is refused with status 409 and ERRUNSUPPORTED. */
+                /** @description What the server can do. A server without the list can do what the specification names: `saved_methods`, `change_now` and `change_now_cheaper`. A front end sends a call or field of another capability only if it is listed; a request that needs one that the payment provider lacks is refused with status 409 and ERRUNSUPPORTED. */
                 capabilities?: components["schemas"]["Capability"][];
             };
             contact: {
@@ -1104,7 +1104,7 @@ export interface components {
             };
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (the former when nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf, method_page (setUpMethod). Of the server: billing (getBilling and ending the plan), billing_details, email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (a change now with which nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf, method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
          * @enum {string}
          */
         Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "method_page" | "billing" | "billing_details" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
@@ -1224,10 +1224,10 @@ export interface components {
                     endsAt: string;
                 };
             };
-            /** @description What the customer has to do next, without `secret` and `url`; null for nothing. */
+            /** @description What the customer must do next, without `secret` and `url`; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
             hold?: components["schemas"]["Hold"];
-            /** @description The addresses for emails about billing whose mail servers have refused an email permanently; absent for none. Nothing but links that confirm them is sent to them until they are confirmed. */
+            /** @description The addresses for emails about billing whose mail servers have refused an email permanently; absent for none. Until such an address is confirmed, it receives only links that confirm it. */
             unreachableEmails?: string[];
         };
         /** @description A payment that the customer has made and that takes days to arrive, such as a bank debit. Until it has arrived or failed there is no open payment, and its invoice is not charged again. */
@@ -1280,12 +1280,12 @@ export interface components {
                 amount: number;
                 /**
                  * Format: int64
-                 * @description As in the catalogue.
+                 * @description Computed as in `PriceEntry`.
                  */
                 perMonth: number;
                 /**
                  * Format: int64
-                 * @description As in the catalogue.
+                 * @description Computed as in `PriceEntry`.
                  */
                 annual: number;
             } | null;
@@ -1599,7 +1599,7 @@ export interface components {
              * @enum {string}
              */
             outcome?: "succeeded" | "confirm_setup" | "confirm_payment" | "redirect" | "card_declined" | "processing" | "failed";
-            /** @description What the customer has to do next; null for nothing. */
+            /** @description What the customer must do next; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
             /** @description Only in the response to a request with a quote, also to a repeated one: the invoice has another amount than quoted, because a credit or a price changed while the change was made. */
             charged_differs?: {
