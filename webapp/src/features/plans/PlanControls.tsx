@@ -4,7 +4,7 @@ import { CurrencyFlag } from '@/components/CurrencyFlag';
 import { ChevronDownIcon } from '@/components/icons';
 import { RadioGroup } from '@/components/RadioGroup';
 import { cx } from '@/lib/cx';
-import { taxRateText } from '@/modules/billing/offer';
+import { taxRateText } from '@/modules/billing/tax-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { Interval } from '@/rules/types';
 import { type PlansView, usePlansStore } from './use-plans';

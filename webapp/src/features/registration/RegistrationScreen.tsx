@@ -10,9 +10,9 @@ import {
   type PricedOffer,
   perInterval,
   priceText,
-  taxRateText,
 } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
+import { taxRateText } from '@/modules/billing/tax-text';
 import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';

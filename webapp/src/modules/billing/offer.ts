@@ -109,12 +109,3 @@ export function columnFormat(
 export function perInterval(interval: string): string {
   return interval === 'yearly' ? 'per year' : 'per month';
 }
-
-/** Returns the tax that the prices of a currency include, '10 % GST'; empty if they include none. */
-export function taxRateText(
-  { taxes }: Pick<Config['catalogue'], 'taxes'>,
-  currency: string,
-): string {
-  const tax = taxes?.[currency];
-  return tax ? `${tax.percentage} % ${tax.name}` : '';
-}
