@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// The table has the outcome of each request in each state: the kinds of the actions, or the beginning of the error.
+// The table contains the outcome of each request in each state: the kinds of the actions, or a part of the error.
 func TestDecisions_InEachStateOfThePlan(t *testing.T) {
 	otherAUD := price("standard", catalogue.Yearly, "AUD")
 	change := func(to catalogue.PriceRef, when billing.ChangeTiming) func(*billing.Account) ([]billing.Action, error) {
@@ -31,7 +31,7 @@ func TestDecisions_InEachStateOfThePlan(t *testing.T) {
 	)
 	for request, tt := range map[string]struct {
 		decide func(*billing.Account) ([]billing.Action, error)
-		want   map[string][]string // one refusal, or the actions
+		want   map[string][]string // the kinds of the actions, or a part of the error
 	}{
 		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
 			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"},
@@ -44,9 +44,9 @@ func TestDecisions_InEachStateOfThePlan(t *testing.T) {
 			"ending": {resume}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
 			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "replacing": {waiting}, "ending": {resume}}},
-		"cancel pending": {billing.DecideCancelPendingChange, map[string][]string{
+		"cancel the pending change": {billing.DecideCancelPendingChange, map[string][]string{
 			"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
-		"keep": {billing.DecideCancelScheduledChange, map[string][]string{
+		"cancel the scheduled change": {billing.DecideCancelScheduledChange, map[string][]string{
 			"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
 		"end": {func(a *billing.Account) ([]billing.Action, error) { return billing.DecideEnd(a, day0, true) },
 			map[string][]string{

@@ -72,14 +72,14 @@ func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
 		"resumed and scheduled at the provider": {ending, scheduled, kinds{billing.PlanResumed, billing.ChangeScheduled}},
 		"ended":                                 {ending, ended, kinds{billing.PlanEnded}},
 		"an overdue plan has ended":             {overdue, ended, kinds{billing.PlanEnded}},
-		"an overdue transfer: see EndedUnpaid":  {transfer, ended, nil},
-		"ended before":                          {ended, ended, nil},
-		"an order was approved":                 {order, unchanged, kinds{billing.PlanStarted}},
-		"an order has ended":                    {order, expired, kinds{billing.OrderEnded}},
+		"ended with an overdue transfer, which EndedUnpaid reports": {transfer, ended, nil},
+		"ended in both":         {ended, ended, nil},
+		"an order was approved": {order, unchanged, kinds{billing.PlanStarted}},
+		"an order has ended":    {order, expired, kinds{billing.OrderEnded}},
 		"an unpaid plan was paid after all": {func(s *billing.Subscription) { s.Status = billing.Unpaid }, unchanged,
 			kinds{billing.PlanStarted}},
-		"a first payment was not made": {func(s *billing.Subscription) { s.Status = billing.Incomplete }, expired, nil},
-		"stored without the period":    {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
+		"a first payment was not made":                    {func(s *billing.Subscription) { s.Status = billing.Incomplete }, expired, nil},
+		"stored by an earlier version without the period": {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := newAccount(activeSubscription(c.before)), newAccount(activeSubscription(c.after))
@@ -96,9 +96,9 @@ func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
 			after.DevLicense = &billing.License{}
 			assert.Empty(t, billing.ChangeNotices(before, after), "developer license")
 			after.DevLicense, after.CustomerID = nil, "cus_2"
-			assert.Empty(t, billing.ChangeNotices(before, after), "of an earlier customer")
+			assert.Empty(t, billing.ChangeNotices(before, after), "a subscription of an earlier customer")
 			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(activeSubscription(c.after))),
-				"not known before")
+				"a new subscription")
 		})
 	}
 }

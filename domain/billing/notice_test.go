@@ -40,7 +40,7 @@ func TestDueNotices_FollowTheStateOfATransferInvoice(t *testing.T) {
 	type notices = []billing.Notice
 	for name, c := range map[string]struct {
 		status   billing.Status
-		after    time.Duration // the due date
+		after    time.Duration // the time since the due date
 		invoices []billing.Invoice
 		want     notices
 	}{
@@ -151,20 +151,20 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		now, since   time.Time
 		want         notices
 	}{
-		"started":                  {trial(unchanged), day0, day0, notices{started}},
-		"started before":           {trial(unchanged), day0, day0.Add(time.Second), nil},
-		"just before the reminder": {trial(unchanged), end.AddDate(0, 0, -3).Add(-time.Second), day0, notices{started}},
-		"reminder":                 {trial(unchanged), end.AddDate(0, 0, -3), day0, notices{started, endsSoon}},
-		"reminder, started before": {trial(unchanged), end.Add(-time.Second), end, notices{endsSoon}},
-		"over":                     {trial(unchanged), end, day0, nil},
-		"ending":                   {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
-		"longer":                   {trial(withLongerTrial), end.AddDate(0, 0, -1), day0, notices{started}},
-		"longer, reminder": {trial(withLongerTrial), end.AddDate(0, 0, 4), day0,
+		"a trial has started":                          {trial(unchanged), day0, day0, notices{started}},
+		"a trial has started before NoticesSince":      {trial(unchanged), day0, day0.Add(time.Second), nil},
+		"a second before the reminder":                 {trial(unchanged), end.AddDate(0, 0, -3).Add(-time.Second), day0, notices{started}},
+		"three days before the end of a trial":         {trial(unchanged), end.AddDate(0, 0, -3), day0, notices{started, endsSoon}},
+		"reminder of a trial from before NoticesSince": {trial(unchanged), end.Add(-time.Second), end, notices{endsSoon}},
+		"a trial that is over":                         {trial(unchanged), end, day0, nil},
+		"a trial that is ending":                       {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
+		"an extended trial":                            {trial(withLongerTrial), end.AddDate(0, 0, -1), day0, notices{started}},
+		"reminder of an extended trial": {trial(withLongerTrial), end.AddDate(0, 0, 4), day0,
 			notices{started, {Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
-		"of three days": {trial(func(s *billing.Subscription) {
+		"a trial of three days": {trial(func(s *billing.Subscription) {
 			s.CreatedAt, s.PeriodStart = end.AddDate(0, 0, -3), end.AddDate(0, 0, -3)
 		}), end.Add(-time.Hour), day0, notices{started}},
-		"paused": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
+		"a paused trial": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
 			end.Add(-time.Hour), day0, notices{started}},
 		"14 days before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
 			notices{{Kind: billing.RenewalAhead, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
@@ -174,9 +174,9 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		"an ending yearly plan": {endingSubscription(), day0.AddDate(1, 0, -1), day0, nil},
 		"an approved order": {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }),
 			day0.Add(time.Hour), day0, nil},
-		"an order":                  {order, day0, day0, notices{{Kind: billing.OrderReceived, SubjectID: "sub_1"}}},
-		"an order of an older time": {order, day0, day0.Add(time.Second), nil},
-		"a first payment":           {subscription("sub_1", billing.Incomplete, 0), day0, day0, nil},
+		"an order":                          {order, day0, day0, notices{{Kind: billing.OrderReceived, SubjectID: "sub_1"}}},
+		"an order from before NoticesSince": {order, day0, day0.Add(time.Second), nil},
+		"a first payment":                   {subscription("sub_1", billing.Incomplete, 0), day0, day0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)

@@ -29,8 +29,8 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithACard(t *testing.T) {
 		{"the third within an hour", attemptsAgo(50*time.Minute, time.Minute), "", 0},
 		{"the fourth within an hour", attemptsAgo(50*time.Minute, time.Minute, 0), fault.RateLimited, 10 * time.Minute},
 		{"the fourth after an hour", attemptsAgo(time.Hour, time.Minute, 0), "", 0},
-		{"many", attemptsAgo(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute),
-			fault.RateLimited, time.Minute},
+		{"the sixth, after four within an hour",
+			attemptsAgo(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.RateLimited, time.Minute},
 		{"after a hard decline", []billing.PaymentAttempt{hard}, fault.Declined, 0},
 		{"stored by a clock that was ahead", attemptsAgo(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited, time.Hour},
 	}

@@ -86,9 +86,9 @@ func TestTrialDays_PassTheVectors(t *testing.T) {
 func TestOfferTrial_NoneAfterASubscription(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
-		offered := billing.OfferTrial(newAccount(subscription("a", status, 0)), plan, day0).Days > 0
-		never := status == billing.Incomplete || status == billing.IncompleteExpired
-		assert.Equal(t, never, offered, status)
+		isOffered := billing.OfferTrial(newAccount(subscription("a", status, 0)), plan, day0).Days > 0
+		neverStarted := status == billing.Incomplete || status == billing.IncompleteExpired
+		assert.Equal(t, neverStarted, isOffered, status)
 	}
 }
 

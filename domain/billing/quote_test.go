@@ -17,7 +17,7 @@ func trialWithInvoice(status billing.InvoiceStatus) billing.Subscription {
 	return s
 }
 
-// pausedSubscription returns a subscription whose charges are paused; zero for a pause without an end.
+// pausedSubscription returns a subscription whose charges are paused until the time; zero for a pause without an end.
 func pausedSubscription(until time.Time) billing.Subscription {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{Until: until}
@@ -33,25 +33,25 @@ func TestNextCharge_IsReducedByCredit(t *testing.T) {
 		credit int64
 		want   *billing.Charge
 	}{
-		"active":            {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"trialing":          {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"scheduled":         {withScheduledChange(), 0, &billing.Charge{Amount: aud(3900), At: end}},
-		"with credit":       {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
-		"with debt":         {subscription("a", billing.Active, 0), -20, &billing.Charge{Amount: aud(81620), At: end}},
-		"credit covers":     {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
-		"below the minimum": {subscription("a", billing.Active, 0), 81551, &billing.Charge{Amount: aud(0), At: end}},
-		"unknown amount":    {unknown, 0, nil},
-		"ending":            {endingSubscription(), 0, nil},
-		"paused":            {pausedSubscription(time.Time{}), 0, nil},
+		"active":                     {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"trialing":                   {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"scheduled":                  {withScheduledChange(), 0, &billing.Charge{Amount: aud(3900), At: end}},
+		"with credit":                {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
+		"with negative credit":       {subscription("a", billing.Active, 0), -20, &billing.Charge{Amount: aud(81620), At: end}},
+		"credit exceeds the renewal": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
+		"below the minimum":          {subscription("a", billing.Active, 0), 81551, &billing.Charge{Amount: aud(0), At: end}},
+		"unknown amount":             {unknown, 0, nil},
+		"ending":                     {endingSubscription(), 0, nil},
+		"paused":                     {pausedSubscription(time.Time{}), 0, nil},
 		"paused beyond the renewal": {
 			pausedSubscription(end.Add(time.Second)), 0, nil,
 		},
-		"paused until the renewal": {pausedSubscription(end), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"past due":                 {subscription("a", billing.PastDue, 0), 0, nil},
-		"first payment":            {subscription("a", billing.Incomplete, 0), 0, nil},
-		"billed trial":             {trialWithInvoice(billing.InvoiceOpen), 0, nil},
-		"paid trial":               {trialWithInvoice(billing.InvoicePaid), 0, nil},
-		"canceled change": {
+		"paused until the renewal":   {pausedSubscription(end), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"past due":                   {subscription("a", billing.PastDue, 0), 0, nil},
+		"first payment":              {subscription("a", billing.Incomplete, 0), 0, nil},
+		"trial with an open invoice": {trialWithInvoice(billing.InvoiceOpen), 0, nil},
+		"trial with a paid invoice":  {trialWithInvoice(billing.InvoicePaid), 0, nil},
+		"trial with a void invoice": {
 			trialWithInvoice(billing.InvoiceVoid), 0, &billing.Charge{Amount: aud(81600), At: end},
 		},
 	} {

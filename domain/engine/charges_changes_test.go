@@ -210,7 +210,7 @@ func TestCharges_RefundWithdrawsCredit(t *testing.T) {
 		"a manual refund withdraws credit": {
 			afterPurchase(
 				addCredit(1000),
-				reportAll(engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{
+				reportPayment(engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{
 					{Ref: "re_1", Amount: 900, State: engine.AttemptPaid},
 				}}),
 			),

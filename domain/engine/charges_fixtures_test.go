@@ -85,19 +85,19 @@ func sendWithoutReport(a *engine.Account) error { return sendAndReport(engine.Re
 
 // report reports the state of the latest attempt.
 func report(state engine.AttemptState) func(*engine.Account) error {
-	return reportAll(engine.Report{State: state})
+	return reportPayment(engine.Report{State: state})
 }
 
-func reportAll(r engine.Report) func(*engine.Account) error {
+func reportPayment(r engine.Report) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.Report(a.Attempts[0].Key, r) }
 }
 
 // reportFirst reports the state of the first attempt.
 func reportFirst(state engine.AttemptState) func(*engine.Account) error {
-	return reportAllOfFirst(engine.Report{State: state})
+	return reportFirstPayment(engine.Report{State: state})
 }
 
-func reportAllOfFirst(r engine.Report) func(*engine.Account) error {
+func reportFirstPayment(r engine.Report) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.Report("key_1", r) }
 }
 

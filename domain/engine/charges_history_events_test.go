@@ -227,11 +227,11 @@ func (h *chargesHistory) exchangeAll() {
 	for _, attempt := range due.Find {
 		h.find(attempt.Key)
 	}
-	h.reportAll()
+	h.reportChanges()
 }
 
-// reportAll reports every payment that has changed.
-func (h *chargesHistory) reportAll() {
+// reportChanges reports every payment that has changed.
+func (h *chargesHistory) reportChanges() {
 	for _, p := range h.bank.payments {
 		for i := range p.refunds {
 			if p.refunds[i].State == engine.AttemptProcessing {

@@ -182,7 +182,7 @@ func TestCharges_TrialSavesTheMethodThatItsEndCharges(t *testing.T) {
 	activeMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
 	trialWithMandate := commands{
 		buy(7, tokenSource), send(engine.AttemptOpen),
-		reportAll(engine.Report{State: engine.AttemptPaid, Method: &pendingMandate}),
+		reportPayment(engine.Report{State: engine.AttemptPaid, Method: &pendingMandate}),
 	}
 	chargeCases{
 		"a trial needs no attempt for a saved method": {
@@ -213,7 +213,7 @@ func TestCharges_TrialSavesTheMethodThatItsEndCharges(t *testing.T) {
 			slices.Concat(
 				trialWithMandate,
 				commands{
-					advance(9 * day), reportAllOfFirst(engine.Report{State: engine.AttemptPaid, Method: &activeMandate}),
+					advance(9 * day), reportFirstPayment(engine.Report{State: engine.AttemptPaid, Method: &activeMandate}),
 					send(engine.AttemptPaid),
 				},
 			),
