@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// ParseEvents implements payment.Provider. It only stores that the payments have to be looked up; the next read of the customer
-// looks them up, or else the worker.
+// ParseEvents implements payment.Provider. It only stores that the payments have to be looked up. The next read of the customer
+// does so, or else the worker.
 func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	if !p.Capabilities().Has(payment.Webhooks) {
 		return nil, payment.Unsupported(payment.Webhooks)
@@ -103,15 +103,15 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 	return attempt, err
 }
 
-// announceByKey asks the gateway for the key of a payment and announces the payment.
+// announceByKey announces a payment whose key it gets from the gateway. Errors as announce, and those of the gateway.
 func (p *Provider) announceByKey(ctx context.Context, ref gateway.Reference) (attemptKey, error) {
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
-	payment, err := p.Gateway.Find(ctx, ref)
+	found, err := p.Gateway.Find(ctx, ref)
 	if err != nil {
 		return attemptKey{}, err
 	}
-	return p.announce(ctx, gateway.Reference{Key: payment.Key})
+	return p.announce(ctx, gateway.Reference{Key: found.Key})
 }
 
 // lookUpAnnounced looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
@@ -119,9 +119,9 @@ func (p *Provider) announceByKey(ctx context.Context, ref gateway.Reference) (at
 func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
 	due := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
-		var expected bool
-		err := tx.Get(ctx, &expected, "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)", customerID)
-		if err != nil || !expected {
+		var isExpected bool
+		err := tx.Get(ctx, &isExpected, "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)", customerID)
+		if err != nil || !isExpected {
 			return err
 		}
 		r, err := p.View(ctx, tx, customerID, ledger.Scope{})
@@ -139,7 +139,7 @@ func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
 }
 
 // Tick implements payment.Worker.
-func (p *Provider) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (done int, err error) {
+func (p *Provider) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (processed int, err error) {
 	if err := p.poll(ctx); err != nil {
 		p.Log.WarnContext(ctx, "the changes at the payment gateway can't be read", "error", err)
 	}

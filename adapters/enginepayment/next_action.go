@@ -81,21 +81,18 @@ func (p *Provider) subscriptionWithURL(
 
 // openPage begins an attempt to pay the invoice of the subscription on a page, and returns the open payments.
 func (p *Provider) openPage(ctx context.Context, customerID string, s billing.Subscription) (map[string]gateway.Payment, error) {
-	err := p.Database.Write(ctx, func(tx plugin.Tx) error {
-		_, err := p.Change(ctx, tx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
-			inv := r.Account.Invoice(s.Next.InvoiceID)
-			if inv.Status != billing.InvoiceOpen {
-				return nil // it was paid meanwhile
-			}
-			returnTo := r.Account.LatestAttempt(inv.ID).ReturnTo
-			return r.Account.Pay(engine.InvoicePayment{
-				Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
-			})
+	_, err := p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
+		inv := r.Account.Invoice(s.Next.InvoiceID)
+		if inv.Status != billing.InvoiceOpen {
+			return nil // it was paid meanwhile
+		}
+		returnTo := r.Account.LatestAttempt(inv.ID).ReturnTo
+		return r.Account.Pay(engine.InvoicePayment{
+			Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
 		})
-		return err
 	})
 	if err != nil {
-		return nil, ledger.AsFault(err)
+		return nil, err
 	}
 	return p.processOutbox(ctx, customerID, sendTimeout)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // maxBatches limits how many batches processOutbox sends. A result can add requests to the outbox, such as a charge after
@@ -62,64 +61,50 @@ type batch struct {
 
 // claim claims what has to be sent now. It leaves out what another server is sending.
 func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err error) {
-	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		_, err := p.Change(ctx, tx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
-			a := r.Account
-			due := a.Due()
-			b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
-			if b.state, err = stateOf(r.Customer); err != nil {
-				return err
+	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
+		a := r.Account
+		due := a.Due()
+		b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
+		if b.state, err = stateOf(r.Customer); err != nil {
+			return err
+		}
+		b.Find, b.Cancel, b.ForgetMethods = due.Find, due.Cancel, due.ForgetMethods
+		for _, attempt := range due.Send {
+			if claimed, err := a.Claim(attempt.Key, a.Now, a.Now.Add(claimTime)); err == nil {
+				b.Send = append(b.Send, claimed)
 			}
-			b.Find, b.Cancel, b.ForgetMethods = due.Find, due.Cancel, due.ForgetMethods
-			for _, attempt := range due.Send {
-				if claimed, err := a.Claim(attempt.Key, a.Now, a.Now.Add(claimTime)); err == nil {
-					b.Send = append(b.Send, claimed)
-				}
+		}
+		for _, refund := range due.Refund {
+			if claimed, attempt, err := a.ClaimRefund(refund.Key, a.Now, a.Now.Add(claimTime)); err == nil {
+				b.Refund, b.paymentRefs[refund.Key] = append(b.Refund, claimed), attempt.Ref
 			}
-			for _, refund := range due.Refund {
-				if claimed, attempt, err := a.ClaimRefund(refund.Key, a.Now, a.Now.Add(claimTime)); err == nil {
-					b.Refund, b.paymentRefs[refund.Key] = append(b.Refund, claimed), attempt.Ref
-				}
-			}
-			return nil
-		})
-		return err
+		}
+		return nil
 	})
-	return b, ledger.AsFault(err)
+	return b, err
 }
 
-// storeResults changes the account by the results of requests. It also does so if ctx is done, because the gateway has acted.
+// storeResults changes the account by the results of requests. It does so even if ctx is done, because the gateway has acted.
 func (p *Provider) storeResults(ctx context.Context, customerID string, results []result) error {
 	ctx = context.WithoutCancel(ctx)
-	var organisation string
-	var spent []billing.ReturnedPayment
-	err := p.Database.Write(ctx, func(tx plugin.Tx) error {
-		r, err := p.Change(ctx, tx, customerID, scopeOf(results), func(r *ledger.Record) error {
-			before := spentCredit(r)
-			for _, result := range results {
-				if err := applyResult(r, result); err != nil {
-					return err
-				}
+	var spentBefore map[string]billing.ReturnedPayment
+	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) error {
+		spentBefore = spentCredit(r)
+		for _, result := range results {
+			if err := applyResult(r, result); err != nil {
+				return err
 			}
-			r.NeedsReport = true
-			spent = nil
-			for key, returned := range spentCredit(r) {
-				if returned.Spent != before[key].Spent {
-					spent = append(spent, returned)
-				}
-			}
-			return nil
-		})
-		if err == nil {
-			organisation = r.Customer.Organisation
 		}
-		return err
+		r.NeedsReport = true
+		return nil
 	})
 	if err != nil {
-		return ledger.AsFault(err)
+		return err
 	}
-	for _, returned := range spent {
-		payment.ReportSpentCredit(ctx, p.Log, organisation, returned)
+	for key, returned := range spentCredit(r) {
+		if returned.Spent != spentBefore[key].Spent {
+			payment.ReportSpentCredit(ctx, p.Log, r.Customer.Organisation, returned)
+		}
 	}
 	return nil
 }
@@ -134,7 +119,7 @@ func scopeOf(results []result) (scope ledger.Scope) {
 	return scope
 }
 
-// spentCredit returns the payments that went back to the customer after credit from them was spent. The keys are stable.
+// spentCredit returns the payments that went back to the customer after credit from them was spent, by kind and invoice id.
 func spentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
 	spent := map[string]billing.ReturnedPayment{}
 	for _, inv := range r.Account.Invoices {

@@ -114,19 +114,22 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	missing := map[payment.Capability]string{
 		payment.PushEvents: "the gateway announces payments only, and the worker reports all other changes",
 		payment.PriceSync:  "the prices are those of the catalogue",
-		payment.Disputes:   "the gateway reports payments that went back, which can't be disputed further",
+		payment.Disputes:   "the gateway reports returned payments, and their returns are final",
 	}
 	for _, pair := range []struct {
 		needed   gateway.Capability
 		provided payment.Capability
 	}{
-		{gateway.SaveOnly, payment.Trials}, {gateway.SaveOnly, payment.MethodPage}, {gateway.Refunds, payment.Refunds}, {gateway.Webhooks, payment.Webhooks},
+		{gateway.SaveOnly, payment.Trials}, {gateway.SaveOnly, payment.MethodPage},
+		{gateway.Refunds, payment.Refunds}, {gateway.Webhooks, payment.Webhooks},
 	} {
 		if reason, isMissing := capabilities.Missing[pair.needed]; isMissing {
 			missing[pair.provided] = reason
 		}
 	}
-	return payment.Capabilities{Entry: capabilities.Entry, Missing: missing, LongestRequest: sendTimeout + capabilities.LongestRequest}
+	return payment.Capabilities{
+		Entry: capabilities.Entry, Missing: missing, LongestRequest: sendTimeout + capabilities.LongestRequest,
+	}
 }
 
 // newKey returns the key of a new attempt.

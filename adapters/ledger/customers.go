@@ -134,17 +134,15 @@ func (l *Ledger) ChangeCustomer(
 // it, in place of an operator. It does not cancel a page that is open at a gateway: a payment that is made there afterwards
 // is not recorded, and the operator has to refund it at the provider.
 func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
-	return AsFault(l.Database.Write(ctx, func(tx plugin.Tx) error {
-		_, err := l.Change(ctx, tx, customerID, Scope{}, func(r *Record) error {
-			for _, s := range r.Account.Subscriptions {
-				if err := r.Account.End(s.ID, true); err != nil {
-					return err
-				}
+	_, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
+		for _, s := range r.Account.Subscriptions {
+			if err := r.Account.End(s.ID, true); err != nil {
+				return err
 			}
-			r.Account.Currency, r.Account.Credit = "", 0
-			r.Customer = Customer{ID: r.Customer.ID, Organisation: r.Customer.Organisation, Created: r.Customer.Created, Deleted: true}
-			return nil
-		})
-		return err
-	}))
+		}
+		r.Account.Currency, r.Account.Credit = "", 0
+		r.Customer = Customer{ID: r.Customer.ID, Organisation: r.Customer.Organisation, Created: r.Customer.Created, Deleted: true}
+		return nil
+	})
+	return err
 }

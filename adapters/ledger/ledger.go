@@ -66,7 +66,7 @@ func New(c Config) *Ledger {
 	}
 	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.Tables + "responses"}}
 	l.customers = tables.Customers{
-		Database: c.Database, Table: c.Tables + "customers", Clock: c.Clock, EventPrefix: c.IDs.Event, Update: l.update,
+		Database: c.Database, Table: c.Tables + "customers", Clock: c.Clock, EventPrefix: c.IDs.Event, Update: l.updateReports,
 		ProcessOutbox: c.ProcessOutbox, Parallel: parallelOutboxes,
 	}
 	return l
@@ -110,7 +110,7 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 	if err != nil || !due {
 		return AsFault(err)
 	}
-	if _, err := l.update(ctx, customerID, func(*tables.Reports) {}); err != nil {
+	if _, err := l.updateReports(ctx, customerID, func(*tables.Reports) {}); err != nil {
 		return err
 	}
 	return AsFault(l.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -134,6 +134,15 @@ func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, sc
 		return nil, err
 	}
 	return r, r.save(ctx, tx)
+}
+
+// Update is Change in a transaction of its own, and so may call do several times.
+func (l *Ledger) Update(ctx context.Context, customerID string, scope Scope, do func(*Record) error) (r *Record, err error) {
+	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
+		r, err = l.Change(ctx, tx, customerID, scope, do)
+		return err
+	})
+	return r, AsFault(err)
 }
 
 // CustomerOfSubscription returns the id of a subscription's customer, or NotFound.
@@ -177,23 +186,24 @@ func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.
 	return done, errors.Join(err, l.keys.Forget(ctx))
 }
 
-// update does what is due for a customer, changes its counts and returns them with the invoices that Tick has to report.
-func (l *Ledger) update(ctx context.Context, customerID string, change func(*tables.Reports)) (counts tables.Reports, err error) {
-	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
-		r, err := l.Change(ctx, tx, customerID, Scope{}, func(r *Record) error {
-			change(&r.Reports)
-			if r.Changes == r.Reported {
-				r.Customer.ChangedInvoices = nil
-			}
-			return nil
-		})
-		if err == nil {
-			counts = r.Reports
-			counts.InvoiceIDs = r.Customer.ChangedInvoices
+// updateReports does what is due for a customer, changes its counts and returns them with the invoices that Tick has to
+// report.
+func (l *Ledger) updateReports(
+	ctx context.Context, customerID string, change func(*tables.Reports),
+) (counts tables.Reports, err error) {
+	r, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
+		change(&r.Reports)
+		if r.Changes == r.Reported {
+			r.Customer.ChangedInvoices = nil
 		}
-		return err
+		return nil
 	})
-	return counts, AsFault(err)
+	if err != nil {
+		return counts, err
+	}
+	counts = r.Reports
+	counts.InvoiceIDs = r.Customer.ChangedInvoices
+	return counts, nil
 }
 
 // sql returns a statement with the names of the ledger's tables, which are written as @customers.

@@ -72,13 +72,11 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 	return c
 }
 
-// change changes a customer in a transaction of its own.
+// change changes a customer.
 func (e *env) change(t *testing.T, customerID string, do func(*ledger.Record) error) error {
 	t.Helper()
-	return e.Database.Write(t.Context(), func(tx plugin.Tx) error {
-		_, err := e.Change(t.Context(), tx, customerID, ledger.Scope{}, do)
-		return err
-	})
+	_, err := e.Update(t.Context(), customerID, ledger.Scope{}, do)
+	return err
 }
 
 // subscribe starts a subscription and returns its id.
