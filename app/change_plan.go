@@ -90,6 +90,7 @@ func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecisio
 	return subscriptionDecision{actions: actions, org: &org}, c.explain(ctx, err)
 }
 
+// confirmQuote returns the actions for the quote; see quotes.confirm.
 func (c planChange) confirmQuote(
 	ctx context.Context, org account.Organisation, actions []billing.Action,
 ) ([]billing.Action, error) {
@@ -116,12 +117,13 @@ func (c planChange) decideRepeat(
 // explain replaces a refusal of the provider by the reason, if deciding again shows one: for example, the period has
 // ended since the subscription was read.
 func (c planChange) explain(ctx context.Context, refusal error) error {
-	if _, isExplained := errors.AsType[*QuoteError](refusal); isExplained {
+	if _, isQuoteError := errors.AsType[*QuoteError](refusal); isQuoteError {
 		return refusal
 	}
 	return c.ops.explain(ctx, c.organisationID, refusal, c.decideAgain)
 }
 
+// decideAgain returns the error of deciding the change and its quote for the organisation.
 func (c planChange) decideAgain(ctx context.Context, org account.Organisation) error {
 	actions, err := billing.DecideChange(&org.Billing, c.change)
 	if err == nil {

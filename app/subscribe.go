@@ -138,6 +138,7 @@ func (p *purchase) withMethodPage(ctx context.Context, customerID string, action
 	return append(actions, billing.SetUpMethod(customerID)), nil
 }
 
+// decideAgain returns the error of deciding the purchase for the organisation.
 func (p *purchase) decideAgain(_ context.Context, org account.Organisation) error {
 	_, err := billing.DecidePurchase(&org.Billing, p.request)
 	return err

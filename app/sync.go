@@ -137,10 +137,10 @@ func (s *billingSync) readReport(
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var invoices knownInvoices
-	done := make(chan error, 1)
+	invoicesRead := make(chan error, 1)
 	go func() {
 		var err error
-		defer func() { done <- err }()
+		defer func() { invoicesRead <- err }()
 		defer func() { s.convertPanic(ctx, org.ID, recover(), &err) }()
 		invoices, err = s.readInvoices(ctx, org, invoiceIDs)
 	}()
@@ -148,7 +148,7 @@ func (s *billingSync) readReport(
 	if err != nil {
 		cancel()
 	}
-	if invoicesErr := <-done; err == nil {
+	if invoicesErr := <-invoicesRead; err == nil {
 		err = invoicesErr
 	}
 	if err != nil {

@@ -74,13 +74,13 @@ func (t *takeover) resolve(ctx context.Context, pending billing.Operation, isRep
 // wait returns when the pending operation has ended or another request may complete it. It returns Conflict if neither
 // happens in time.
 func (t *takeover) wait(ctx context.Context, op billing.Operation) error {
-	waiting, cancel := context.WithTimeout(ctx, completionAge)
+	waitCtx, cancel := context.WithTimeout(ctx, completionAge)
 	defer cancel()
 	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	for !t.isCompletable(op) {
 		select {
-		case <-waiting.Done():
+		case <-waitCtx.Done():
 			return errBusy()
 		case <-ticker.C:
 		}
@@ -93,10 +93,9 @@ func (t *takeover) wait(ctx context.Context, op billing.Operation) error {
 	return nil
 }
 
-// takeOver settles the operation. It completes an operation that can't charge. It stops one that can, and
-// reads the outcome from the provider's report. Conflict while the provider may be executing an action.
+// takeOver settles the operation. Conflict while the provider may be executing an action.
 func (t *takeover) takeOver(ctx context.Context, op billing.Operation) error {
-	result, err := t.result(ctx, op)
+	result, err := t.completeOrStop(ctx, op)
 	if err != nil {
 		return err
 	}
@@ -107,8 +106,8 @@ func (t *takeover) takeOver(ctx context.Context, op billing.Operation) error {
 	return err
 }
 
-// result returns the result of the operation after it was completed or stopped.
-func (t *takeover) result(ctx context.Context, op billing.Operation) (string, error) {
+// completeOrStop completes an operation that can't charge, stops one that can, and returns the operation's result.
+func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (string, error) {
 	if op.Kind == billing.CustomerOperation {
 		return t.findOrCreateCustomer(ctx, op)
 	}
@@ -121,7 +120,7 @@ func (t *takeover) result(ctx context.Context, op billing.Operation) (string, er
 			return "", err // the report doesn't show the details, so it stays pending
 		}
 	}
-	return t.resultFromReport(ctx, op)
+	return t.stop(ctx, op)
 }
 
 // refreshAfter updates our copy if the completed operation may have changed the subscription.
@@ -136,9 +135,9 @@ func (t *takeover) refreshAfter(ctx context.Context, op billing.Operation) error
 	return err
 }
 
-// resultFromReport stops the operation's requests and returns the result that the provider's report shows. No
-// request can change that result later.
-func (t *takeover) resultFromReport(ctx context.Context, op billing.Operation) (string, error) {
+// stop retires the operation's keys and returns the result that the provider's report shows. No request can change that
+// result later.
+func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, error) {
 	lastAction, err := t.retireKeys(ctx, op)
 	if err != nil {
 		return "", err

@@ -30,8 +30,10 @@ func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	}
 }
 
-var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": prepareOverdueInvoice,
-	"a pending change": preparePendingChange}
+// openPayments contains functions that leave a payment open.
+var openPayments = map[string]func(*testEnv, *apptest.User){
+	"an overdue bill": prepareOverdueInvoice, "a pending change": preparePendingChange,
+}
 
 func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 	t.Parallel()
@@ -59,9 +61,10 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 	t.Parallel()
 	payBill := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: prepareOverdueInvoice,
 		request: func(card string) request {
-			var req app.PayRequest
+			var req app.PayRequest // set by the first execution, so that a repeat is the same request
 			return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-				if payment := user.Account().OpenPayment(); req.MethodID == "" {
+				if req.MethodID == "" {
+					payment := user.Account().OpenPayment()
 					req = app.PayRequest{
 						InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor(), MethodID: card, MakeDefault: true,
 					}

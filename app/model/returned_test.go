@@ -19,7 +19,7 @@ import (
 func (h *harness) returnMoney(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	invoices := state.returnable()
+	invoices := state.returnableInvoices()
 	if len(invoices) == 0 {
 		t.Skip("nothing to return")
 	}
@@ -32,7 +32,7 @@ func (h *harness) returnMoney(t *rapid.T) {
 			h.closeDispute(t, o, inv.ID)
 		}
 		if rapid.Bool().Draw(t, "the hold is lifted at once") {
-			h.lift(t, o)
+			h.liftHoldOf(t, o)
 		}
 	} else {
 		amount, err := money.New(rapid.Int64Range(1, inv.Amount-inv.Refunded).Draw(t, "amount"), inv.Currency)
@@ -44,8 +44,8 @@ func (h *harness) returnMoney(t *rapid.T) {
 	h.queueEvents()
 }
 
-// returnable returns the invoices whose payment can be refunded or disputed.
-func (state providerState) returnable() (invoices []fakepayment.InvoiceRecord) {
+// returnableInvoices returns the invoices whose payment can be refunded or disputed.
+func (state providerState) returnableInvoices() (invoices []fakepayment.InvoiceRecord) {
 	for _, sub := range state.subs {
 		for _, inv := range state.invoices[sub.ID] {
 			if inv.Status == "paid" && inv.Amount > inv.Refunded && !inv.Disputed {
@@ -74,6 +74,7 @@ func (h *harness) endDispute(t *rapid.T) {
 	h.closeDispute(t, o, rapid.SampledFrom(invoiceIDs).Draw(t, "invoice"))
 }
 
+// closeDispute ends the dispute of the invoice, won or lost.
 func (h *harness) closeDispute(t *rapid.T, o *org, invoiceID string) {
 	wasOnHold := h.providerState(t, o).isOnHold()
 	require.NoError(t, h.Provider.CloseDispute(t.Context(), invoiceID, rapid.Bool().Draw(t, "won")))
@@ -88,10 +89,11 @@ func (h *harness) liftHold(t *rapid.T) {
 	if !h.providerState(t, o).isOnHold() {
 		t.Skip("no hold")
 	}
-	h.lift(t, o)
+	h.liftHoldOf(t, o)
 }
 
-func (h *harness) lift(t *rapid.T, o *org) {
+// liftHoldOf lifts the hold of the organisation, and requires that its credit stays.
+func (h *harness) liftHoldOf(t *rapid.T, o *org) {
 	h.completeDelayedCalls()
 	before := h.providerState(t, o)
 	req := app.LiftHoldRequest{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}

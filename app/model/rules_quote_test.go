@@ -20,8 +20,8 @@ type displayedQuote struct {
 	request request // the quoted request, without the quote
 	subs    []billing.Subscription
 	credit  int64
-	// returned is the sum that was refunded or disputed, which can't become credit.
-	returned int64
+	// returnedSum is the sum that was refunded or disputed, which can't become credit.
+	returnedSum int64
 }
 
 // token returns the token of the quote, "" without one.
@@ -35,22 +35,22 @@ func (q *displayedQuote) token() string {
 // instantMargin is the time by which the instant of a quote expires before the quote.
 const instantMargin = 9 * time.Minute
 
-// isFresh reports whether nothing has happened since the quote, and a change would still be made for its instant.
-func (q *displayedQuote) isFresh(state providerState) bool {
+// isCurrent reports whether nothing has changed since the quote, and a change would still be made for its instant.
+func (q *displayedQuote) isCurrent(state providerState) bool {
 	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantMargin)) && state.customer.Credit == q.credit &&
-		state.returnedSum == q.returned && assert.ObjectsAreEqual(q.subs, state.subs)
+		state.returnedSum == q.returnedSum && assert.ObjectsAreEqual(q.subs, state.subs)
 }
 
 // allowConflictIfStale adds the refusal of a stale quote to the codes of a request.
 func (q *displayedQuote) allowConflictIfStale(codes []fault.Code, state providerState) []fault.Code {
-	if q.isFresh(state) {
+	if q.isCurrent(state) {
 		return codes
 	}
 	return append(slices.Clone(codes), fault.Conflict)
 }
 
-// checkCharged requires that a new invoice of the subscription is for the quoted amount.
-func (q *displayedQuote) checkCharged(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
+// checkChargedAmount requires that a new invoice of the subscription is for the quoted amount.
+func (q *displayedQuote) checkChargedAmount(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
 	if q == nil ||
 		slices.ContainsFunc(before.invoices[sub.ID],
 			func(i fakepayment.InvoiceRecord) bool { return i.ID == sub.LatestInvoice.ID }) {
@@ -87,7 +87,7 @@ func (h *harness) requestQuote(t *rapid.T) {
 	if err == nil {
 		h.counters["quoted"]++
 		o.quote = &displayedQuote{
-			SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returned: before.returnedSum,
+			SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returnedSum: before.returnedSum,
 		}
 	}
 }
@@ -129,9 +129,9 @@ func (o *org) confirmRequest() request {
 
 // checkStaleQuote requires that nothing was charged when a quote was refused.
 func (h *harness) checkStaleQuote(t *rapid.T, o *org, before providerState, err error) {
-	if refused := (*app.QuoteError)(nil); errors.As(err, &refused) {
+	if quoteErr := (*app.QuoteError)(nil); errors.As(err, &quoteErr) {
 		h.counters["quote refused"]++
 		assert.Equal(t, before.chargedSum, h.providerState(t, o).chargedSum)
-		assert.NotEmpty(t, refused.NewQuote.Token)
+		assert.NotEmpty(t, quoteErr.NewQuote.Token)
 	}
 }
