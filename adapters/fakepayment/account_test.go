@@ -27,27 +27,27 @@ func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 		cryptotest.SetGlobalRandom(t, rapid.Uint64().Draw(rt, "ids"))
 		p := newAccountPair(t, rt)
 		for range rapid.IntRange(20, 60).Draw(rt, "length") {
-			p.next()
+			p.runRandomCommand()
 			require.Equal(rt, p.providerState(), p.accountState())
 		}
 	})
 }
 
-// Outcomes of the payments of test cards.
-var outcomes = map[string]struct {
-	kind billing.MethodKind
-	at   engine.Report // of a charge
-	late engine.AttemptState
+// testCardOutcomes contains the outcomes of payments by card number.
+var testCardOutcomes = map[string]struct {
+	kind      billing.MethodKind
+	charge    engine.Report
+	lateState engine.AttemptState // after the payment was on its way
 }{
-	visa:               {at: engine.Report{State: engine.AttemptPaid}},
-	declinedCharge:     {at: engine.Report{State: engine.AttemptFailed}},
-	"4000000000009987": {at: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
-	settlingAccount:    {kind: billing.BankDebitMethod, at: engine.Report{State: engine.AttemptProcessing}, late: engine.AttemptPaid},
-	failingAccount:     {kind: billing.BankDebitMethod, at: engine.Report{State: engine.AttemptProcessing}, late: engine.AttemptFailed},
-	returningAccount:   {kind: billing.BankDebitMethod, at: engine.Report{State: engine.AttemptProcessing}, late: engine.AttemptPaid},
+	visa:               {charge: engine.Report{State: engine.AttemptPaid}},
+	declinedCharge:     {charge: engine.Report{State: engine.AttemptFailed}},
+	"4000000000009987": {charge: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
+	settlingAccount:    {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	failingAccount:     {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
+	returningAccount:   {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
 }
 
-// accountPair is a customer of the provider, and the account that is to agree with it.
+// accountPair is a customer of the provider and an engine.Account, which run the same commands.
 type accountPair struct {
 	*rapid.T
 	test     *testing.T
@@ -80,26 +80,28 @@ func newAccountPair(t *testing.T, rt *rapid.T) *accountPair {
 	p := &accountPair{T: rt, test: t, provider: provider, clock: clock, customer: c.ID, numbers: map[string]string{}}
 	newID := func() string { p.keys++; return fmt.Sprintf("id_%d", p.keys) }
 	p.account = &engine.Account{
-		Terms: engine.Terms{Charging: &engine.Charging{Minimum: engine.MinimumCharge, OffSession: true}}, Now: noon, NewInvoiceID: newID, NewKey: newID,
+		Terms: engine.Terms{Charging: &engine.Charging{Minimum: engine.MinimumCharge, OffSession: true}},
+		Now:   noon, NewInvoiceID: newID, NewKey: newID,
 	}
 	p.addCard()
 	return p
 }
 
-func (p *accountPair) next() {
+func (p *accountPair) runRandomCommand() {
 	commands := []func(){p.addCard, p.subscribe, p.credit, p.advance, p.advance, p.advance, p.advance, p.advance, p.advance}
 	if len(p.account.Subscriptions) > 0 {
-		commands = append(commands, p.pay, p.pay, p.change, p.change, p.setEnding, p.cancel, p.refund, p.extendTrial, p.dropScheduled, p.dropPending, p.liftHold)
+		commands = append(commands, p.pay, p.pay, p.change, p.change, p.setEnding, p.cancel, p.refund, p.extendTrial,
+			p.dropScheduled, p.dropPending, p.liftHold)
 	}
 	rapid.SampledFrom(commands).Draw(p.T, "command")()
 	p.send()
 }
 
-// send sends what is due, as the provider charges cards.
+// send sends the due attempts and refunds of the account. They have the outcomes of the provider's test cards.
 func (p *accountPair) send() {
 	for due := p.account.Due(); len(due.Send)+len(due.Refund) > 0; due = p.account.Due() {
-		for _, at := range due.Send {
-			p.charge(at)
+		for _, attempt := range due.Send {
+			p.charge(attempt)
 		}
 		for _, r := range due.Refund {
 			_, _, err := p.account.ClaimRefund(r.Key, p.account.Now, p.account.Now.Add(time.Second))
@@ -109,22 +111,22 @@ func (p *accountPair) send() {
 	}
 }
 
-func (p *accountPair) charge(at engine.Attempt) {
-	if _, err := p.account.Claim(at.Key, p.account.Now, p.account.Now.Add(time.Second)); err != nil {
+func (p *accountPair) charge(attempt engine.Attempt) {
+	if _, err := p.account.Claim(attempt.Key, p.account.Now, p.account.Now.Add(time.Second)); err != nil {
 		return // it is not due any more
 	}
-	number := p.numbers[at.Method]
-	result := outcomes[number]
-	require.NoError(p, p.account.Report(at.Key, result.at))
-	if result.late != "" {
-		p.reports = append(p.reports, lateReport{at.Key, result.late, p.account.Now.Add(3 * day)})
+	number := p.numbers[attempt.Method]
+	result := testCardOutcomes[number]
+	require.NoError(p, p.account.Report(attempt.Key, result.charge))
+	if result.lateState != "" {
+		p.reports = append(p.reports, lateReport{attempt.Key, result.lateState, p.account.Now.Add(3 * day)})
 	}
 	if number == returningAccount {
-		p.reports = append(p.reports, lateReport{at.Key, engine.AttemptReturned, p.account.Now.Add(10 * day)})
+		p.reports = append(p.reports, lateReport{attempt.Key, engine.AttemptReturned, p.account.Now.Add(10 * day)})
 	}
 }
 
-// advance lets time pass. The account does its steps one after the other, and learns of payments when they change.
+// advance lets time pass. The account makes its steps and receives the late reports in the order of their times.
 func (p *accountPair) advance() {
 	d := rapid.SampledFrom([]time.Duration{time.Hour, day, 3 * day, 8 * day, 23 * time.Hour, 32 * day}).Draw(p.T, "time")
 	p.clock.now = p.clock.now.Add(d)
@@ -152,24 +154,24 @@ func (p *accountPair) advance() {
 func (p *accountPair) addCard() {
 	numbers := []string{visa, visa, visa, declinedCharge, "4000000000009987", settlingAccount, failingAccount, returningAccount}
 	number := rapid.SampledFrom(numbers).Draw(p.T, "card")
-	created, err := p.provider.CreatePaymentMethod(p.Context(), entry(number))
+	method, err := p.provider.CreatePaymentMethod(p.Context(), newCardEntry(number))
 	require.NoError(p, err)
-	_, err = p.provider.AddCard(p.Context(), payment.NewCard{Key: newKey(), CustomerID: p.customer, MethodID: created.ID})
+	_, err = p.provider.AddCard(p.Context(), payment.NewCard{Key: newKey(), CustomerID: p.customer, MethodID: method.ID})
 	require.NoError(p, err)
-	p.numbers[created.ID] = number
+	p.numbers[method.ID] = number
 	p.account.Methods = append(p.account.Methods, engine.AccountMethod{
-		Ref: created.ID, Details: billing.PaymentMethod{Kind: outcomes[number].kind},
+		Ref: method.ID, Details: billing.PaymentMethod{Kind: testCardOutcomes[number].kind},
 	})
-	require.NoError(p, p.account.SetDefaultMethod(created.ID))
+	require.NoError(p, p.account.SetDefaultMethod(method.ID))
 }
 
 func (p *accountPair) defaultMethod() engine.Source {
 	return engine.Source{Method: p.account.DefaultMethod}
 }
 
-// requireSameResult requires that both have accepted or refused a command for the same kind of reason.
-func (p *accountPair) requireSameResult(provider, account error) {
-	require.Equal(p, fault.CodeOf(provider), fault.CodeOf(account), "%v, %v", provider, account)
+// requireSameResult requires that both have accepted a command, or refused it with the same code.
+func (p *accountPair) requireSameResult(providerErr, accountErr error) {
+	require.Equal(p, fault.CodeOf(providerErr), fault.CodeOf(accountErr), "%v, %v", providerErr, accountErr)
 }
 
 var priceIDs = []string{"standard_monthly", "standard_yearly", "professional_monthly", "professional_yearly"}
@@ -183,13 +185,17 @@ func (p *accountPair) subscribe() {
 	trial := rapid.SampledFrom([]int{0, 0, 7}).Draw(p.T, "trial")
 	amount, err := testPrices{}.Price(price)
 	require.NoError(p, err)
-	s, err := p.provider.Subscribe(p.Context(), payment.NewSubscription{Key: newKey(), CustomerID: p.customer, Price: price, TrialDays: trial})
+	s, err := p.provider.Subscribe(p.Context(), payment.NewSubscription{
+		Key: newKey(), CustomerID: p.customer, Price: price, TrialDays: trial,
+	})
 	p.keys++
 	id := s.ID
 	if err != nil {
 		id = fmt.Sprintf("refused_%d", p.keys)
 	}
-	p.requireSameResult(err, p.account.Subscribe(engine.Order{ID: id, Price: price, Amount: amount.Minor(), TrialDays: trial, Source: p.defaultMethod()}))
+	p.requireSameResult(err, p.account.Subscribe(engine.Order{
+		ID: id, Price: price, Amount: amount.Minor(), TrialDays: trial, Source: p.defaultMethod(),
+	}))
 }
 
 func (p *accountPair) credit() {
@@ -216,8 +222,10 @@ func (p *accountPair) pay() {
 		return
 	}
 	latest := getSubscription(p.test, p.provider, s.ID).LatestInvoice
-	_, want := p.provider.PayInvoice(p.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: latest.ID, Amount: latest.Remaining(), Ended: ended})
-	p.requireSameResult(want, err)
+	_, providerErr := p.provider.PayInvoice(p.Context(), payment.InvoicePayment{
+		Key: newKey(), InvoiceID: latest.ID, Amount: latest.Remaining(), Ended: ended,
+	})
+	p.requireSameResult(providerErr, err)
 }
 
 // change changes the price, unless the payment could arrive after the period, which an account refuses.
@@ -231,9 +239,12 @@ func (p *accountPair) change() {
 	require.NoError(p, err)
 	when := rapid.SampledFrom([]payment.When{payment.Now, payment.Now, payment.AtRenewal}).Draw(p.T, "when")
 	isTrial := s.Status == billing.Trialing
-	_, err = p.provider.ChangePlan(p.Context(), payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: price, EndTrial: isTrial, When: when})
+	_, err = p.provider.ChangePlan(p.Context(), payment.PriceChange{
+		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: price, EndTrial: isTrial, When: when,
+	})
 	p.requireSameResult(err, p.account.ChangePrice(engine.ChangeOrder{
-		Subscription: s.ID, From: s.Price, To: price, Amount: amount.Minor(), EndTrial: isTrial, AtRenewal: when == payment.AtRenewal, Source: p.defaultMethod(),
+		Subscription: s.ID, From: s.Price, To: price, Amount: amount.Minor(), EndTrial: isTrial, AtRenewal: when == payment.AtRenewal,
+		Source: p.defaultMethod(),
 	}))
 }
 
@@ -257,9 +268,9 @@ func (p *accountPair) refund() {
 	inv := p.account.Invoice(s.LatestInvoice)
 	amount := aud(p.test, rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(p.T, "amount"))
 	latest := getSubscription(p.test, p.provider, s.ID).LatestInvoice
-	_, want := p.provider.Refund(p.Context(), payment.Refund{Key: newKey(), InvoiceID: latest.ID, Amount: amount})
+	_, providerErr := p.provider.Refund(p.Context(), payment.Refund{Key: newKey(), InvoiceID: latest.ID, Amount: amount})
 	_, err := p.account.RequestRefund(newKey(), inv.ID, amount)
-	p.requireSameResult(want, err)
+	p.requireSameResult(providerErr, err)
 }
 
 func (p *accountPair) extendTrial() {
@@ -281,7 +292,9 @@ func (p *accountPair) dropPending() {
 		return
 	}
 	pending := getSubscription(p.test, p.provider, s.ID).Pending
-	_, err := p.provider.CancelPendingChange(p.Context(), payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: pending.InvoiceID})
+	_, err := p.provider.CancelPendingChange(p.Context(), payment.PendingCancellation{
+		Key: newKey(), SubscriptionID: s.ID, InvoiceID: pending.InvoiceID,
+	})
 	p.requireSameResult(err, p.account.DropPendingChange(s.ID, s.Pending.Invoice))
 }
 
@@ -291,7 +304,7 @@ func (p *accountPair) liftHold() {
 	p.account.LiftHold()
 }
 
-// providerState returns what has to be equal, oldest first.
+// providerState describes the credit, subscriptions and invoices at the provider, oldest first.
 func (p *accountPair) providerState() (out []string) {
 	require.NoError(p, p.provider.Read(p.Context(), func(s fakepayment.Snapshot) error {
 		c, _ := s.Customer(p.customer)
@@ -316,6 +329,7 @@ func (p *accountPair) providerState() (out []string) {
 	return out
 }
 
+// accountState describes the same of the account.
 func (p *accountPair) accountState() (out []string) {
 	a := p.account
 	out = append(out, fmt.Sprintln("credit", a.Credit, a.HeldCredit, a.Hold))
@@ -330,7 +344,7 @@ func (p *accountPair) accountState() (out []string) {
 	return out
 }
 
-// describeSubscription leaves out what the two store in different fields.
+// describeSubscription omits what the two store in different fields.
 func describeSubscription(s engine.Subscription, ended time.Time) string {
 	_, at := s.NextStep()
 	return fmt.Sprintln(s.Status, s.Price.PriceID(), s.PeriodStart, s.PeriodEnd, s.TrialEnd, s.Pending.Price.PriceID(), s.Pending.Expires,

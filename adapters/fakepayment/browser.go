@@ -36,15 +36,15 @@ func (p *Provider) postPaymentMethod(r *http.Request) (any, error) {
 	if req.Card == nil {
 		return nil, invalidRequest("card is required")
 	}
-	created, err := p.CreatePaymentMethod(r.Context(), CardEntry(*req.Card))
+	method, err := p.CreatePaymentMethod(r.Context(), CardEntry(*req.Card))
 	return paymentMethodBody{
-		ID: created.ID, Object: "payment_method", Type: "card", Card: newCardBody(created.Card),
+		ID: method.ID, Object: "payment_method", Type: "card", Card: newCardBody(method.Card),
 	}, err
 }
 
 func (p *Provider) getIntent(r *http.Request) (any, error) {
-	found, used, err := p.intentBySecret(r.Context(), r.PathValue("secret"))
-	return newIntentBody(found, used), err
+	pi, pm, err := p.readIntent(r.Context(), r.PathValue("secret"))
+	return newIntentBody(pi, pm), err
 }
 
 func (p *Provider) postConfirm(r *http.Request) (any, error) {
@@ -58,13 +58,13 @@ func (p *Provider) postConfirm(r *http.Request) (any, error) {
 	if req.Outcome != NoOutcome && req.Outcome != Complete && req.Outcome != Fail {
 		return nil, invalidRequest("outcome must be complete or fail")
 	}
-	after, used, err := p.confirm(r.Context(), Confirmation{
+	after, pm, err := p.confirmIntent(r.Context(), Confirmation{
 		ClientSecret: r.PathValue("secret"), Outcome: req.Outcome, MethodID: req.MethodID,
 	})
 	if err != nil && after.ID != "" {
-		err = &intentError{cause: err, intent: newIntentBody(after, used)}
+		err = &intentError{cause: err, intent: newIntentBody(after, pm)}
 	}
-	return newIntentBody(after, used), err
+	return newIntentBody(after, pm), err
 }
 
 // jsonHandler writes the returned body or error as JSON.

@@ -94,9 +94,9 @@ func TestBrowser_RejectsMalformedRequests(t *testing.T) {
 	secret := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0).LatestInvoice.Payment.ClientSecret
 	const card = `{"number":"4242424242424242","exp_month":12,"exp_year":2034,"cvc":"123"}`
 	tests := []struct {
-		name, method, path, kind, body string
-		status                         int
-		code                           string
+		name, method, path, contentType, body string
+		status                                int
+		code                                  string
 	}{
 		{"unknown path", "GET", "/", "", "", 404, "resource_missing"},
 		{"unknown secret", "GET", "/intents/pi_1_secret_2", "", "", 404, "resource_missing"},
@@ -124,17 +124,17 @@ func TestBrowser_RejectsMalformedRequests(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
-			if tt.kind != "" {
-				r.Header.Set("Content-Type", tt.kind)
+			if tt.contentType != "" {
+				r.Header.Set("Content-Type", tt.contentType)
 			}
-			out := httptest.NewRecorder()
-			e.Browser().ServeHTTP(out, r)
-			assert.Equal(t, tt.status, out.Code)
-			assert.Contains(t, out.Body.String(), `"code":"`+tt.code+`"`)
-			assert.Contains(t, out.Body.String(), `"type":"invalid_request_error"`)
-			assert.Equal(t, "application/json", out.Header().Get("Content-Type"))
-			assert.Equal(t, "no-store", out.Header().Get("Cache-Control"))
-			assert.Equal(t, tt.status == 405, out.Header().Get("Allow") != "")
+			response := httptest.NewRecorder()
+			e.Browser().ServeHTTP(response, r)
+			assert.Equal(t, tt.status, response.Code)
+			assert.Contains(t, response.Body.String(), `"code":"`+tt.code+`"`)
+			assert.Contains(t, response.Body.String(), `"type":"invalid_request_error"`)
+			assert.Equal(t, "application/json", response.Header().Get("Content-Type"))
+			assert.Equal(t, "no-store", response.Header().Get("Cache-Control"))
+			assert.Equal(t, tt.status == 405, response.Header().Get("Allow") != "")
 		})
 	}
 }
@@ -170,13 +170,13 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 		status, body := request(t, e.Provider, "POST", path, `{}`)
 
 		assert.Equal(t, http.StatusPaymentRequired, status)
-		found := body["error"].(map[string]any)
-		after := found["payment_intent"].(map[string]any)
+		errBody := body["error"].(map[string]any)
+		after := errBody["payment_intent"].(map[string]any)
 		assert.Equal(t, s.LatestInvoice.Payment.ID, after["id"])
 		assert.Equal(t, "requires_payment_method", after["status"])
-		delete(found, "payment_intent")
+		delete(errBody, "payment_intent")
 		want["type"] = "card_error"
-		assert.Equal(t, want, found)
+		assert.Equal(t, want, errBody)
 		assert.Equal(t, want, after["last_payment_error"])
 	}
 }
@@ -184,10 +184,10 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	e := newEnv(t)
 	s, path := newDeclinedPayment(t, e)
-	created, err := e.CreatePaymentMethod(t.Context(), entry(authCard))
+	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(authCard))
 	require.NoError(t, err)
 
-	_, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+created.ID+`"}`)
+	_, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+method.ID+`"}`)
 	require.Equal(t, "requires_action", body["status"])
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
@@ -197,7 +197,7 @@ func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	assert.Equal(t, "succeeded", body["status"])
 	cards, err = e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	assert.Equal(t, []billing.PaymentMethod{created, cards[1]}, cards)
+	assert.Equal(t, []billing.PaymentMethod{method, cards[1]}, cards)
 }
 
 func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
@@ -206,9 +206,9 @@ func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 	} {
 		e := newEnv(t)
 		s, path := newDeclinedPayment(t, e)
-		created, err := e.CreatePaymentMethod(t.Context(), entry(number))
+		method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(number))
 		require.NoError(t, err)
-		status, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+created.ID+`"}`)
+		status, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+method.ID+`"}`)
 		assert.Equal(t, http.StatusPaymentRequired, status)
 		assert.Equal(t, code, body["error"].(map[string]any)["code"])
 		cards, err := e.Cards(t.Context(), s.CustomerID)
@@ -241,9 +241,9 @@ func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 func TestBrowser_OtherCardReplacesAuthentication(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7)
-	created, err := e.CreatePaymentMethod(t.Context(), entry(visa))
+	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(visa))
 	require.NoError(t, err)
-	_, body := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"payment_method":"`+created.ID+`"}`)
+	_, body := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"payment_method":"`+method.ID+`"}`)
 	assert.Equal(t, "succeeded", body["status"])
 	assert.Nil(t, getSubscription(t, e.Provider, s.ID).PendingSetup)
 }

@@ -56,13 +56,13 @@ func newCardBody(c billing.Card) cardBody {
 	return cardBody{Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear}
 }
 
-func newIntentBody(pi intent, used card) intentBody {
+func newIntentBody(pi intent, pm card) intentBody {
 	out := intentBody{
 		ID: pi.ID, Object: string(pi.Kind) + "_intent", Kind: pi.Kind, Status: pi.Status,
 		ClientSecret: pi.Secret, Amount: pi.Amount, Currency: pi.Currency,
 	}
-	if used.ID != "" {
-		body := newCardBody(used.Card)
+	if pm.ID != "" {
+		body := newCardBody(pm.Card)
 		out.Card = &body
 	}
 	if pi.Kind == kindSetup {
@@ -122,29 +122,32 @@ func errorResponse(err error) (int, errorBody) {
 	if wireError, ok := errors.AsType[*httpError](err); ok {
 		return wireError.status, wireError.body
 	}
-	failed, ok := errors.AsType[*intentError](err)
+	intentErr, ok := errors.AsType[*intentError](err)
 	if !ok {
-		failed = &intentError{}
+		intentErr = &intentError{}
 	}
 	switch fault.CodeOf(err) {
 	case fault.Declined:
-		refused, _ := CardErrorOf(err)
-		return http.StatusPaymentRequired, withIntent(*newCardErrorBody(&refused), failed)
+		cardErr, _ := CardErrorOf(err)
+		return http.StatusPaymentRequired, withIntent(*newCardErrorBody(&cardErr), intentErr)
 	case fault.NotFound:
 		return http.StatusNotFound, requestError(0, "resource_missing", fault.MessageOf(err)).body
 	case fault.Conflict:
-		code := string(failed.intent.Kind) + "_intent_unexpected_state"
-		return http.StatusBadRequest, withIntent(requestError(0, code, fault.MessageOf(err)).body, failed)
+		code := string(intentErr.intent.Kind) + "_intent_unexpected_state"
+		return http.StatusBadRequest, withIntent(requestError(0, code, fault.MessageOf(err)).body, intentErr)
 	}
-	return http.StatusServiceUnavailable, errorBody{Type: "api_error", Code: "unavailable", Message: "The payment provider did not answer. Please try again."}
+	return http.StatusServiceUnavailable, errorBody{
+		Type: "api_error", Code: "unavailable", Message: "The payment provider did not answer. Please try again.",
+	}
 }
 
-func withIntent(body errorBody, failed *intentError) errorBody {
-	switch failed.intent.Kind {
+// withIntent adds the intent of the error to the body.
+func withIntent(body errorBody, intentErr *intentError) errorBody {
+	switch intentErr.intent.Kind {
 	case kindSetup:
-		body.Setup = &failed.intent
+		body.Setup = &intentErr.intent
 	case kindPayment:
-		body.Payment = &failed.intent
+		body.Payment = &intentErr.intent
 	}
 	return body
 }

@@ -25,13 +25,13 @@ const maxExpiryYears = 50
 // It returns Declined with a CardError for an invalid entry.
 func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (out billing.PaymentMethod, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		created, invalid := entry.parse(t.now)
-		if invalid != nil {
-			return invalid.asFault()
+		pm, cardErr := entry.parse(t.now)
+		if cardErr != nil {
+			return cardErr.asFault()
 		}
-		created.ID = newID(cardPrefix)
-		t.cards.put(created)
-		out = created.paymentMethod()
+		pm.ID = newID(cardPrefix)
+		t.cards.put(pm)
+		out = pm.paymentMethod()
 		return nil
 	})
 	return out, err
@@ -45,15 +45,15 @@ func (entry CardEntry) parse(now time.Time) (card, *CardError) {
 		return card{Behaviour: behaviour, Account: digits[len(digits)-4:]}, nil
 	}
 	brand := brandOf(digits)
-	for _, invalid := range []*CardError{
+	for _, cardErr := range []*CardError{
 		checkNumber(digits, brand), entry.checkExpiry(now), checkCVC(entry.CVC, brand),
 	} {
-		if invalid != nil {
-			return card{}, invalid
+		if cardErr != nil {
+			return card{}, cardErr
 		}
 	}
-	behaviour, known := testCards[digits]
-	if !known {
+	behaviour, ok := testCards[digits]
+	if !ok {
 		return card{}, &notATestCard
 	}
 	return card{Behaviour: behaviour, Card: billing.Card{
@@ -62,7 +62,7 @@ func (entry CardEntry) parse(now time.Time) (card, *CardError) {
 	}}, nil
 }
 
-// cardFingerprint returns the same text for equal numbers. It needs no secret: only public test numbers get here.
+// cardFingerprint returns the same text for equal numbers. It needs no secret: all numbers are those of public test cards.
 func cardFingerprint(digits string) string {
 	sum := sha256.Sum256([]byte("fakepayment " + digits))
 	return hex.EncodeToString(sum[:8])
@@ -93,11 +93,11 @@ func (entry CardEntry) checkExpiry(now time.Time) *CardError {
 
 func checkNumber(digits string, b brand) *CardError {
 	switch {
-	case !onlyDigits(digits) || len(digits) > b.digits:
+	case !hasOnlyDigits(digits) || len(digits) > b.digits:
 		return &CardError{Code: "invalid_number", Param: "number", Message: "Your card number is invalid."}
 	case len(digits) < b.digits:
 		return &CardError{Code: "incomplete_number", Param: "number", Message: "Your card number is incomplete."}
-	case !luhn(digits):
+	case !hasValidCheckDigit(digits):
 		return &CardError{Code: "invalid_number", Param: "number", Message: "Your card number is invalid."}
 	}
 	return nil
@@ -105,7 +105,7 @@ func checkNumber(digits string, b brand) *CardError {
 
 func checkCVC(code string, b brand) *CardError {
 	switch {
-	case !onlyDigits(code) || len(code) > b.cvc:
+	case !hasOnlyDigits(code) || len(code) > b.cvc:
 		return &CardError{Code: "invalid_cvc", Param: "cvc", Message: "Your card's security code is invalid."}
 	case len(code) < b.cvc:
 		return &CardError{Code: "incomplete_cvc", Param: "cvc", Message: "Your card's security code is incomplete."}
@@ -133,12 +133,12 @@ func brandOf(digits string) brand {
 	return brand{name: "unknown", digits: 16, cvc: 3}
 }
 
-func onlyDigits(text string) bool {
+func hasOnlyDigits(text string) bool {
 	return strings.Trim(text, "0123456789") == ""
 }
 
-// luhn verifies the check digit (ISO/IEC 7812-1).
-func luhn(digits string) bool {
+// hasValidCheckDigit verifies the check digit by the Luhn algorithm (ISO/IEC 7812-1).
+func hasValidCheckDigit(digits string) bool {
 	sum := 0
 	for i := range len(digits) {
 		d := int(digits[len(digits)-1-i] - '0')

@@ -20,12 +20,12 @@ func TestCardEntry_AcceptsTestCards(t *testing.T) {
 		"5555555555554444":      {Behaviour: succeeds, Card: billing.Card{Brand: "mastercard", Last4: "4444"}},
 		"4000002500003155":      {Behaviour: authenticates, Card: billing.Card{Brand: "visa", Last4: "3155"}},
 		"4000000000000002":      {Behaviour: declinedWhenSaved, Card: billing.Card{Brand: "visa", Last4: "0002"}},
-		"4000000000000069":      {Behaviour: expired, Card: billing.Card{Brand: "visa", Last4: "0069"}},
+		"4000000000000069":      {Behaviour: declinedAsExpired, Card: billing.Card{Brand: "visa", Last4: "0069"}},
 		"4000000000000341":      {Behaviour: declinedWhenCharged, Card: billing.Card{Brand: "visa", Last4: "0341"}},
 		"4000000000001000":      {Behaviour: succeedsOnce, Card: billing.Card{Brand: "visa", Last4: "1000"}},
 		"4000000000009995":      {Behaviour: insufficientFunds, Card: billing.Card{Brand: "visa", Last4: "9995"}},
-		"4000000000009987":      {Behaviour: lost, Card: billing.Card{Brand: "visa", Last4: "9987"}},
-		"4000000000009979":      {Behaviour: stolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
+		"4000000000009987":      {Behaviour: declinedAsLost, Card: billing.Card{Brand: "visa", Last4: "9987"}},
+		"4000000000009979":      {Behaviour: declinedAsStolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
 	} {
 		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, cardFingerprint(strings.ReplaceAll(number, " ", ""))
 		got, cardErr := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(endOfMarch)
@@ -82,7 +82,7 @@ func TestCardEntry_ReturnsFirstError(t *testing.T) {
 	}
 }
 
-func TestBrandOf(t *testing.T) {
+func TestBrandOf_FollowsTheFirstDigits(t *testing.T) {
 	for digits, want := range map[string]string{
 		"4": "visa", "51": "mastercard", "55": "mastercard", "56": "unknown", "2221": "mastercard", "2720": "mastercard",
 		"2721": "unknown", "34": "amex", "37": "amex", "36": "unknown", "": "unknown",

@@ -29,95 +29,95 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		found, err := t.savableCard(c, req.MethodID)
+		pm, err := t.savableCard(c, req.MethodID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		c = t.attach(c, found)
+		c = t.attach(c, pm)
 		if !req.KeepDefault {
-			t.makeDefault(c, found.ID)
+			t.makeDefault(c, pm.ID)
 		}
-		return found.paymentMethod(), nil
+		return pm.paymentMethod(), nil
 	})
 }
 
 // SetDefaultCard makes a saved card the one that is charged.
 func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
 	return runOnce(ctx, p, "set default card", req.Key, req, func(t *tx) (billing.Customer, error) {
-		c, found, err := t.ownCard(req.CustomerID, req.MethodID)
+		c, pm, err := t.savedCard(req.CustomerID, req.MethodID)
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return t.billingCustomer(t.makeDefault(c, found.ID)), nil
+		return t.billingCustomer(t.makeDefault(c, pm.ID)), nil
 	})
 }
 
 // DeleteCard detaches and deletes a saved card.
 func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
 	_, err := runOnce(ctx, p, "delete card", req.Key, req, func(t *tx) (struct{}, error) {
-		c, found, err := t.ownCard(req.CustomerID, req.MethodID)
+		c, pm, err := t.savedCard(req.CustomerID, req.MethodID)
 		if err == nil {
-			t.detach(c, found)
+			t.detach(c, pm)
 		}
 		return struct{}{}, err
 	})
 	return err
 }
 
-// cardFor returns a card that is the customer's, or not saved yet.
-func (t *tx) cardFor(c customer, id string) (card, error) {
-	found, known := t.cards.get(id)
-	if !known || found.Customer != "" && found.Customer != c.ID {
+// usableCard returns a card that the customer has saved, or that is not saved yet.
+func (t *tx) usableCard(c customer, id string) (card, error) {
+	pm, ok := t.cards.get(id)
+	if !ok || pm.Customer != "" && pm.Customer != c.ID {
 		return card{}, errNoSuchCard()
 	}
-	return found, nil
+	return pm, nil
 }
 
-// savableCard is like cardFor, but also declines an unsaved card that can't be saved.
+// savableCard returns a usable card. An unsaved one that can't be saved is Declined.
 func (t *tx) savableCard(c customer, id string) (card, error) {
-	found, err := t.cardFor(c, id)
+	pm, err := t.usableCard(c, id)
 	if err != nil {
 		return card{}, err
 	}
-	if refused := found.checkSave(t.now); refused != nil && found.Customer == "" {
-		return card{}, refused.asFault()
+	if cardErr := pm.checkSave(t.now); cardErr != nil && pm.Customer == "" {
+		return card{}, cardErr.asFault()
 	}
-	return found, nil
+	return pm, nil
 }
 
-// ownCard returns the customer and one of its saved cards.
-func (t *tx) ownCard(customerID, cardID string) (customer, card, error) {
+// savedCard returns the customer and one of its saved cards.
+func (t *tx) savedCard(customerID, cardID string) (customer, card, error) {
 	c, err := t.customer(customerID)
 	if err != nil {
 		return customer{}, card{}, err
 	}
-	found, err := t.cardFor(c, cardID)
-	if err == nil && found.Customer == "" {
+	pm, err := t.usableCard(c, cardID)
+	if err == nil && pm.Customer == "" {
 		err = errNoSuchCard()
 	}
-	return c, found, err
+	return c, pm, err
 }
 
 func errNoSuchCard() error { return fault.New(fault.NotFound, "There is no such card.") }
 
 // attach saves the card to the customer, unless it is saved already.
-func (t *tx) attach(c customer, found card) customer {
-	if found.Customer == c.ID {
+func (t *tx) attach(c customer, pm card) customer {
+	if pm.Customer == c.ID {
 		return c
 	}
-	found.Customer = c.ID
-	t.cards.put(found)
-	t.emit("payment_method.attached", cardObject(found))
-	c.Cards = prependID(c.Cards, found.ID)
+	pm.Customer = c.ID
+	t.cards.put(pm)
+	t.emit("payment_method.attached", cardObject(pm))
+	c.Cards = prependID(c.Cards, pm.ID)
 	t.saveCustomer(c)
 	return c
 }
 
-func (t *tx) detach(c customer, found card) {
-	t.cards.remove(found.ID)
-	t.emitWithPrevious("payment_method.detached", cardObject(card{ID: found.ID}), &previous{Customer: c.ID})
-	c.Cards = removeID(c.Cards, found.ID)
-	if c.Default == found.ID {
+func (t *tx) detach(c customer, pm card) {
+	t.cards.remove(pm.ID)
+	t.emitWithPrevious("payment_method.detached", cardObject(card{ID: pm.ID}), &previousAttributes{Customer: c.ID})
+	c.Cards = removeID(c.Cards, pm.ID)
+	if c.Default == pm.ID {
 		c.Default = ""
 	}
 	t.saveCustomer(c)
@@ -139,7 +139,8 @@ func (t *tx) makeDefault(c customer, cardID string) customer {
 func (c card) paymentMethod() billing.PaymentMethod {
 	if c.Account != "" {
 		return billing.PaymentMethod{
-			ID: c.ID, Kind: billing.BankDebitMethod, Label: "Bank account •••• " + c.Account, Fingerprint: cardFingerprint(c.Account),
+			ID: c.ID, Kind: billing.BankDebitMethod, Label: "Bank account •••• " + c.Account,
+			Fingerprint: cardFingerprint(c.Account),
 		}
 	}
 	return billing.PaymentMethod{ID: c.ID, Card: c.Card}

@@ -27,7 +27,7 @@ func TestConformance_RandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 100, newHarness)
 }
 
-// raisedPrices are testPrices and an increase.
+// raisedPrices adds an increase to testPrices.
 type raisedPrices struct {
 	testPrices
 	increase atomic.Int64
@@ -68,15 +68,15 @@ func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymen
 	}
 	return paymenttest.Harness{
 		Provider: e.Provider,
-		MakeCard: func(t *testing.T, s paymenttest.Scenario) (string, error) {
-			created, err := e.CreatePaymentMethod(t.Context(), entry(numbers[s]))
-			return created.ID, err
+		MakeCard: func(t *testing.T, scenario paymenttest.Scenario) (string, error) {
+			method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(numbers[scenario]))
+			return method.ID, err
 		},
 		ConfirmPayment: e.confirm, ConfirmSetup: e.confirm,
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
 		Deliveries:     e.allDeliveries,
-		Sign: func(payload []byte, at time.Time, with paymenttest.Secret) payment.Delivery {
-			return fakepayment.Delivery(payload, fakepayment.Sign(payload, at, "whsec_"+string(with)))
+		Sign: func(payload []byte, at time.Time, secret paymenttest.Secret) payment.Delivery {
+			return fakepayment.Delivery(payload, fakepayment.Sign(payload, at, "whsec_"+string(secret)))
 		},
 		Now:     e.clock.Now,
 		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },

@@ -47,6 +47,7 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	})
 }
 
+// setDetails stores the billing details and emits an event.
 func (t *tx) setDetails(c customer, details account.BillingDetails) customer {
 	c.Buyer.Details = details
 	t.customers.put(c)
@@ -103,9 +104,9 @@ func (p *Provider) DeleteCustomer(ctx context.Context, id string) error {
 }
 
 func (t *tx) customer(id string) (customer, error) {
-	c, found := t.customers.get(id)
+	c, ok := t.customers.get(id)
 	switch {
-	case !found:
+	case !ok:
 		return customer{}, errNoCustomer()
 	case c.Deleted:
 		return customer{}, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
@@ -129,8 +130,8 @@ func (t *tx) billingCustomer(c customer) billing.Customer {
 		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.Preferred,
 		Credit: amountOf(c.Credit, c.Currency), HeldCredit: amountOf(c.HeldCredit, c.Currency), Hold: c.Hold,
 	}
-	if found, saved := t.cards.get(c.Default); saved {
-		method := found.paymentMethod()
+	if pm, ok := t.cards.get(c.Default); ok {
+		method := pm.paymentMethod()
 		out.Default = &method
 	}
 	return out
@@ -138,7 +139,7 @@ func (t *tx) billingCustomer(c customer) billing.Customer {
 
 // removeID returns a copy of ids without id.
 func removeID(ids []string, id string) []string {
-	return slices.DeleteFunc(slices.Clone(ids), func(known string) bool { return known == id })
+	return slices.DeleteFunc(slices.Clone(ids), func(other string) bool { return other == id })
 }
 
 // prependID returns a copy of ids that starts with id.

@@ -16,7 +16,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// pragmas: EXCLUSIVE keeps other processes out. In WAL mode a commit with synchronous=NORMAL
+// pragmas apply to the connection. EXCLUSIVE keeps other processes out. In WAL mode a commit with synchronous=NORMAL
 // survives a kill of the process. A power cut may lose the latest commits, but does not damage the
 // file, which suffices for a provider without real money.
 const pragmas = "_pragma=locking_mode(EXCLUSIVE)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=exclusive"
@@ -52,7 +52,7 @@ func openDatabase(ctx context.Context, path string, s *state) (database, error) 
 	db.SetMaxOpenConns(1) // holds the lock on the file
 	d := database{db: db}
 	if err := d.open(ctx, s); err != nil {
-		return database{}, errors.Join(describe(path, err), db.Close())
+		return database{}, errors.Join(openError(path, err), db.Close())
 	}
 	return d, nil
 }
@@ -76,9 +76,9 @@ func prepareFile(path string) error {
 	return errors.Join(err, file.Close())
 }
 
-// describe adds the path and the likely reason to an error of openDatabase.
-func describe(path string, err error) error {
-	if known, ok := errors.AsType[*sqlite.Error](err); ok && known.Code()&0xff == sqlite3.SQLITE_BUSY {
+// openError adds the path and the likely reason to an error of openDatabase.
+func openError(path string, err error) error {
+	if sqliteErr, ok := errors.AsType[*sqlite.Error](err); ok && sqliteErr.Code()&0xff == sqlite3.SQLITE_BUSY {
 		return fmt.Errorf("%s is in use by another process: %w", path, err)
 	}
 	return fmt.Errorf("%s: %w", path, err)
@@ -134,17 +134,17 @@ func (d database) save(ctx context.Context, changes []change) error {
 		return nil
 	}
 	return d.inTransaction(ctx, func(t *sqlx.Tx) error {
-		put, err := t.PrepareContext(ctx, "INSERT INTO records (kind, id, document) VALUES (?, ?, ?) "+
+		upsert, err := t.PrepareContext(ctx, "INSERT INTO records (kind, id, document) VALUES (?, ?, ?) "+
 			"ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document")
 		if err != nil {
 			return err
 		}
-		defer func() { _ = put.Close() }()
-		for _, c := range latest(changes) {
+		defer func() { _ = upsert.Close() }()
+		for _, c := range lastChanges(changes) {
 			if c.record == nil {
 				_, err = t.ExecContext(ctx, "DELETE FROM records WHERE kind = ? AND id = ?", c.kind, c.id)
 			} else {
-				err = putRecord(ctx, put, c)
+				err = putRecord(ctx, upsert, c)
 			}
 			if err != nil {
 				return err
@@ -154,30 +154,30 @@ func (d database) save(ctx context.Context, changes []change) error {
 	})
 }
 
-func putRecord(ctx context.Context, put *sql.Stmt, c change) error {
+func putRecord(ctx context.Context, upsert *sql.Stmt, c change) error {
 	document, err := json.Marshal(c.record)
 	if err != nil {
 		return err
 	}
-	_, err = put.ExecContext(ctx, c.kind, c.id, string(document))
+	_, err = upsert.ExecContext(ctx, c.kind, c.id, string(document))
 	return err
 }
 
-// latest returns the last change of each record.
-func latest(changes []change) []change {
+// lastChanges returns the last change of each record.
+func lastChanges(changes []change) []change {
 	type key struct{ kind, id string }
 	index := map[key]int{}
-	var out []change
+	var result []change
 	for _, c := range changes {
 		k := key{c.kind, c.id}
-		if i, known := index[k]; known {
-			out[i] = c
+		if i, ok := index[k]; ok {
+			result[i] = c
 			continue
 		}
-		index[k] = len(out)
-		out = append(out, c)
+		index[k] = len(result)
+		result = append(result, c)
 	}
-	return out
+	return result
 }
 
 func (d database) inTransaction(ctx context.Context, fn func(*sqlx.Tx) error) error {

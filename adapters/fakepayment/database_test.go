@@ -35,17 +35,20 @@ func TestRestart_KeepsRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data", "payments 100%.db")
 	before, err := openAt(path)
 	require.NoError(t, err)
-	created, err := before.CreatePaymentMethod(t.Context(), CardEntry{Number: "4000002500003155", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+	method, err := before.CreatePaymentMethod(t.Context(), CardEntry{Number: "4000002500003155", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	require.NoError(t, err)
 	c, err := before.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1"})
 	require.NoError(t, err)
-	_, err = before.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, MethodID: created.ID})
+	_, err = before.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, MethodID: method.ID})
 	require.NoError(t, err)
-	req := payment.NewSubscription{Key: "3", CustomerID: c.ID, Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}, TrialDays: 7}
+	req := payment.NewSubscription{
+		Key: "3", CustomerID: c.ID, TrialDays: 7,
+		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
+	}
 	s, err := before.Subscribe(t.Context(), req)
 	require.NoError(t, err)
-	unknown := payment.Cancellation{Key: "4", SubscriptionID: "sub_unknown"}
-	_, refusal := before.CancelSubscription(t.Context(), unknown)
+	cancellation := payment.Cancellation{Key: "4", SubscriptionID: "sub_unknown"}
+	_, refusal := before.CancelSubscription(t.Context(), cancellation)
 	require.Error(t, refusal)
 	require.NoError(t, before.Stop(t.Context()))
 
@@ -54,10 +57,10 @@ func TestRestart_KeepsRecords(t *testing.T) {
 
 	assert.Equal(t, before.state.customers.rows, after.state.customers.rows)
 	assert.Equal(t, before.state.outbox, after.state.outbox)
-	replayed, err := after.Subscribe(t.Context(), req)
+	repeat, err := after.Subscribe(t.Context(), req)
 	require.NoError(t, err)
-	assert.Equal(t, s, replayed, "the stored response is repeated")
-	_, err = after.CancelSubscription(t.Context(), unknown)
+	assert.Equal(t, s, repeat, "the stored response is repeated")
+	_, err = after.CancelSubscription(t.Context(), cancellation)
 	assert.Equal(t, fault.CodeOf(refusal), fault.CodeOf(err))
 	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
 	req.TrialDays = 8
@@ -73,11 +76,11 @@ func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
 	folder := t.TempDir()
 	p, err := openAt(filepath.Join(folder, "payments"))
 	require.NoError(t, err)
-	created, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
+	method, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
 	require.NoError(t, err)
-	assert.NotEmpty(t, created.Card.Fingerprint)
-	created.Card.Fingerprint = ""
-	assert.Equal(t, billing.Card{Brand: "amex", Last4: "0005", ExpMonth: 12, ExpYear: 2034}, created.Card)
+	assert.NotEmpty(t, method.Card.Fingerprint)
+	method.Card.Fingerprint = ""
+	assert.Equal(t, billing.Card{Brand: "amex", Last4: "0005", ExpMonth: 12, ExpYear: 2034}, method.Card)
 	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", Name: "Northside", Email: "ann@example.com", Phone: "+61 2 5550"})
 	require.NoError(t, err)
 
@@ -99,8 +102,8 @@ func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 }
 
-// Records as version 1 wrote them, before invoices had lines.
-var oldRecords = map[string]map[string]string{
+// version1Records are records as version 1 wrote them, before invoices had lines.
+var version1Records = map[string]map[string]string{
 	"customer": {"cus_OLDCUSTOMER": `{"id":"cus_OLDCUSTOMER","organisation":"org_1","currency":"AUD","default":"pm_1","cards":["pm_1"],
 		"subscriptions":["sub_1"],"credit":100,"created":"2026-03-01T12:00:00Z"}`},
 	"card": {"pm_1": `{"id":"pm_1","customer":"cus_OLDCUSTOMER","card":{"Brand":"visa","Last4":"4242","ExpMonth":12,"ExpYear":2050},"behaviour":"pays"}`},
@@ -115,7 +118,7 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
 	first, err := openAt(path)
 	require.NoError(t, err)
-	for kind, records := range oldRecords {
+	for kind, records := range version1Records {
 		for id, document := range records {
 			_, err := first.database.db.ExecContext(t.Context(), "INSERT INTO records VALUES (?, ?, ?)", kind, id, document)
 			require.NoError(t, err)
@@ -130,12 +133,12 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	list, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_OLDCUSTOMER", Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, list.Invoices, 1)
-	old := list.Invoices[0]
-	assert.Equal(t, []int64{100, 90, 90}, []int64{old.Total.Minor(), old.AmountDue.Minor(), old.AmountPaid.Minor()})
-	assert.Equal(t, "in_1", old.Number)
-	assert.Equal(t, old.CreatedAt, old.PaidAt)
-	require.Len(t, old.Lines, 1)
-	assert.Equal(t, old.Total, old.Lines[0].Amount)
+	inv := list.Invoices[0]
+	assert.Equal(t, []int64{100, 90, 90}, []int64{inv.Total.Minor(), inv.AmountDue.Minor(), inv.AmountPaid.Minor()})
+	assert.Equal(t, "in_1", inv.Number)
+	assert.Equal(t, inv.CreatedAt, inv.PaidAt)
+	require.Len(t, inv.Lines, 1)
+	assert.Equal(t, inv.Total, inv.Lines[0].Amount)
 	_, err = p.InvoicePDF(t.Context(), "cus_OLDCUSTOMER", "in_1")
 	require.NoError(t, err)
 	clock.now = endOfMarch.AddDate(0, 0, 2)
@@ -170,9 +173,9 @@ func TestOpen_RefusesOtherFilesUnchanged(t *testing.T) {
 			_, err := openAt(path)
 			assert.ErrorContains(t, err, path)
 			assert.ErrorContains(t, err, tt.want)
-			left, err := os.ReadFile(path)
+			content, err := os.ReadFile(path)
 			require.NoError(t, err)
-			assert.Equal(t, tt.content, string(left))
+			assert.Equal(t, tt.content, string(content))
 		})
 	}
 }
@@ -206,15 +209,15 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 	}
 	before, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "before"})
 	require.NoError(t, err)
-	saved := dump(t, p.state)
+	want := dumpState(t, p.state)
 	limitPages(1)
 	for i := 0; err == nil; i++ { // until the existing pages are full
 		require.Less(t, i, 1000)
-		saved = dump(t, p.state)
+		want = dumpState(t, p.state)
 		_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: fmt.Sprint("filler", i)})
 	}
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	assert.Equal(t, saved, dump(t, p.state))
+	assert.Equal(t, want, dumpState(t, p.state))
 	_, err = p.Customer(t.Context(), before.ID)
 	assert.NoError(t, err, "reads still work")
 
@@ -242,24 +245,24 @@ func TestProcessDue_FullDiskKeepsTheScheduleAndTheEvents(t *testing.T) {
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(t, err)
-	saved, entries := dump(t, p.state), slices.Clone(p.state.schedule.entries)
+	want, entries := dumpState(t, p.state), slices.Clone(p.state.schedule.entries)
 	require.NoError(t, p.database.db.Close())
 	clock.now = s.TrialEnd
 
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(p.Tick(t.Context())))
 
-	assert.Equal(t, saved, dump(t, p.state))
+	assert.Equal(t, want, dumpState(t, p.state))
 	assert.Equal(t, entries, p.state.schedule.entries)
 }
 
 func newTestCard(t *testing.T, p *Provider) string {
 	t.Helper()
-	created, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+	method, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	require.NoError(t, err)
-	return created.ID
+	return method.ID
 }
 
-func TestTransact_WaitingRespectsContext(t *testing.T) {
+func TestTransact_WaitEndsWithTheContext(t *testing.T) {
 	p, err := openAt("")
 	require.NoError(t, err)
 	p.lock <- struct{}{}

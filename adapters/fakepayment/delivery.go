@@ -33,8 +33,8 @@ func (p *Provider) DeliverTo(sink Sink) { p.delivery.sink = sink }
 func (p *Provider) Drain(ctx context.Context) error {
 	for {
 		changed := p.delivery.changed.wait()
-		_, found, err := p.nextEvent(ctx)
-		if err != nil || !found {
+		_, ok, err := p.nextEvent(ctx)
+		if err != nil || !ok {
 			return err
 		}
 		select {
@@ -49,13 +49,13 @@ func (p *Provider) Drain(ctx context.Context) error {
 func (p *Provider) deliverEvents(ctx context.Context) {
 	for ctx.Err() == nil {
 		changed := p.delivery.changed.wait()
-		e, found, err := p.nextEvent(ctx)
+		e, ok, err := p.nextEvent(ctx)
 		if err != nil {
 			p.logError(ctx, "delivering events failed", err)
 			sleep(ctx, deliveryBackoff.Max)
 			continue
 		}
-		if found {
+		if ok {
 			p.deliverWithRetries(ctx, e)
 			continue
 		}
@@ -87,15 +87,15 @@ func (p *Provider) deliver(ctx context.Context, e event) error {
 	return p.delivery.sink(ctx, e.Payload, Sign(e.Payload, p.Clock.Now(), p.Secrets...))
 }
 
-// nextEvent returns the oldest undelivered event.
-func (p *Provider) nextEvent(ctx context.Context) (e event, found bool, err error) {
+// nextEvent returns the oldest undelivered event; ok is false if there is none.
+func (p *Provider) nextEvent(ctx context.Context) (e event, ok bool, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		if found = len(t.outbox) > 0; found {
+		if ok = len(t.outbox) > 0; ok {
 			e = t.events.rows[t.outbox[0]]
 		}
 		return nil
 	})
-	return e, found, err
+	return e, ok, err
 }
 
 func (p *Provider) removeDelivered(ctx context.Context, e event) {
@@ -119,7 +119,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// broadcast wakes all waiting goroutines. To miss nothing, call wait before checking the condition.
+// broadcast wakes all waiting goroutines. A goroutine must call wait before it checks its condition, or it can miss a
+// change.
 type broadcast struct {
 	mu   sync.Mutex
 	next chan struct{}
@@ -134,7 +135,7 @@ func (b *broadcast) wait() <-chan struct{} {
 	return b.next
 }
 
-func (b *broadcast) broadcast() {
+func (b *broadcast) wakeAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	close(b.next)

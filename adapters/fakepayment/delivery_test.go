@@ -27,16 +27,16 @@ func startInBubble(t *testing.T, sink fakepayment.Sink) *fakepayment.Provider {
 
 func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		begin := time.Now()
-		var tries []time.Duration
+		start := time.Now()
+		var attempts []time.Duration
 		var ids []string
 		var p *fakepayment.Provider
 		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
 			e, err := parseEvent(t, p, payload, signature)
 			assert.NoError(t, err, "each attempt has a fresh signature")
 			ids = append(ids, e.ID)
-			tries = append(tries, time.Since(begin))
-			if len(tries) < 12 {
+			attempts = append(attempts, time.Since(start))
+			if len(attempts) < 12 {
 				return errors.New("not now")
 			}
 			return nil
@@ -45,28 +45,28 @@ func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 		require.NoError(t, p.Drain(t.Context()))
 		stop(t, p)
 
-		require.Len(t, tries, 13, "twelve attempts of the first event and one of the second")
+		require.Len(t, attempts, 13, "twelve attempts of the first event and one of the second")
 		for _, id := range ids[:12] {
 			assert.Equal(t, ids[0], id)
 		}
 		assert.NotEqual(t, ids[0], ids[12], "events are in order")
-		assert.Equal(t, 100*time.Millisecond, tries[1]-tries[0])
-		assert.Equal(t, 200*time.Millisecond, tries[2]-tries[1])
-		assert.Equal(t, 10*time.Second, tries[11]-tries[10])
+		assert.Equal(t, 100*time.Millisecond, attempts[1]-attempts[0])
+		assert.Equal(t, 200*time.Millisecond, attempts[2]-attempts[1])
+		assert.Equal(t, 10*time.Second, attempts[11]-attempts[10])
 	})
 }
 
 func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
 	path := databasePath(t)
 	before := open(t, path)
-	refused := make(chan struct{}, 100)
+	deliveries := make(chan struct{}, 100)
 	before.DeliverTo(func(context.Context, []byte, string) error {
-		refused <- struct{}{}
+		deliveries <- struct{}{}
 		return errors.New("not now")
 	})
 	require.NoError(t, before.Start(t.Context()))
 	customerID := newCustomer(t, before, visa)
-	<-refused
+	<-deliveries
 	stop(t, before)
 
 	after := open(t, path)
@@ -81,20 +81,20 @@ func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
 	stop(t, after)
 	assert.Equal(t, []string{customerID, customerID}, customers)
 
-	last := open(t, path)
-	last.DeliverTo(func(context.Context, []byte, string) error {
+	final := open(t, path)
+	final.DeliverTo(func(context.Context, []byte, string) error {
 		t.Error("delivered again after it was accepted")
 		return nil
 	})
-	require.NoError(t, last.Start(t.Context()))
-	require.NoError(t, last.Drain(t.Context()))
+	require.NoError(t, final.Start(t.Context()))
+	require.NoError(t, final.Drain(t.Context()))
 }
 
 func TestDelivery_HangingSinkTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var tries atomic.Int32
+		var attempts atomic.Int32
 		p := startInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
-			if tries.Add(1) > 1 {
+			if attempts.Add(1) > 1 {
 				return nil
 			}
 			<-ctx.Done()
@@ -103,7 +103,7 @@ func TestDelivery_HangingSinkTimesOut(t *testing.T) {
 		newCustomer(t, p, visa)
 		require.NoError(t, p.Drain(t.Context()))
 		stop(t, p)
-		assert.EqualValues(t, 3, tries.Load())
+		assert.EqualValues(t, 3, attempts.Load())
 	})
 }
 

@@ -22,8 +22,8 @@ type envelope struct {
 	Version string `json:"api_version"`
 	Created int64  `json:"created"`
 	Data    struct {
-		Object   object    `json:"object"`
-		Previous *previous `json:"previous_attributes,omitempty"`
+		Object   object              `json:"object"`
+		Previous *previousAttributes `json:"previous_attributes,omitempty"`
 	} `json:"data"`
 }
 
@@ -49,8 +49,8 @@ type parent struct {
 	} `json:"subscription_details"`
 }
 
-// previous holds the former values of changed fields.
-type previous struct {
+// previousAttributes contains the earlier values of changed fields.
+type previousAttributes struct {
 	Customer string `json:"customer"`
 }
 
@@ -68,7 +68,8 @@ func invoiceObject(i invoice) object {
 	subscription := &parent{Type: "subscription_details"}
 	subscription.Details.Subscription = i.Subscription
 	return object{
-		ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: subscription, Total: i.total(), Due: i.Amount,
+		ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: subscription,
+		Total: i.total(), Due: i.Amount,
 	}
 }
 
@@ -76,7 +77,8 @@ func invoiceObject(i invoice) object {
 func chargeObject(i invoice) object {
 	charge := invoiceObject(i)
 	charge.Total, charge.Due, charge.Invoice = 0, 0, i.ID
-	charge.ID, charge.Object, charge.Status, charge.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), "charge", "succeeded", i.Payment
+	charge.ID, charge.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), i.Payment
+	charge.Object, charge.Status = "charge", "succeeded"
 	return charge
 }
 
@@ -88,16 +90,18 @@ func setupObject(i intent) object {
 func intentObject(i intent) object {
 	subscription := &parent{Type: "subscription_details"}
 	subscription.Details.Subscription = i.Subscription
-	return object{ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: subscription, Invoice: i.Invoice}
+	return object{
+		ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: subscription, Invoice: i.Invoice,
+	}
 }
 
 // emit adds an event to the outbox, in the transaction of the change it reports.
 func (t *tx) emit(name string, subject object) { t.emitWithPrevious(name, subject, nil) }
 
-func (t *tx) emitWithPrevious(name string, subject object, former *previous) {
+func (t *tx) emitWithPrevious(name string, subject object, previous *previousAttributes) {
 	t.lastEvent++
 	e := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Version: apiVersion, Created: t.now.Unix()}
-	e.Data.Object, e.Data.Previous = subject, former
+	e.Data.Object, e.Data.Previous = subject, previous
 	payload, err := json.Marshal(e)
 	if err != nil {
 		panic(err) // strings and numbers can always be marshalled
@@ -133,8 +137,8 @@ func (e envelope) paymentEvent() payment.Event {
 		ID: e.ID, Kind: eventKind(e.Type), Type: e.Type, CustomerID: subject.Customer,
 		CreatedAt: time.Unix(e.Created, 0).UTC(),
 	}
-	if former := e.Data.Previous; former != nil && out.CustomerID == "" {
-		out.CustomerID = former.Customer
+	if previous := e.Data.Previous; previous != nil && out.CustomerID == "" {
+		out.CustomerID = previous.Customer
 	}
 	switch subject.Object {
 	case "customer":

@@ -52,7 +52,7 @@ func TestEvents_HaveStripesFormat(t *testing.T) {
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 0)
 	require.NoError(t, e.Drain(t.Context()))
 
-	seen := map[string]map[string]any{}
+	objects := map[string]map[string]any{}
 	for _, d := range e.allDeliveries(t) {
 		var e map[string]any
 		require.NoError(t, json.Unmarshal(d.Body, &e))
@@ -60,21 +60,21 @@ func TestEvents_HaveStripesFormat(t *testing.T) {
 		assert.Regexp(t, "^evt_", e["id"])
 		assert.EqualValues(t, noon.Unix(), e["created"])
 		assert.NotContains(t, string(d.Body), "secret")
-		seen[e["type"].(string)] = e["data"].(map[string]any)["object"].(map[string]any)
+		objects[e["type"].(string)] = e["data"].(map[string]any)["object"].(map[string]any)
 	}
 
 	assert.Equal(t, map[string]any{"id": s.ID, "object": "subscription", "customer": customerID, "status": "active"},
-		seen["customer.subscription.updated"])
+		objects["customer.subscription.updated"])
 	assert.Equal(t, map[string]any{
 		"id": s.LatestInvoice.ID, "object": "invoice", "customer": customerID, "status": "paid",
 		"parent": map[string]any{"type": "subscription_details", "subscription_details": map[string]any{"subscription": s.ID}},
 		"total":  42000.0, "amount_due": 42000.0,
-	}, seen["invoice.paid"])
-	assert.Equal(t, map[string]any{"id": customerID, "object": "customer"}, seen["customer.updated"])
-	assert.Equal(t, customerID, seen["payment_method.attached"]["customer"])
+	}, objects["invoice.paid"])
+	assert.Equal(t, map[string]any{"id": customerID, "object": "customer"}, objects["customer.updated"])
+	assert.Equal(t, customerID, objects["payment_method.attached"]["customer"])
 }
 
-func TestParseEvents_MapsTypes(t *testing.T) {
+func TestParseEvents_KindFollowsTheType(t *testing.T) {
 	e := newEnv(t)
 	for name, want := range map[string]payment.EventKind{
 		"customer.subscription.updated": payment.SubscriptionChanged, "customer.subscription.trial_will_end": payment.SubscriptionChanged,
@@ -92,7 +92,7 @@ func TestParseEvents_MapsTypes(t *testing.T) {
 	}
 }
 
-// As at Stripe, the former customer of a detached card is in previous_attributes.
+// TestEvents_DetachedCardNamesFormerCustomer expects the earlier customer in previous_attributes, as at Stripe.
 func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)

@@ -45,15 +45,15 @@ type fixedClock struct{ now time.Time }
 
 func (c fixedClock) Now() time.Time { return c.now }
 
-// testPrices are AUD 420 and 816 a year, or 39 and 76 a month; the same in other currencies.
+// testPrices contains the prices 420 and 816 a year and 39 and 76 a month, in every currency.
 type testPrices struct{}
 
 func (testPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
-	minor, known := map[string]int64{
+	minor, ok := map[string]int64{
 		"standard_yearly": 42000, "standard_monthly": 3900,
 		"professional_yearly": 81600, "professional_monthly": 7600,
 	}[ref.PriceID()]
-	if !known {
+	if !ok {
 		return money.Amount{}, fault.New(fault.NotFound, "There is no such price")
 	}
 	return money.New(minor, ref.Currency)
@@ -101,13 +101,13 @@ func (e *env) allDeliveries(*testing.T) []payment.Delivery {
 func (e *env) events(t *testing.T) []payment.Event {
 	t.Helper()
 	require.NoError(t, e.Drain(t.Context()))
-	var all []payment.Event
+	var events []payment.Event
 	for _, d := range e.allDeliveries(t) {
-		parsed, err := parseEvent(t, e, d.Body, fakepayment.Sign(d.Body, e.clock.Now(), testSecret))
+		event, err := parseEvent(t, e, d.Body, fakepayment.Sign(d.Body, e.clock.Now(), testSecret))
 		require.NoError(t, err)
-		all = append(all, parsed)
+		events = append(events, event)
 	}
-	return all
+	return events
 }
 
 // parseEvent parses a delivery, which contains one event unless it is refused.
@@ -216,7 +216,7 @@ func audPrice(id string) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: catalogue.Interval(interval), Currency: "AUD"}
 }
 
-func entry(number string) fakepayment.CardEntry {
+func newCardEntry(number string) fakepayment.CardEntry {
 	return fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}
 }
 
@@ -230,9 +230,9 @@ func newCustomer(t *testing.T, p *fakepayment.Provider, cardNumber string) (id s
 
 func addCard(t *testing.T, p *fakepayment.Provider, customerID, number string) billing.PaymentMethod {
 	t.Helper()
-	created, err := p.CreatePaymentMethod(t.Context(), entry(number))
+	method, err := p.CreatePaymentMethod(t.Context(), newCardEntry(number))
 	require.NoError(t, err)
-	card, err := p.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, MethodID: created.ID})
+	card, err := p.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, MethodID: method.ID})
 	require.NoError(t, err)
 	return card
 }

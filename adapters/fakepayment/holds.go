@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// allCredit returns the customer's unspent credit, also the part that is set aside.
+// allCredit returns the customer's unspent credit, including the part that is set aside.
 func (c customer) allCredit() int64 { return max(c.Credit, 0) + c.HeldCredit }
 
 // addCredit changes the credit by an amount that may be negative. Credit of a customer on hold is set aside.
@@ -22,8 +22,8 @@ func (c customer) addCredit(amount int64) customer {
 	return c
 }
 
-// hold puts the customer on hold and sets the credit aside.
-func (t *tx) hold(customerID string) {
+// putOnHold puts the customer on hold and sets the credit aside.
+func (t *tx) putOnHold(customerID string) {
 	c, err := t.customer(customerID)
 	if err != nil {
 		return // the customer was deleted
@@ -44,7 +44,7 @@ func (t *tx) stopPurchases(customerID string) {
 			continue // a payment that is on its way can't be stopped
 		}
 		if s.Status == billing.Incomplete {
-			t.end(s, billing.IncompleteExpired)
+			t.endAndVoid(s, billing.IncompleteExpired)
 			continue
 		}
 		if s.Pending.Invoice != "" {
@@ -74,17 +74,17 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 // migrateHolds moves the holds of subscriptions, which earlier versions stored, to their customers. Holds because of a
 // refund are removed.
 func (p *Provider) migrateHolds(ctx context.Context) error {
-	var held []subscription
+	var onHold []subscription
 	for _, s := range p.state.subscriptions.rows {
 		if s.FormerHold != billing.NoHold {
-			held = append(held, s)
+			onHold = append(onHold, s)
 		}
 	}
-	if len(held) == 0 {
+	if len(onHold) == 0 {
 		return nil
 	}
 	return p.transact(ctx, func(t *tx) error {
-		for _, s := range held {
+		for _, s := range onHold {
 			t.migrateHold(s)
 		}
 		return nil
@@ -93,11 +93,11 @@ func (p *Provider) migrateHolds(ctx context.Context) error {
 
 // migrateHold moves the hold of a subscription to its customer and withdraws its disputed payments.
 func (t *tx) migrateHold(s subscription) {
-	former := s.FormerHold
+	hold := s.FormerHold
 	s = t.subscriptions.rows[s.ID]
 	s.FormerHold = billing.NoHold
 	t.subscriptions.put(s)
-	if former != billing.HoldDisputed {
+	if hold != billing.HoldDisputed {
 		return
 	}
 	t.stopPurchases(s.Customer)
@@ -106,5 +106,5 @@ func (t *tx) migrateHold(s subscription) {
 			t.settleReturned(inv.ID)
 		}
 	}
-	t.hold(s.Customer)
+	t.putOnHold(s.Customer)
 }

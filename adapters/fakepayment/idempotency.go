@@ -10,25 +10,25 @@ import (
 // moved.
 const responseRetention = 30 * day
 
-// runOnce calls do for the first request with the key and returns the stored response, success or
+// runOnce calls execute for the first request with the key and returns the stored response, success or
 // error, for repeated ones. Another request with the same key is a Conflict.
-func runOnce[T any](ctx context.Context, p *Provider, name, key string, request any, do func(*tx) (T, error)) (T, error) {
+func runOnce[T any](ctx context.Context, p *Provider, name, key string, req any, execute func(*tx) (T, error)) (T, error) {
 	var out T
-	hash, err := payment.Fingerprint(name, key, request)
+	hash, err := payment.Fingerprint(name, key, req)
 	if err != nil {
 		return out, err
 	}
 	err = p.transact(ctx, func(t *tx) error {
-		if stored, found := t.responses.get(key); found {
+		if stored, ok := t.responses.get(key); ok {
 			return stored.Replay(hash, &out)
 		}
 		var refusal error
-		out, refusal = do(t)
+		out, refusal = execute(t)
 		return t.storeResponse(key, hash, out, refusal)
 	})
 	if err != nil {
-		var none T
-		return none, err
+		var zero T
+		return zero, err
 	}
 	return out, nil
 }
@@ -74,19 +74,10 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 		if err := req.Check(); err != nil {
 			return err
 		}
-		if stored, used := t.responses.get(req.Key); used {
+		if stored, ok := t.responses.get(req.Key); ok {
 			return stored.CheckRetired()
 		}
 		t.addResponse(req.Key, payment.Response{})
 		return nil
 	})
-}
-
-// Capabilities reports that everything except a price list is supported, and SetUpMethod with Config.PayLater only.
-func (p *Provider) Capabilities() payment.Capabilities {
-	missing := map[payment.Capability]string{payment.PriceSync: "the fake provider sells the catalogue it is opened with"}
-	if !p.PayLater {
-		missing[payment.MethodPage] = "cards are entered in a field"
-	}
-	return payment.Capabilities{Entry: payment.EntryCardField, Missing: missing}
 }

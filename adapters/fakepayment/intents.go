@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // Outcome is the result of the cardholder's authentication.
@@ -31,69 +32,70 @@ type Confirmation struct {
 // Declined for a declined card, NotFound for an unknown secret or card, and Conflict if the status
 // does not allow the confirmation.
 func (p *Provider) Confirm(ctx context.Context, req Confirmation) (billing.Intent, error) {
-	after, _, err := p.confirm(ctx, req)
+	after, _, err := p.confirmIntent(ctx, req)
 	if err != nil {
 		return billing.Intent{}, err
 	}
 	return billing.Intent{ID: after.ID, Status: after.Status, ClientSecret: after.Secret}, nil
 }
 
-// confirm returns the updated intent and its card also when the card was declined.
-func (p *Provider) confirm(ctx context.Context, req Confirmation) (after intent, used card, err error) {
+// confirmIntent returns the updated intent and its card, even if the card was declined.
+func (p *Provider) confirmIntent(ctx context.Context, req Confirmation) (after intent, pm card, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		after, err = t.intentBySecret(req.ClientSecret)
 		if err != nil {
 			return err
 		}
-		after, err = t.confirm(after, req)
-		used = t.cards.rows[after.Card]
+		after, err = t.applyConfirmation(after, req)
+		pm = t.cards.rows[after.Card]
 		return err
 	})
-	return after, used, err
+	return after, pm, err
 }
 
-// intentBySecret returns the intent of a client secret and its card.
-func (p *Provider) intentBySecret(ctx context.Context, secret string) (found intent, used card, err error) {
+// readIntent returns the intent of a client secret and its card.
+func (p *Provider) readIntent(ctx context.Context, secret string) (pi intent, pm card, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		found, err = t.intentBySecret(secret)
-		used = t.cards.rows[found.Card]
+		pi, err = t.intentBySecret(secret)
+		pm = t.cards.rows[pi.Card]
 		return err
 	})
-	return found, used, err
+	return pi, pm, err
 }
 
 func (t *tx) intentBySecret(secret string) (intent, error) {
 	id, _, _ := strings.Cut(secret, secretInfix)
-	pi, known := t.intents.get(id)
-	if !known || subtle.ConstantTimeCompare([]byte(pi.Secret), []byte(secret)) != 1 {
+	pi, ok := t.intents.get(id)
+	if !ok || subtle.ConstantTimeCompare([]byte(pi.Secret), []byte(secret)) != 1 {
 		return intent{}, fault.New(fault.NotFound, "There is no such intent.")
 	}
 	return pi, nil
 }
 
-func (t *tx) confirm(pi intent, c Confirmation) (intent, error) {
-	waiting := pi.Status == billing.RequiresAction
+// applyConfirmation returns the intent after the browser has confirmed it.
+func (t *tx) applyConfirmation(pi intent, c Confirmation) (intent, error) {
+	needsAction := pi.Status == billing.RequiresAction
 	switch {
 	case pi.Status == billing.Succeeded, pi.Status == billing.Processing:
 		return pi, nil
-	case waiting && c.Outcome != NoOutcome:
+	case needsAction && c.Outcome != NoOutcome:
 		pi = t.authenticate(pi, c.Outcome == Complete)
 		t.settle(pi)
 		return pi, nil
 	case pi.Status == billing.IntentCanceled, c.Outcome != NoOutcome:
 		return pi, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(pi.Status)+".")
-	case waiting && c.MethodID == "":
+	case needsAction && c.MethodID == "":
 		return pi, nil
 	}
-	return t.confirmWith(pi, c.MethodID)
+	return t.attemptWithCard(pi, c.MethodID)
 }
 
-// confirmWith attempts the intent with a card, by default the customer's default one.
-func (t *tx) confirmWith(pi intent, cardID string) (intent, error) {
+// attemptWithCard attempts the intent with a card, by default the customer's default one.
+func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 	c := t.customers.rows[pi.Customer]
 	if cardID == "" {
 		cardID = c.Default
-	} else if _, err := t.cardFor(c, cardID); err != nil {
+	} else if _, err := t.usableCard(c, cardID); err != nil {
 		return pi, err
 	}
 	pi = t.attempt(pi, cardID)
@@ -106,36 +108,36 @@ func (t *tx) confirmWith(pi intent, cardID string) (intent, error) {
 
 // attempt returns the intent after an attempt with the card. settle applies the consequences.
 func (t *tx) attempt(pi intent, cardID string) intent {
-	found, known := t.cards.get(cardID)
+	pm, ok := t.cards.get(cardID)
 	pi.Card, pi.Problem, pi.AcceptedAt = cardID, nil, time.Time{}
 	switch {
-	case !known && t.payLater:
+	case !ok && t.payLater:
 		pi.Card, pi.Status = "", billing.RequiresPaymentMethod
 		return pi
-	case !known:
+	case !ok:
 		pi.Card, pi.Problem = "", &noCard
 	case pi.Kind == kindPayment:
-		pi.Problem = found.checkCharge(t.now)
+		pi.Problem = pm.checkCharge(t.now)
 	default:
-		pi.Problem = found.checkSave(t.now)
+		pi.Problem = pm.checkSave(t.now)
 	}
 	switch {
 	case pi.Problem != nil:
 		pi.Status = billing.RequiresPaymentMethod
-	case found.needsAuthentication():
+	case pm.needsAuthentication():
 		pi.Status = billing.RequiresAction
 	default:
-		pi = t.accept(pi, found)
+		pi = t.accept(pi, pm)
 	}
 	return pi
 }
 
 // accept returns the intent after the card was charged: succeeded, or processing if the payment takes days.
-func (t *tx) accept(pi intent, used card) intent {
+func (t *tx) accept(pi intent, pm card) intent {
 	pi.Status = billing.Succeeded
-	t.recordCharge(pi, used)
+	t.recordCharge(pi, pm)
 	delay := t.settlement
-	if used.Account != "" {
+	if pm.Account != "" {
 		delay = settlementTime
 	}
 	if pi.Kind == kindPayment && delay > 0 {
@@ -145,23 +147,23 @@ func (t *tx) accept(pi intent, used card) intent {
 }
 
 // recordCharge stores the first charge of a card whose later charges are declined.
-func (t *tx) recordCharge(pi intent, used card) {
-	if pi.Kind == kindPayment && used.Behaviour == succeedsOnce {
-		used.Charged = true
-		t.cards.put(used)
+func (t *tx) recordCharge(pi intent, pm card) {
+	if pi.Kind == kindPayment && pm.Behaviour == succeedsOnce {
+		pm.Charged = true
+		t.cards.put(pm)
 	}
 }
 
 // authenticate returns the intent after the cardholder's authentication. settle applies the
 // consequences.
-func (t *tx) authenticate(pi intent, passed bool) intent {
-	if !passed {
+func (t *tx) authenticate(pi intent, complete bool) intent {
+	if !complete {
 		pi.Status, pi.Problem = billing.RequiresPaymentMethod, authenticationFailed(pi.Kind)
 		return pi
 	}
-	if found, known := t.cards.get(pi.Card); known {
-		found.Authenticated = true
-		t.cards.put(found)
+	if pm, ok := t.cards.get(pi.Card); ok {
+		pm.Authenticated = true
+		t.cards.put(pm)
 	}
 	return t.accept(pi, t.cards.rows[pi.Card])
 }
@@ -180,9 +182,9 @@ func (t *tx) settle(pi intent) {
 	switch pi.Status {
 	case billing.Succeeded:
 		inv.PaidWith = t.cards.rows[pi.Card]
-		t.settlePaid(inv, s)
+		t.settlePaidInvoice(inv, s)
 	case billing.Processing:
-		t.settleAccepted(pi, s)
+		t.settleAcceptedPayment(pi, s)
 	case billing.RequiresAction:
 		s.Subscription = s.PaymentFailed(t.now)
 		t.saveSubscription(s)
@@ -196,13 +198,13 @@ func (t *tx) settle(pi intent) {
 
 // saveUsedCard attaches the card of a successful intent, if it is not saved yet.
 func (t *tx) saveUsedCard(pi intent) {
-	c, known := t.customers.get(pi.Customer)
-	if found, exists := t.cards.get(pi.Card); known && exists && found.Customer == "" {
-		t.attach(c, found)
+	c, customerExists := t.customers.get(pi.Customer)
+	if pm, ok := t.cards.get(pi.Card); ok && customerExists && pm.Customer == "" {
+		t.attach(c, pm)
 	}
 }
 
-func (t *tx) settlePaid(inv invoice, s subscription) {
+func (t *tx) settlePaidInvoice(inv invoice, s subscription) {
 	inv.Status, inv.PaidAt = invoicePaid, t.now
 	t.invoices.put(inv)
 	t.emit("invoice.paid", invoiceObject(inv))
@@ -221,7 +223,7 @@ func (t *tx) settleSetup(pi intent) {
 		return
 	}
 	t.emit("setup_intent.succeeded", setupObject(pi))
-	if c, known := t.customers.get(pi.Customer); known && pi.Subscription == "" {
+	if c, ok := t.customers.get(pi.Customer); ok && pi.Subscription == "" {
 		t.makeDefault(c, pi.Card) // set up on a page, see SetUpMethod
 	}
 	s := t.subscriptions.rows[pi.Subscription]
@@ -229,4 +231,30 @@ func (t *tx) settleSetup(pi intent) {
 		s.Setup = ""
 		t.saveSubscription(s)
 	}
+}
+
+// SetUpMethod opens a setup intent with which a page saves a payment method, see Confirm. It is for a test provider
+// that has such a page and returns a redirect to it instead; Unsupported without Config.PayLater.
+func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
+	if !p.PayLater {
+		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
+	}
+	return runOnce(ctx, p, "set up method", req.Key, req, func(t *tx) (billing.NextAction, error) {
+		c, err := t.customer(req.CustomerID)
+		if err != nil {
+			return billing.NextAction{}, err
+		}
+		id := newID(setupPrefix)
+		pi := intent{
+			ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), Customer: c.ID, Status: billing.RequiresPaymentMethod,
+		}
+		t.intents.put(pi)
+		return billing.NextAction{Kind: billing.ConfirmSetup, Secret: pi.Secret}, nil
+	})
+}
+
+// Intent returns the payment or setup of a client secret, NotFound for an unknown secret.
+func (p *Provider) Intent(ctx context.Context, clientSecret string) (billing.Intent, error) {
+	pi, _, err := p.readIntent(ctx, clientSecret)
+	return billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret}, err
 }

@@ -21,18 +21,19 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 	invoices := map[string]int{}
 	for _, inv := range s.invoices.rows {
 		invoices[inv.Subscription]++
-		assert.True(t, inv.Status != invoiceOpen || s.subscriptions.rows[inv.Subscription].Invoice == inv.ID, "only the latest invoice is open")
+		isLatest := s.subscriptions.rows[inv.Subscription].Invoice == inv.ID
+		assert.True(t, inv.Status != invoiceOpen || isLatest, "only the latest invoice is open")
 		assert.Equal(t, inv.Payment == "", inv.Amount == 0)
 		assert.Equal(t, engine.Total(inv.Lines), inv.total())
 		assert.LessOrEqual(t, inv.Refunded+inv.amountDisputed(), inv.amountPaid())
 	}
 	for _, sub := range s.subscriptions.rows {
 		r.checkSubscription(t, sub)
-		if before, ended := r.ended[sub.ID]; ended {
+		if before, ok := r.finalInvoiceCounts[sub.ID]; ok {
 			assert.Equal(t, before, invoices[sub.ID], "no invoice after the end")
 		}
 		if sub.Status.Ended() {
-			r.ended[sub.ID] = invoices[sub.ID]
+			r.finalInvoiceCounts[sub.ID] = invoices[sub.ID]
 		}
 	}
 	assert.Len(t, s.outbox, len(s.events.rows))
@@ -52,26 +53,27 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	if c.Deleted {
 		return
 	}
-	assert.LessOrEqual(t, c.Credit+c.HeldCredit, r.sumReceived(c.ID)+r.granted[c.ID], "credit is only given for money received and not returned")
+	assert.LessOrEqual(t, c.Credit+c.HeldCredit, r.sumReceived(c.ID)+r.addedCredit[c.ID],
+		"credit is only given for money received and not returned")
 	if c.Hold == billing.NoHold {
 		assert.Zero(t, c.HeldCredit)
 	} else {
 		assert.LessOrEqual(t, c.Credit, int64(0), "credit is not used while the customer is on hold")
 	}
-	credit, paid, returned := r.granted[c.ID], int64(0), int64(0)
+	credit, paid, smallAmounts := r.addedCredit[c.ID], int64(0), int64(0)
 	for _, inv := range r.p.state.invoices.rows {
 		switch {
 		case inv.Customer != c.ID:
 		case inv.Status == invoiceVoid:
-			returned += min(inv.Credit, 0) // an amount too small to charge is owed again
+			smallAmounts += min(inv.Credit, 0) // an amount too small to charge is owed again
 		default:
 			credit -= inv.Credit + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
 			paid += inv.amountPaid()
 		}
 	}
-	assert.Greater(t, c.Credit, returned-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
+	assert.Greater(t, c.Credit, smallAmounts-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
 	assert.Equal(t, credit, c.Credit+c.HeldCredit)
-	assert.Equal(t, r.sumCharged(c.ID), paid, "the paid invoices are the charges")
+	assert.Equal(t, r.sumCharged(c.ID), paid, "the sum of the paid invoices is that of the charges")
 }
 
 // sumCharged returns the sum of the customer's successful payments.
@@ -96,8 +98,8 @@ func (r *randomOperations) sumReceived(customerID string) int64 {
 	return sum
 }
 
-// checkQuote compares the quote with the invoice that was made, and with the credit that the customer has then. What a plan
-// change withdraws from new credit because of a refund is not part of the invoice.
+// checkQuote compares the quote with the new invoice and with the credit of the customer afterwards. The invoice does not
+// contain what a plan change withdraws from new credit because of a refund.
 func (r *randomOperations) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscription) {
 	inv := r.p.state.invoices.rows[s.LatestInvoice.ID]
 	assert.Equal(t, quote.DueNow.Minor(), inv.Amount)
@@ -112,9 +114,9 @@ func (r *randomOperations) checkQuote(t *rapid.T, quote billing.Quote, s billing
 func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	inv := r.p.state.invoices.rows[s.Invoice]
 	status := r.p.state.intents.rows[inv.Payment].Status
-	unfinished := status == billing.RequiresPaymentMethod || status == billing.RequiresAction
-	assert.Equal(t, inv.Status == invoiceOpen, unfinished, status)
-	r.checkCommitments(t, s)
+	isOpen := status == billing.RequiresPaymentMethod || status == billing.RequiresAction
+	assert.Equal(t, inv.Status == invoiceOpen, isOpen, status)
+	r.checkPlannedChanges(t, s)
 	switch s.Status {
 	case billing.Trialing, billing.Active:
 		assert.Equal(t, s.Pending.Invoice != "", inv.Status == invoiceOpen)
@@ -134,23 +136,23 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	}
 }
 
-// checkCommitments asserts that a subscription does not end while a plan change is pending or scheduled. A pending change
+// checkPlannedChanges asserts that a subscription does not end while a plan change is pending or scheduled. A pending change
 // keeps the scheduled one that it replaces.
-func (r *randomOperations) checkCommitments(t *rapid.T, s subscription) {
-	waiting := 0
-	for _, waits := range []bool{s.Pending.Invoice != "" || s.HasScheduledChange(), s.Ending} {
-		if waits {
-			waiting++
+func (r *randomOperations) checkPlannedChanges(t *rapid.T, s subscription) {
+	count := 0
+	for _, planned := range []bool{s.Pending.Invoice != "" || s.HasScheduledChange(), s.Ending} {
+		if planned {
+			count++
 		}
 	}
-	assert.LessOrEqual(t, waiting, 1)
+	assert.LessOrEqual(t, count, 1)
 	if s.Status.Ended() {
-		assert.Zero(t, waiting)
+		assert.Zero(t, count)
 	}
 }
 
-// dump returns the state as text in a stable order.
-func dump(t require.TestingT, s *state) string {
+// dumpState returns the state as text in a stable order.
+func dumpState(t require.TestingT, s *state) string {
 	text, err := json.Marshal([]any{
 		s.customers.rows, s.cards.rows, s.subscriptions.rows, s.invoices.rows, s.intents.rows, s.events.rows, s.responses.rows,
 		s.outbox, s.lastEvent,

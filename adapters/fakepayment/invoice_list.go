@@ -3,6 +3,7 @@ package fakepayment
 import (
 	"context"
 
+	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
@@ -28,11 +29,11 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (o
 		if _, err := t.customer(req.CustomerID); err != nil {
 			return err
 		}
-		var all []billing.Invoice
+		var invoices []billing.Invoice
 		for _, inv := range (Snapshot{t}).CustomerInvoices(req.CustomerID) {
-			all = append(all, t.listedInvoice(inv))
+			invoices = append(invoices, t.listedInvoice(inv))
 		}
-		out, err = payment.PageOf(all, req)
+		out, err = payment.PageOf(invoices, req)
 		return err
 	})
 	return out, err
@@ -67,6 +68,32 @@ func (i invoice) receivedPayments() []billing.ReceivedPayment {
 	return []billing.ReceivedPayment{p}
 }
 
+// InvoicePDF returns the invoice as a PDF document.
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
+	var document invoicepdf.Document
+	err := p.transact(ctx, func(t *tx) error {
+		c, err := t.customer(customerID)
+		if err != nil {
+			return errNoInvoice()
+		}
+		inv, ok := t.invoices.get(invoiceID)
+		if !ok || inv.Customer != customerID {
+			return errNoInvoice()
+		}
+		document = invoicepdf.Document{
+			Invoice: t.listedInvoice(inv), Seller: p.Seller,
+			Buyer:         invoicepdf.NewBuyer(c.Organisation, inv.Buyer.Name, inv.Buyer.Details),
+			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
+		}
+		return nil
+	})
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	pdf, err := invoicepdf.Render(document)
+	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
+}
+
 // PlanName implements engine.Catalogue.
 func (t *tx) PlanName(id string) string {
 	if plans, ok := t.prices.(Plans); ok {
@@ -81,4 +108,13 @@ func (t *tx) TaxIncluded(amount money.Amount) money.Amount {
 		return taxes.TaxIncluded(amount)
 	}
 	return amountOf(0, amount.Currency().Code)
+}
+
+// taxName returns the name and the percentage of the tax that prices in the currency include, or "".
+func (t *tx) taxName(currency string) string {
+	if taxes, ok := t.prices.(Taxes); ok {
+		tax, _ := taxes.Tax(currency)
+		return tax.Label()
+	}
+	return ""
 }

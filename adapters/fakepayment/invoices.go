@@ -17,8 +17,8 @@ const numberPrefixLength = 8
 // PayInvoice charges an open invoice to the named card, or to the customer's default one.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	return runOnce(ctx, p, "pay invoice", req.Key, req, func(t *tx) (billing.Subscription, error) {
-		inv, found := t.invoices.get(req.InvoiceID)
-		if !found {
+		inv, ok := t.invoices.get(req.InvoiceID)
+		if !ok {
 			return billing.Subscription{}, errNoInvoice()
 		}
 		if inv.Status != invoicePaid {
@@ -34,7 +34,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	})
 }
 
-// cardToPay returns the id of the card to charge, "" to pay later, or why the invoice can't be paid.
+// cardToPay returns the id of the card to charge, "" if the customer pays later, or the reason for a refusal.
 func (t *tx) cardToPay(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
 	switch {
 	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.Subscription].Status):
@@ -44,8 +44,8 @@ func (t *tx) cardToPay(inv invoice, req payment.InvoicePayment) (cardID string, 
 	case req.Amount != amountOf(inv.Amount, inv.Currency):
 		return "", fault.New(fault.Conflict, "Another amount is due.")
 	case req.MethodID != "":
-		_, found, err := t.ownCard(inv.Customer, req.MethodID)
-		return found.ID, err
+		_, pm, err := t.savedCard(inv.Customer, req.MethodID)
+		return pm.ID, err
 	case t.payLater:
 		return "", nil
 	}
@@ -84,16 +84,17 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	bill := engine.NewBill(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
 	if bill.Total < 0 {
 		bill = bill.Withdraw(t.creditToWithdraw(s))
-		t.reclaim(c.ID, bill.Withdrawn, t.paidSince(s))
+		t.withdrawOwedCredit(c.ID, bill.Withdrawn, t.paidSince(s))
 	}
 	c.Credit = bill.CreditAfter
 	c.Invoices++
 	t.saveCustomer(c)
 	return invoice{
 		ID: newID(invoicePrefix), Number: invoiceNumber(c), Customer: c.ID, Subscription: s.ID, Previous: s.Invoice,
-		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due, Credit: bill.CreditBefore - bill.CreditAfter - bill.Withdrawn,
-		CreditBefore: bill.CreditBefore, Tax: t.TaxIncluded(amountOf(bill.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency, Buyer: c.Buyer,
-		TimeZone: c.Buyer.Details.Address.TimeZone(),
+		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due,
+		Credit: bill.CreditBefore - bill.CreditAfter - bill.Withdrawn, CreditBefore: bill.CreditBefore,
+		Tax: t.TaxIncluded(amountOf(bill.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency,
+		Buyer: c.Buyer, TimeZone: c.Buyer.Details.Address.TimeZone(),
 	}
 }
 
@@ -131,7 +132,7 @@ func (t *tx) billZero(s subscription, inv invoice) subscription {
 
 // voidLatestInvoice voids the subscription's latest invoice if it is open. One whose payment is on its way stays open.
 func (t *tx) voidLatestInvoice(s subscription) {
-	if inv, billed := t.invoices.get(s.Invoice); billed && inv.Status == invoiceOpen && !t.isProcessing(inv.ID) {
+	if inv, ok := t.invoices.get(s.Invoice); ok && inv.Status == invoiceOpen && !t.isProcessing(inv.ID) {
 		t.void(inv)
 	}
 }
@@ -142,7 +143,7 @@ func (t *tx) void(inv invoice) {
 	inv.Status = invoiceVoid
 	t.invoices.put(inv)
 	t.emit("invoice.voided", invoiceObject(inv))
-	if pi, found := t.intents.get(inv.Payment); found {
+	if pi, ok := t.intents.get(inv.Payment); ok {
 		pi.Status = billing.IntentCanceled
 		t.intents.put(pi)
 	}

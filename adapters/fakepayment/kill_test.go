@@ -51,10 +51,10 @@ func runChild(path string) {
 func createSubscription(p *fakepayment.Provider) string {
 	ctx := context.Background()
 	c, customerErr := p.CreateCustomer(ctx, payment.NewCustomer{Key: newKey()})
-	created, createErr := p.CreatePaymentMethod(ctx, entry(visa))
-	_, cardErr := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: created.ID})
+	method, methodErr := p.CreatePaymentMethod(ctx, newCardEntry(visa))
+	_, cardErr := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: method.ID})
 	s, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: audPrice("standard_yearly")})
-	if err = errors.Join(customerErr, createErr, cardErr, err); err != nil {
+	if err = errors.Join(customerErr, methodErr, cardErr, err); err != nil {
 		panic(err)
 	}
 	return s.ID
@@ -62,16 +62,16 @@ func createSubscription(p *fakepayment.Provider) string {
 
 func TestKill_KeepsAcknowledgedChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
-	var acknowledged []string
+	var ids []string
 	for round := range 5 {
-		acknowledged = append(acknowledged, killChildAfter(t, path, 7+11*round)...)
+		ids = append(ids, killChildAfter(t, path, 7+11*round)...)
 		p := open(t, path)
-		for _, id := range acknowledged {
+		for _, id := range ids {
 			s := getSubscription(t, p, id)
 			assert.Equal(t, billing.Active, s.Status)
-			all, err := p.ListSubscriptions(t.Context(), s.CustomerID)
+			subs, err := p.ListSubscriptions(t.Context(), s.CustomerID)
 			require.NoError(t, err)
-			assert.Len(t, all, 1)
+			assert.Len(t, subs, 1)
 		}
 		stop(t, p)
 	}
@@ -89,17 +89,17 @@ func killChildAfter(t *testing.T, path string, n int) []string {
 	out, err := command.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())
-	var acknowledged []string
+	var ids []string
 	lines := bufio.NewScanner(out)
-	for len(acknowledged) < n && lines.Scan() {
-		acknowledged = append(acknowledged, strings.TrimSpace(lines.Text()))
+	for len(ids) < n && lines.Scan() {
+		ids = append(ids, strings.TrimSpace(lines.Text()))
 	}
 	require.NoError(t, command.Process.Kill())
 	// Lines written before the kill count as well.
 	for lines.Scan() {
-		acknowledged = append(acknowledged, strings.TrimSpace(lines.Text()))
+		ids = append(ids, strings.TrimSpace(lines.Text()))
 	}
 	assert.ErrorContains(t, command.Wait(), "killed")
-	require.GreaterOrEqual(t, len(acknowledged), n)
-	return acknowledged
+	require.GreaterOrEqual(t, len(ids), n)
+	return ids
 }

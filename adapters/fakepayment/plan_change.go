@@ -22,7 +22,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 		if req.When == payment.AtRenewal {
 			return t.billingSubscription(t.changeAtRenewal(s, to)), nil
 		}
-		return t.billingSubscription(t.change(s, to)), nil
+		return t.billingSubscription(t.changeNow(s, to)), nil
 	})
 }
 
@@ -68,14 +68,13 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 
 // CancelScheduledChange drops a scheduled plan change.
 func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
-		return t.unschedule(s), nil
-	})
+	cancel := func(t *tx, s subscription) (subscription, error) { return t.unschedule(s), nil }
+	return p.updateOnce(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, cancel)
 }
 
 // CancelPendingChange drops a pending plan change.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
+	cancel := func(t *tx, s subscription) (subscription, error) {
 		switch s.Pending.Invoice {
 		case "":
 			return s, nil
@@ -86,7 +85,8 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 			return t.dropPendingChange(s), nil
 		}
 		return s, fault.New(fault.Conflict, "Another plan change is pending.")
-	})
+	}
+	return p.updateOnce(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, cancel)
 }
 
 func (t *tx) checkChange(s subscription, to engine.PriceChange, when payment.When) error {
@@ -105,9 +105,9 @@ func (t *tx) prorationInstant(at time.Time) time.Time {
 	return at.UTC().Truncate(time.Second)
 }
 
-// change bills the difference. The change is made at once if nothing is due, and otherwise when the
+// changeNow bills the difference. The change is made at once if nothing is due, and otherwise when the
 // invoice is paid.
-func (t *tx) change(s subscription, to engine.PriceChange) subscription {
+func (t *tx) changeNow(s subscription, to engine.PriceChange) subscription {
 	inv := t.newInvoice(s, s.ChangeLines(to))
 	inv.Change = true
 	s.Invoice = inv.ID

@@ -20,8 +20,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// TestProvider_RandomOperationsKeepInvariants performs random operations, checks the invariants after each, and checks at the end
-// that a restart restores the same state.
+// TestProvider_RandomOperationsKeepInvariants performs random operations and checks the invariants after each. At the end
+// it checks that a restart restores the same state.
 func TestProvider_RandomOperationsKeepInvariants(test *testing.T) {
 	rapid.Check(test, func(t *rapid.T) {
 		// The ids are drawn too, so that rapid can repeat a failure.
@@ -33,18 +33,19 @@ func TestProvider_RandomOperationsKeepInvariants(test *testing.T) {
 		p, err := Open(config)
 		require.NoError(t, err)
 		r := &randomOperations{
-			T: t, p: p, clock: config.Clock.(*manualClock), granted: map[string]int64{}, ended: map[string]int{},
+			T: t, p: p, clock: config.Clock.(*manualClock), addedCredit: map[string]int64{}, finalInvoiceCounts: map[string]int{},
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"": r.checkInvariants, "customer": r.customer, "card": r.card, "subscribe": r.subscribe, "change": r.change,
-			"schedule": r.schedule, "unschedule": r.unschedule, "set end": r.setEnd, "pay": r.pay, "drop change": r.dropChange, "cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.time,
-			"credit": r.credit, "refund": r.refund, "dispute": r.dispute, "close dispute": r.closeDispute, "lift": r.lift, "extend": r.extend,
+			"schedule": r.schedule, "unschedule": r.unschedule, "set end": r.setEnd, "pay": r.pay, "drop change": r.dropChange,
+			"cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.passTime,
+			"credit": r.credit, "refund": r.refund, "dispute": r.dispute, "close dispute": r.closeDispute, "lift the hold": r.liftHold, "extend the trial": r.extendTrial,
 		})
-		saved := dump(t, p.state)
+		before := dumpState(t, p.state)
 		require.NoError(t, p.Stop(context.Background()))
 		restarted, err := Open(config)
 		require.NoError(t, err)
-		assert.Equal(t, saved, dump(t, restarted.state))
+		assert.Equal(t, before, dumpState(t, restarted.state))
 		require.NoError(t, restarted.Stop(context.Background()))
 	})
 }
@@ -63,15 +64,15 @@ func (variousPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(minor, ref.Currency)
 }
 
-// randomOperations performs operations with random parameters. Errors are expected.
+// randomOperations performs operations with random parameters, of which the provider may refuse any.
 type randomOperations struct {
 	*rapid.T
 	p     *Provider
 	clock *manualClock
 	keys  int
 
-	granted map[string]int64 // credit added, by customer
-	ended   map[string]int   // number of invoices of subscriptions that have ended
+	addedCredit        map[string]int64 // by customer
+	finalInvoiceCounts map[string]int   // of ended subscriptions
 }
 
 func (r *randomOperations) key() string {
@@ -79,8 +80,8 @@ func (r *randomOperations) key() string {
 	return strconv.Itoa(r.keys)
 }
 
-// oneOf returns the id of a random record, or "".
-func oneOf[T interface{ key() string }](t *rapid.T, rows map[string]T) string {
+// drawID returns the id of a random record, or "".
+func drawID[T interface{ key() string }](t *rapid.T, rows map[string]T) string {
 	ids := []string{""}
 	for id := range rows {
 		ids = append(ids, id)
@@ -102,13 +103,15 @@ func (r *randomOperations) card(t *rapid.T) {
 	}
 	slices.Sort(numbers)
 	entry := CardEntry{Number: rapid.SampledFrom(numbers).Draw(t, "card"), ExpMonth: 12, ExpYear: 2050, CVC: "123"}
-	created, err := r.p.CreatePaymentMethod(context.Background(), entry)
+	method, err := r.p.CreatePaymentMethod(context.Background(), entry)
 	if err == nil {
-		_, _ = r.p.AddCard(context.Background(), payment.NewCard{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), MethodID: created.ID})
+		_, _ = r.p.AddCard(context.Background(), payment.NewCard{
+			Key: r.key(), CustomerID: drawID(t, r.p.state.customers.rows), MethodID: method.ID,
+		})
 	}
 }
 
-func anyPrice(t *rapid.T) catalogue.PriceRef {
+func drawPrice(t *rapid.T) catalogue.PriceRef {
 	interval := rapid.SampledFrom([]catalogue.Interval{catalogue.Monthly, catalogue.Yearly}).Draw(t, "interval")
 	product := rapid.SampledFrom([]string{"standard", "professional"}).Draw(t, "product")
 	return catalogue.PriceRef{Product: product, Interval: interval, Currency: "AUD"}
@@ -116,7 +119,7 @@ func anyPrice(t *rapid.T) catalogue.PriceRef {
 
 func (r *randomOperations) subscribe(t *rapid.T) {
 	req := payment.NewSubscription{
-		Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), Price: anyPrice(t),
+		Key: r.key(), CustomerID: drawID(t, r.p.state.customers.rows), Price: drawPrice(t),
 		TrialDays: rapid.SampledFrom([]int{0, 7}).Draw(t, "days"),
 	}
 	quote, _ := r.p.QuoteSubscription(context.Background(), req)
@@ -130,15 +133,15 @@ func (r *randomOperations) change(t *rapid.T) { r.changePlan(t, payment.Now) }
 func (r *randomOperations) schedule(t *rapid.T) { r.changePlan(t, payment.AtRenewal) }
 
 func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
-	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
+	s := r.p.state.subscriptions.rows[drawID(t, r.p.state.subscriptions.rows)]
 	req := payment.PriceChange{
-		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: anyPrice(t), When: when,
+		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: drawPrice(t), When: when,
 		EndTrial: when == payment.Now && s.Status == billing.Trialing,
 	}
-	quote, refused := r.p.QuoteChange(context.Background(), req)
+	quote, quoteErr := r.p.QuoteChange(context.Background(), req)
 	req.At = quote.At
 	after, err := r.p.ChangePlan(context.Background(), req)
-	assert.Equal(t, refused == nil, err == nil, "the quote is refused like the change")
+	assert.Equal(t, quoteErr == nil, err == nil, "the quote is refused like the change")
 	if err == nil && when == payment.Now {
 		r.checkQuote(t, quote, after)
 	}
@@ -146,89 +149,91 @@ func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 
 func (r *randomOperations) unschedule(t *rapid.T) {
 	_, _ = r.p.CancelScheduledChange(context.Background(), payment.ScheduleCancellation{
-		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows),
+		Key: r.key(), SubscriptionID: drawID(t, r.p.state.subscriptions.rows),
 	})
 }
 
 func (r *randomOperations) setEnd(t *rapid.T) {
 	_, _ = r.p.SetEndAtPeriodEnd(context.Background(), payment.EndRequest{
-		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), End: rapid.Bool().Draw(t, "end"),
+		Key: r.key(), SubscriptionID: drawID(t, r.p.state.subscriptions.rows), End: rapid.Bool().Draw(t, "end"),
 	})
 }
 
 func (r *randomOperations) dropChange(t *rapid.T) {
-	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
+	s := r.p.state.subscriptions.rows[drawID(t, r.p.state.subscriptions.rows)]
 	_, _ = r.p.CancelPendingChange(context.Background(), payment.PendingCancellation{
 		Key: r.key(), SubscriptionID: s.ID, InvoiceID: s.Pending.Invoice,
 	})
 }
 
 func (r *randomOperations) pay(t *rapid.T) {
-	inv := r.p.state.invoices.rows[oneOf(t, r.p.state.invoices.rows)]
+	inv := r.p.state.invoices.rows[drawID(t, r.p.state.invoices.rows)]
 	_, _ = r.p.PayInvoice(context.Background(), payment.InvoicePayment{
-		Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(inv.Amount, inv.Currency), MethodID: oneOf(t, r.p.state.cards.rows),
+		Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(inv.Amount, inv.Currency), MethodID: drawID(t, r.p.state.cards.rows),
 	})
 }
 
 func (r *randomOperations) cancel(t *rapid.T) {
 	_, _ = r.p.CancelSubscription(context.Background(), payment.Cancellation{
-		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), VoidInvoices: rapid.Bool().Draw(t, "void"),
+		Key: r.key(), SubscriptionID: drawID(t, r.p.state.subscriptions.rows), VoidInvoices: rapid.Bool().Draw(t, "void"),
 	})
 }
 
 func (r *randomOperations) credit(t *rapid.T) {
 	req := payment.Credit{
-		Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows),
+		Key: r.key(), CustomerID: drawID(t, r.p.state.customers.rows),
 		Amount: amountOf(rapid.SampledFrom([]int64{1, 3890, 50000}).Draw(t, "credit"), "AUD"),
 	}
 	if _, err := r.p.AddCredit(context.Background(), req); err == nil {
-		r.granted[req.CustomerID] += req.Amount.Minor()
+		r.addedCredit[req.CustomerID] += req.Amount.Minor()
 	}
 }
 
 func (r *randomOperations) refund(t *rapid.T) {
-	inv := r.p.state.invoices.rows[oneOf(t, r.p.state.invoices.rows)]
+	inv := r.p.state.invoices.rows[drawID(t, r.p.state.invoices.rows)]
 	amount := rapid.SampledFrom([]int64{1, 20, 3900, 42000}).Draw(t, "amount")
 	_, _ = r.p.Refund(context.Background(), payment.Refund{Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(amount, inv.Currency)})
 }
 
 func (r *randomOperations) dispute(t *rapid.T) {
-	_ = r.p.Dispute(context.Background(), oneOf(t, r.p.state.invoices.rows))
+	_ = r.p.Dispute(context.Background(), drawID(t, r.p.state.invoices.rows))
 }
 
 func (r *randomOperations) closeDispute(t *rapid.T) {
-	_ = r.p.CloseDispute(context.Background(), oneOf(t, r.p.state.invoices.rows), rapid.Bool().Draw(t, "won"))
+	_ = r.p.CloseDispute(context.Background(), drawID(t, r.p.state.invoices.rows), rapid.Bool().Draw(t, "won"))
 }
 
-func (r *randomOperations) lift(t *rapid.T) {
-	_, _ = r.p.LiftHold(context.Background(), payment.HoldLift{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows)})
+func (r *randomOperations) liftHold(t *rapid.T) {
+	_, _ = r.p.LiftHold(context.Background(), payment.HoldLift{Key: r.key(), CustomerID: drawID(t, r.p.state.customers.rows)})
 }
 
-func (r *randomOperations) extend(t *rapid.T) {
+func (r *randomOperations) extendTrial(t *rapid.T) {
 	_, _ = r.p.ExtendTrial(context.Background(), payment.TrialExtension{
-		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), Until: r.clock.now.AddDate(0, 0, 10),
+		Key: r.key(), SubscriptionID: drawID(t, r.p.state.subscriptions.rows), Until: r.clock.now.AddDate(0, 0, 10),
 	})
 }
 
 func (r *randomOperations) confirm(t *rapid.T) {
-	pi := r.p.state.intents.rows[oneOf(t, r.p.state.intents.rows)]
+	pi := r.p.state.intents.rows[drawID(t, r.p.state.intents.rows)]
 	_, _ = r.p.Confirm(context.Background(), Confirmation{
-		ClientSecret: pi.Secret, MethodID: oneOf(t, r.p.state.cards.rows),
+		ClientSecret: pi.Secret, MethodID: drawID(t, r.p.state.cards.rows),
 		Outcome: rapid.SampledFrom([]Outcome{NoOutcome, Complete, Fail}).Draw(t, "outcome"),
 	})
 }
 
 func (r *randomOperations) dropCard(t *rapid.T) {
-	id := oneOf(t, r.p.state.cards.rows)
-	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, MethodID: id})
+	id := drawID(t, r.p.state.cards.rows)
+	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{
+		Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, MethodID: id,
+	})
 }
 
 func (r *randomOperations) delete(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "often") == 0 {
-		_ = r.p.DeleteCustomer(context.Background(), oneOf(t, r.p.state.customers.rows))
+		_ = r.p.DeleteCustomer(context.Background(), drawID(t, r.p.state.customers.rows))
 	}
 }
 
-func (r *randomOperations) time(t *rapid.T) {
+func (r *randomOperations) passTime(t *rapid.T) {
 	r.clock.now = r.clock.now.Add(time.Duration(rapid.IntRange(1, 24*60).Draw(t, "hours")) * time.Hour)
 }

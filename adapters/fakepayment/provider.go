@@ -45,7 +45,7 @@ type Config struct {
 	// the request names. The invoice stays open, for a test provider with a payment page of its own. SetUpMethod
 	// opens the setup that such a page confirms.
 	PayLater bool
-	// Settlement is how long payments by card take to arrive, like those from a bank account; 0 for none.
+	// Settlement is the time in which payments by card arrive; with 0 they arrive at once.
 	Settlement time.Duration
 	// DebitsLikeStripe changes what happens to payments that take days to what Stripe does: a plan starts when its first
 	// payment is accepted, and a payment that the customer's bank returns is a lost dispute that leaves the invoice paid.
@@ -120,17 +120,17 @@ func Open(c Config) (*Provider, error) {
 // Start delivers events and follows the clock in the background until Stop. Call it once. ctx
 // bounds the start only.
 func (p *Provider) Start(ctx context.Context) error {
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p.delivery.cancel, p.delivery.stopped = cancel, make(chan struct{})
 	clockStopped := make(chan struct{})
 	go func() {
 		defer close(clockStopped)
-		p.followClock(running)
+		p.followClock(background)
 	}()
 	go func() {
 		defer close(p.delivery.stopped)
 		if p.delivery.sink != nil {
-			p.deliverEvents(running)
+			p.deliverEvents(background)
 		}
 		<-clockStopped
 	}()
@@ -154,6 +154,15 @@ func (p *Provider) Stop(ctx context.Context) error {
 	}
 	p.stopped = true
 	return p.database.close()
+}
+
+// Capabilities reports that everything except a price list is supported, and SetUpMethod with Config.PayLater only.
+func (p *Provider) Capabilities() payment.Capabilities {
+	missing := map[payment.Capability]string{payment.PriceSync: "the fake provider sells the catalogue it is opened with"}
+	if !p.PayLater {
+		missing[payment.MethodPage] = "cards are entered in a field"
+	}
+	return payment.Capabilities{Entry: payment.EntryCardField, Missing: missing}
 }
 
 // Tick processes everything that is due and deletes expired responses. Use it after moving the clock.
@@ -190,17 +199,17 @@ func (p *Provider) logError(ctx context.Context, message string, err error) {
 // tx is a transaction on the state. Its changes are written to disk together.
 type tx struct {
 	*state
-	now          time.Time // whole seconds
-	prices       Prices
-	afterRetries billing.Status
-	payLater     bool
-	settlement   time.Duration
-	likeStripe   bool
+	now              time.Time // whole seconds
+	prices           Prices
+	afterRetries     billing.Status
+	payLater         bool
+	settlement       time.Duration
+	debitsLikeStripe bool
 }
 
 // transact processes everything that is due and then calls fn with exclusive access to the state.
-// When it returns, the changes are on disk, also those of an fn that returns an error. If they can't
-// be written they are undone, and the error is Unavailable.
+// When it returns, the changes are on disk, even if fn has returned an error. If they can't be written
+// they are undone, and the error is Unavailable.
 func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 	select {
 	case p.lock <- struct{}{}:
@@ -224,8 +233,8 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 
 func (p *Provider) newTx(now time.Time) *tx {
 	return &tx{
-		state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater, settlement: p.Settlement,
-		likeStripe: p.DebitsLikeStripe,
+		state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater,
+		settlement: p.Settlement, debitsLikeStripe: p.DebitsLikeStripe,
 	}
 }
 
@@ -238,7 +247,7 @@ func (p *Provider) commit(ctx context.Context) error {
 		return unavailable(err)
 	}
 	if len(changes) > 0 {
-		p.delivery.changed.broadcast()
+		p.delivery.changed.wakeAll()
 	}
 	return nil
 }
@@ -247,14 +256,14 @@ func (p *Provider) commit(ctx context.Context) error {
 // continues.
 func (p *Provider) processDue(ctx context.Context, now time.Time) error {
 	for at := (time.Time{}); ; {
-		due, found := p.state.schedule.popDue(now)
-		if found {
-			if due.at.After(at) {
-				at = due.at
+		entry, ok := p.state.schedule.popDue(now)
+		if ok {
+			if entry.at.After(at) {
+				at = entry.at
 			}
-			p.newTx(at).processDue(due)
+			p.newTx(at).processEntry(entry)
 		}
-		if found && len(p.state.changes) < maxBatch && ctx.Err() == nil {
+		if ok && len(p.state.changes) < maxBatch && ctx.Err() == nil {
 			continue
 		}
 		if err := p.commit(ctx); err != nil {
@@ -263,7 +272,7 @@ func (p *Provider) processDue(ctx context.Context, now time.Time) error {
 		if err := ctx.Err(); err != nil {
 			return unavailable(err)
 		}
-		if !found {
+		if !ok {
 			return nil
 		}
 	}

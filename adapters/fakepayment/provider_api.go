@@ -13,11 +13,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// The methods in this file are the single steps of a provider's API that the port combines. They
-// are for a server with such an API, which stores idempotency keys itself.
+// The methods in this file are for a server with a provider's API, which stores idempotency keys itself. The methods of
+// the port combine several of them.
 
-// withCustomer calls fn with a customer in a transaction.
-func (p *Provider) withCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {
+// transactCustomer calls fn with a customer in a transaction.
+func (p *Provider) transactCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {
 	return p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(id)
 		if err != nil {
@@ -27,8 +27,8 @@ func (p *Provider) withCustomer(ctx context.Context, id string, fn func(*tx, cus
 	})
 }
 
-// withSubscription calls fn with a subscription in a transaction.
-func (p *Provider) withSubscription(ctx context.Context, id string, fn func(*tx, subscription) error) error {
+// transactSubscription calls fn with a subscription in a transaction.
+func (p *Provider) transactSubscription(ctx context.Context, id string, fn func(*tx, subscription) error) error {
 	return p.transact(ctx, func(t *tx) error {
 		s, err := t.subscription(id)
 		if err != nil {
@@ -41,10 +41,10 @@ func (p *Provider) withSubscription(ctx context.Context, id string, fn func(*tx,
 // AttachCard saves a card to the customer without making it the default. Declined when the card
 // can't be saved.
 func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
-	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
-		found, err := t.savableCard(c, cardID)
+	return p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
+		pm, err := t.savableCard(c, cardID)
 		if err == nil {
-			t.attach(c, found)
+			t.attach(c, pm)
 		}
 		return err
 	})
@@ -53,20 +53,20 @@ func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) er
 // StartSubscription starts a subscription with the amount of one period in minor units and returns
 // its id. A card is required only without a trial.
 func (p *Provider) StartSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (id string, err error) {
-	err = p.withCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
+	err = p.transactCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
 		if err := req.Check(c.Currency, nil); err != nil {
 			return err
 		}
 		if c.Default == "" && req.TrialDays == 0 {
 			return errNoCard()
 		}
-		id = t.start(c, req, amount).ID
+		id = t.createSubscription(c, req, amount).ID
 		return nil
 	})
 	return id, err
 }
 
-// PriceChange is a change to another price, whatever the present one.
+// PriceChange is a change to another price. Unlike payment.PriceChange it does not name the current one.
 type PriceChange struct {
 	SubscriptionID string
 	To             catalogue.PriceRef
@@ -78,7 +78,7 @@ type PriceChange struct {
 // ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
 // EndTrial a trial continues and nothing is billed.
 func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
-	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		to := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 			t.saveSubscription(s)
 			return nil
 		}
-		t.change(s, to)
+		t.changeNow(s, to)
 		return nil
 	})
 }
@@ -96,7 +96,7 @@ func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 // SchedulePrice moves an active or trialing subscription to another price when its period or trial ends,
 // like ChangePlan with AtRenewal. EndTrial and At are ignored.
 func (p *Provider) SchedulePrice(ctx context.Context, req PriceChange) error {
-	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		to := engine.PriceChange{Price: req.To, Amount: req.Amount}
 		if err := t.checkChange(s, to, payment.AtRenewal); err != nil {
 			return err
@@ -106,9 +106,9 @@ func (p *Provider) SchedulePrice(ctx context.Context, req PriceChange) error {
 	})
 }
 
-// UnschedulePrice drops what SchedulePrice has scheduled, if anything.
+// UnschedulePrice discards a change that SchedulePrice has scheduled.
 func (p *Provider) UnschedulePrice(ctx context.Context, subscriptionID string) error {
-	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		t.unschedule(s)
 		return nil
 	})
@@ -117,7 +117,7 @@ func (p *Provider) UnschedulePrice(ctx context.Context, subscriptionID string) e
 // SetEnding makes a subscription end at the end of its period or trial, or renew after all, like
 // SetEndAtPeriodEnd.
 func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending bool) error {
-	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		_, err := t.setEnding(s, ending)
 		return err
 	})
@@ -126,7 +126,7 @@ func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending 
 // EndSubscription ends a subscription now. Unlike CancelSubscription it leaves the open invoice of
 // a subscription that was paid before open.
 func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
-	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		if err := t.checkCancel(s, false); err != nil {
 			return err
 		}
@@ -134,9 +134,9 @@ func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) e
 		case billing.Canceled, billing.IncompleteExpired:
 			return fault.New(fault.Conflict, "The subscription has ended.")
 		case billing.Incomplete:
-			t.end(s, billing.IncompleteExpired)
+			t.endAndVoid(s, billing.IncompleteExpired)
 		default:
-			t.endUnpaid(s, billing.Canceled)
+			t.endKeepingInvoice(s, billing.Canceled)
 		}
 		return nil
 	})
@@ -177,9 +177,9 @@ func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 }
 
 func (t *tx) openInvoice(id string) (invoice, error) {
-	inv, found := t.invoices.get(id)
+	inv, ok := t.invoices.get(id)
 	switch {
-	case !found:
+	case !ok:
 		return inv, errNoInvoice()
 	case inv.Status != invoiceOpen:
 		return inv, fault.New(fault.Conflict, "The invoice is not open.")
@@ -188,8 +188,10 @@ func (t *tx) openInvoice(id string) (invoice, error) {
 }
 
 // PreviewSubscription quotes StartSubscription.
-func (p *Provider) PreviewSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (out billing.Quote, err error) {
-	err = p.withCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
+func (p *Provider) PreviewSubscription(
+	ctx context.Context, req payment.NewSubscription, amount int64,
+) (out billing.Quote, err error) {
+	err = p.transactCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
 		if err := req.Check(c.Currency, nil); err != nil {
 			return err
 		}
@@ -201,7 +203,7 @@ func (p *Provider) PreviewSubscription(ctx context.Context, req payment.NewSubsc
 
 // PreviewPrice quotes ChangePrice, in a trial with EndTrial.
 func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (out billing.Quote, err error) {
-	err = p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+	err = p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		to := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
@@ -214,7 +216,7 @@ func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (out billi
 
 // SetDetails sets what the customer's next invoices are addressed to, like UpdateCustomer.
 func (p *Provider) SetDetails(ctx context.Context, customerID string, details account.BillingDetails) error {
-	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
+	return p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
 		if err := checkTaxID(details.TaxID); err != nil {
 			return err
 		}
@@ -225,7 +227,7 @@ func (p *Provider) SetDetails(ctx context.Context, customerID string, details ac
 
 // AddBalance changes the customer's credit by an amount that may be negative, and returns the credit.
 func (p *Provider) AddBalance(ctx context.Context, customerID string, amount money.Amount) (credit money.Amount, err error) {
-	err = p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
+	err = p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
 		if c.Currency != "" && c.Currency != amount.Currency().Code {
 			return errOtherCurrency(c)
 		}
@@ -238,7 +240,7 @@ func (p *Provider) AddBalance(ctx context.Context, customerID string, amount mon
 
 // MoveTrialEnd moves the end of a running trial to a later time, like ExtendTrial.
 func (p *Provider) MoveTrialEnd(ctx context.Context, subscriptionID string, until time.Time) error {
-	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		_, err := t.extendTrial(s, until)
 		return err
 	})

@@ -51,18 +51,18 @@ func TestStop_WaitsForDelivery(t *testing.T) {
 }
 
 func TestStop_StopsWaitingWhenTheContextEnds(t *testing.T) {
-	never := make(chan struct{})
-	defer close(never)
-	begun := make(chan struct{}, 1)
+	release := make(chan struct{})
+	defer close(release)
+	started := make(chan struct{}, 1)
 	p := open(t, "")
 	p.DeliverTo(func(context.Context, []byte, string) error {
-		begun <- struct{}{}
-		<-never
+		started <- struct{}{}
+		<-release
 		return nil
 	})
 	require.NoError(t, p.Start(t.Context()))
 	newCustomer(t, p, visa)
-	<-begun
+	<-started
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.NoError(t, p.Stop(ctx))

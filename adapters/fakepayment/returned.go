@@ -29,9 +29,9 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 
 // refund returns a part of what was paid. As at Stripe, the event is about the charge alone.
 func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
-	inv, found := t.invoices.get(invoiceID)
+	inv, ok := t.invoices.get(invoiceID)
 	switch {
-	case !found:
+	case !ok:
 		return inv, errNoInvoice()
 	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
 		return inv, fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
@@ -53,7 +53,7 @@ func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 		inv, err := t.openDispute(invoiceID)
 		if err == nil && !isOpen {
 			t.stopPurchases(inv.Customer)
-			t.hold(inv.Customer)
+			t.putOnHold(inv.Customer)
 		}
 		return inv, err
 	})
@@ -81,9 +81,9 @@ func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice,
 
 // openDispute returns the disputed invoice. One whose dispute is open stays as it is.
 func (t *tx) openDispute(invoiceID string) (invoice, error) {
-	inv, found := t.invoices.get(invoiceID)
+	inv, ok := t.invoices.get(invoiceID)
 	switch {
-	case !found:
+	case !ok:
 		return inv, errNoInvoice()
 	case inv.amountPaid() == 0:
 		return inv, fault.New(fault.Conflict, "Nothing was paid for this invoice.")
@@ -102,9 +102,9 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 
 // endDispute returns the invoice after its dispute. One that has ended before stays as it is.
 func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
-	inv, found := t.invoices.get(invoiceID)
+	inv, ok := t.invoices.get(invoiceID)
 	switch {
-	case !found:
+	case !ok:
 		return inv, errNoInvoice()
 	case !inv.Disputed:
 		return inv, fault.New(fault.Conflict, "The payment of this invoice is not disputed.")
@@ -120,8 +120,8 @@ func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
 	return inv, nil
 }
 
-// settleReturned withdraws what was returned of the invoice's payment from the customer's credit, or gives it back.
-// It returns the credit that the customer had spent.
+// settleReturned withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back.
+// It returns the credit that the customer had already spent.
 func (t *tx) settleReturned(invoiceID string) spentCredit {
 	inv := t.invoices.rows[invoiceID]
 	c, err := t.customer(inv.Customer)
@@ -149,29 +149,30 @@ func (t *tx) withdraw(r engine.ReturnedPayment, amount int64, inv invoice, c cus
 	return after, c.addCredit(change)
 }
 
-// creditUses returns which invoices of the customer have used credit.
+// creditUses returns the uses of credit by the customer's invoices.
 func (t *tx) creditUses(customerID string) (uses []engine.CreditUse) {
 	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
 		if inv.Status != invoiceVoid {
 			uses = append(uses, engine.CreditUse{
-				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == invoiceOpen, Used: inv.Credit, Spent: inv.Refund.Spent + inv.Dispute.Spent,
+				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == invoiceOpen, Used: inv.Credit,
+				Spent: inv.Refund.Spent + inv.Dispute.Spent,
 			})
 		}
 	}
 	return uses
 }
 
-// returnCredit gives the credit that a void invoice used back to the customer, except for what is owed because of
-// returned payments.
-func (t *tx) returnCredit(void invoice) {
-	if c, known := t.customers.get(void.Customer); known && void.Credit != 0 {
-		t.saveCustomer(c.addCredit(void.Credit - t.reclaim(c.ID, void.Credit, void.Created)))
+// returnCredit gives the credit that a voided invoice used back to the customer, less the amounts that are owed because
+// of returned payments.
+func (t *tx) returnCredit(inv invoice) {
+	if c, ok := t.customers.get(inv.Customer); ok && inv.Credit != 0 {
+		t.saveCustomer(c.addCredit(inv.Credit - t.withdrawOwedCredit(c.ID, inv.Credit, inv.Created)))
 	}
 }
 
-// reclaim withdraws what is owed because of returned payments from credit that has come back from an invoice or a
-// period that began at since. It returns the amount.
-func (t *tx) reclaim(customerID string, credit int64, since time.Time) (withdrawn int64) {
+// withdrawOwedCredit withdraws the amounts that are owed because of returned payments from credit that an invoice or a
+// period that began at since has given back. It returns the sum.
+func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time) (withdrawn int64) {
 	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
 		var refunded, disputed int64
 		inv.Refund, refunded = inv.Refund.WithdrawOwed(credit-withdrawn, since)

@@ -8,43 +8,43 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// scheduled is an entry of the schedule. It is obsolete when the next step of its subscription or payment has another time;
-// obsolete entries are skipped rather than searched and removed.
-type scheduled struct {
+// scheduleEntry is the time of a step of a subscription or payment. It is obsolete when the next step has another time;
+// processEntry ignores obsolete entries.
+type scheduleEntry struct {
 	at time.Time
 	id string // of the subscription or payment
 }
 
 // schedule is a heap of entries ordered by time and id.
-type schedule struct{ entries []scheduled }
+type schedule struct{ entries []scheduleEntry }
 
 // add schedules the subscription's next change, if any.
 func (h *schedule) add(s subscription) {
 	if _, at := s.NextStep(); !at.IsZero() {
-		heap.Push(h, scheduled{at: at, id: s.ID})
+		heap.Push(h, scheduleEntry{at: at, id: s.ID})
 	}
 }
 
 // addPayment schedules when a payment that is on its way arrives or fails.
 func (h *schedule) addPayment(pi intent) {
 	if pi.Status == billing.Processing {
-		heap.Push(h, scheduled{at: pi.SettlesAt, id: pi.ID})
+		heap.Push(h, scheduleEntry{at: pi.SettlesAt, id: pi.ID})
 	}
 }
 
 // addReturn schedules when a payment is returned, unless the time is zero.
 func (h *schedule) addReturn(paymentID string, at time.Time) {
 	if !at.IsZero() {
-		heap.Push(h, scheduled{at: at, id: paymentID})
+		heap.Push(h, scheduleEntry{at: at, id: paymentID})
 	}
 }
 
 // popDue removes and returns the first entry that is due by now.
-func (h *schedule) popDue(now time.Time) (scheduled, bool) {
+func (h *schedule) popDue(now time.Time) (scheduleEntry, bool) {
 	if len(h.entries) == 0 || h.entries[0].at.After(now) {
-		return scheduled{}, false
+		return scheduleEntry{}, false
 	}
-	return heap.Pop(h).(scheduled), true //nolint:forcetypeassert // add pushes nothing else
+	return heap.Pop(h).(scheduleEntry), true //nolint:forcetypeassert // only entries are pushed
 }
 
 // Len implements heap.Interface.
@@ -64,7 +64,7 @@ func (h *schedule) Swap(i, j int) { h.entries[i], h.entries[j] = h.entries[j], h
 
 // Push implements heap.Interface.
 func (h *schedule) Push(x any) {
-	h.entries = append(h.entries, x.(scheduled)) //nolint:forcetypeassert // add pushes nothing else
+	h.entries = append(h.entries, x.(scheduleEntry)) //nolint:forcetypeassert // only entries are pushed
 }
 
 // Pop implements heap.Interface.
@@ -74,9 +74,9 @@ func (h *schedule) Pop() any {
 	return last
 }
 
-// processDue makes the scheduled step of a subscription or payment, unless the entry is obsolete.
-func (t *tx) processDue(e scheduled) {
-	if pi, isPayment := t.intents.get(e.id); isPayment {
+// processEntry makes the step of a subscription or payment, unless the entry is obsolete.
+func (t *tx) processEntry(e scheduleEntry) {
+	if pi, ok := t.intents.get(e.id); ok {
 		t.processPayment(pi, e.at)
 		return
 	}
@@ -91,13 +91,13 @@ func (t *tx) processDue(e scheduled) {
 	}
 	switch step {
 	case engine.StepExpire:
-		t.end(s, billing.IncompleteExpired)
+		t.endAndVoid(s, billing.IncompleteExpired)
 	case engine.StepRenew:
 		s = t.cancelSetup(s)
 		s.Subscription = s.Renew()
 		t.bill(s, t.customers.rows[s.Customer].Default)
 	case engine.StepEnd:
-		t.end(s, billing.Canceled)
+		t.endAndVoid(s, billing.Canceled)
 	case engine.StepRetry:
 		t.retry(s)
 	case engine.StepGiveUp:
@@ -110,7 +110,7 @@ func (t *tx) retry(s subscription) {
 	s.Subscription = s.Retry(t.now)
 	t.saveSubscription(s)
 	inv := t.invoices.rows[s.Invoice]
-	if pi, found := t.intents.get(inv.Payment); found && inv.Status == invoiceOpen {
+	if pi, ok := t.intents.get(inv.Payment); ok && inv.Status == invoiceOpen {
 		t.settle(t.attempt(pi, t.customers.rows[s.Customer].Default))
 	}
 	t.endIfGivenUp(t.subscriptions.rows[s.ID])
@@ -126,8 +126,8 @@ func (t *tx) endIfGivenUp(s subscription) {
 // giveUp ends a subscription that was not paid, or makes it unpaid, as configured.
 func (t *tx) giveUp(s subscription) {
 	if t.afterRetries == billing.Canceled {
-		t.end(s, billing.Canceled)
+		t.endAndVoid(s, billing.Canceled)
 	} else {
-		t.endUnpaid(s, t.afterRetries)
+		t.endKeepingInvoice(s, t.afterRetries)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestRenewal_MonthlyAtMonthEnds(t *testing.T) {
+func TestRenewal_OfAMonthlyPlanIsAtMonthEnds(t *testing.T) {
 	e := newEnv(t)
 	e.advanceTo(t, date(2027, 1, 31))
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
@@ -73,14 +73,14 @@ func TestRetries_AreScheduledAndEndInCancellation(t *testing.T) {
 	e.advanceTo(t, date(2026, 12, 1))
 
 	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, s.ID).Status)
-	var tries []time.Time
+	var attempts []time.Time
 	for _, e := range e.events(t) {
 		if e.Type == "invoice.payment_failed" && e.SubscriptionID == s.ID {
-			tries = append(tries, e.CreatedAt)
+			attempts = append(attempts, e.CreatedAt)
 		}
 	}
 	end := date(2026, 3, 8)
-	assert.Equal(t, []time.Time{end, end.AddDate(0, 0, 3), end.AddDate(0, 0, 8), end.AddDate(0, 0, 15)}, tries)
+	assert.Equal(t, []time.Time{end, end.AddDate(0, 0, 3), end.AddDate(0, 0, 8), end.AddDate(0, 0, 15)}, attempts)
 }
 
 func TestUnpaid_PaymentInBrowserReactivates(t *testing.T) {
@@ -118,8 +118,8 @@ func TestRetries_ManualAttemptKeepsSchedule(t *testing.T) {
 	customerID := newCustomer(t, e.Provider, declinedCharge)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
 	e.advanceTo(t, date(2026, 3, 10))
-	late := getSubscription(t, e.Provider, s.ID).LatestInvoice
-	_, err := e.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: late.ID, Amount: late.AmountDue})
+	inv := getSubscription(t, e.Provider, s.ID).LatestInvoice
+	_, err := e.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: inv.ID, Amount: inv.AmountDue})
 	require.NoError(t, err)
 	addCard(t, e.Provider, customerID, visa)
 

@@ -10,15 +10,15 @@ import (
 const (
 	// settlementTime is how long a payment from a bank account takes to arrive or to fail.
 	settlementTime = 3 * day
-	// returnTime is how long after its acceptance a payment is returned, with the test account whose payments are.
+	// returnTime is how long after its acceptance a payment from the test account returnsLate is returned.
 	returnTime = 10 * day
 )
 
-// settleAccepted stores that the payment of the subscription's invoice is on its way.
-func (t *tx) settleAccepted(pi intent, s subscription) {
+// settleAcceptedPayment records that the payment of the subscription's invoice is on its way.
+func (t *tx) settleAcceptedPayment(pi intent, s subscription) {
 	if s.Invoice == pi.Invoice {
 		s.Subscription = s.PaymentAccepted()
-		if t.likeStripe && s.Status == billing.Incomplete {
+		if t.debitsLikeStripe && s.Status == billing.Incomplete {
 			s.Status = billing.Active
 		}
 		t.saveSubscription(s)
@@ -58,7 +58,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 // invoice is open again. Otherwise the return is a lost dispute, which withdraws credit that was given for the payment.
 func (t *tx) returnToBank(pi intent) {
 	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
-	if t.likeStripe {
+	if t.debitsLikeStripe {
 		t.disputeReturn(inv)
 		return
 	}
@@ -80,14 +80,14 @@ func (t *tx) returnToBank(pi intent) {
 func (t *tx) loseDispute(inv invoice) {
 	if t.disputeReturn(inv) {
 		t.stopPurchases(inv.Customer)
-		t.hold(inv.Customer)
+		t.putOnHold(inv.Customer)
 		t.settleReturned(inv.ID)
 	}
 }
 
 // disputeReturn opens and loses a dispute of the invoice's payment, and changes nothing else. It reports whether there was
 // a payment to dispute.
-func (t *tx) disputeReturn(inv invoice) (done bool) {
+func (t *tx) disputeReturn(inv invoice) bool {
 	if inv.Disputed || inv.amountPaid() == inv.Refunded {
 		return false
 	}
@@ -114,9 +114,10 @@ func (t *tx) checkNotProcessing(invoiceID string) error {
 // checkCancel returns Conflict if the cancellation needs to stop a processing payment: the first payment, the payment of a
 // pending change, or the payment of an invoice to void.
 func (t *tx) checkCancel(s subscription, void bool) error {
-	stops := s.Status == billing.Incomplete || s.Pending.Invoice != "" || void && s.Status.Live()
-	if stops && t.isProcessing(s.Invoice) {
-		return fault.Wrap(billing.ErrPaymentProcessing(), fault.Conflict, "The payment of the subscription is on its way and can't be stopped.")
+	stopsPayment := s.Status == billing.Incomplete || s.Pending.Invoice != "" || void && s.Status.Live()
+	if stopsPayment && t.isProcessing(s.Invoice) {
+		return fault.Wrap(billing.ErrPaymentProcessing(), fault.Conflict,
+			"The payment of the subscription is on its way and can't be stopped.")
 	}
 	return nil
 }

@@ -24,7 +24,9 @@ const day = 24 * time.Hour
 
 func payInvoice(t *testing.T, e *env, s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
-	return e.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()})
+	return e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(),
+	})
 }
 
 func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
@@ -47,7 +49,8 @@ func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 	assert.EqualValues(t, 81600, e.sumCharged(t, s.CustomerID))
 	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
 	require.NoError(t, err)
-	assert.Equal(t, &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}, list.Invoices[0].ReceivedPayments[0].Method)
+	want := &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
+	assert.Equal(t, want, list.Invoices[0].ReceivedPayments[0].Method)
 }
 
 func TestBankAccount_FailsAfterThreeDays(t *testing.T) {
@@ -148,10 +151,10 @@ func TestBankAccount_ReturnAfterPlanChangeIsALostDispute(t *testing.T) {
 	s = getSubscription(t, e.Provider, s.ID)
 	assert.Equal(t, billing.Active, s.Status)
 	assert.Equal(t, billing.HoldDisputed, s.Hold)
-	returned, err := e.ReturnedPayments(t.Context(), customerID)
+	payments, err := e.ReturnedPayments(t.Context(), customerID)
 	require.NoError(t, err)
-	require.Len(t, returned, 1)
-	assert.Equal(t, aud(t, 42000), returned[0].Amount)
+	require.Len(t, payments, 1)
+	assert.Equal(t, aud(t, 42000), payments[0].Amount)
 }
 
 func TestBankAccount_SettlesAfterRestart(t *testing.T) {

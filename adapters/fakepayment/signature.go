@@ -25,14 +25,14 @@ func Sign(payload []byte, at time.Time, secrets ...string) string {
 	return strings.Join(parts, ",")
 }
 
-// verify returns Forbidden for a signature that is missing, too old, or made with no known secret.
+// verify returns Forbidden for a signature that is missing, too old, or not made with one of the secrets.
 func verify(payload []byte, signature string, secrets []string, now time.Time) error {
-	at, digests := parseSignature(signature)
-	seconds, err := strconv.ParseInt(at, 10, 64)
+	timestamp, digests := parseSignature(signature)
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	switch {
 	case err != nil || len(digests) == 0:
 		return fault.New(fault.Forbidden, "The signature is missing.")
-	case !matchesAny(payload, at, digests, secrets):
+	case !matchesAny(payload, timestamp, digests, secrets):
 		return fault.New(fault.Forbidden, "The signature is wrong.")
 	case now.Sub(time.Unix(seconds, 0)) > signatureTolerance:
 		return fault.New(fault.Forbidden, "The signature is too old.")
@@ -41,23 +41,23 @@ func verify(payload []byte, signature string, secrets []string, now time.Time) e
 }
 
 // parseSignature returns the time as it was signed and the digests of scheme v1.
-func parseSignature(signature string) (at string, digests [][]byte) {
+func parseSignature(signature string) (timestamp string, digests [][]byte) {
 	for part := range strings.SplitSeq(signature, ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(part), "="); name {
 		case "t":
-			at = value
+			timestamp = value
 		case "v1":
 			if sum, err := hex.DecodeString(value); err == nil {
 				digests = append(digests, sum)
 			}
 		}
 	}
-	return at, digests
+	return timestamp, digests
 }
 
-func matchesAny(payload []byte, at string, digests [][]byte, secrets []string) bool {
+func matchesAny(payload []byte, timestamp string, digests [][]byte, secrets []string) bool {
 	for _, secret := range secrets {
-		want := digest(payload, at, secret)
+		want := digest(payload, timestamp, secret)
 		for _, sum := range digests {
 			if hmac.Equal(sum, want) {
 				return true
@@ -67,9 +67,9 @@ func matchesAny(payload []byte, at string, digests [][]byte, secrets []string) b
 	return false
 }
 
-func digest(payload []byte, at, secret string) []byte {
+func digest(payload []byte, timestamp, secret string) []byte {
 	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte(at + "."))
+	mac.Write([]byte(timestamp + "."))
 	mac.Write(payload)
 	return mac.Sum(nil)
 }

@@ -19,19 +19,19 @@ func TestSign_MatchesStripe(t *testing.T) {
 
 func TestParseEvents_AcceptsOldAndNewSecretDuringRotation(t *testing.T) {
 	payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","created":1,"data":{"object":{"id":"cus_1","object":"customer"}}}`)
-	rotating := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new", "whsec_old"} })
+	bothSecrets := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new", "whsec_old"} })
 	for name, signature := range map[string]string{
 		"new": fakepayment.Sign(payload, noon, "whsec_new"), "old": fakepayment.Sign(payload, noon, "whsec_old"),
 		"both": fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"), "one unknown": fakepayment.Sign(payload, noon, "whsec_x", "whsec_new"),
 	} {
-		_, err := parseEvent(t, rotating, payload, signature)
+		_, err := parseEvent(t, bothSecrets, payload, signature)
 		assert.NoError(t, err, name)
 	}
 
-	rotated := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new"} })
-	_, err := parseEvent(t, rotated, payload, fakepayment.Sign(payload, noon, "whsec_old"))
+	newSecret := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new"} })
+	_, err := parseEvent(t, newSecret, payload, fakepayment.Sign(payload, noon, "whsec_old"))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	_, err = parseEvent(t, rotated, payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
+	_, err = parseEvent(t, newSecret, payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
 	assert.NoError(t, err)
 }
 

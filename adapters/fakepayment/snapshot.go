@@ -27,16 +27,16 @@ func (s Snapshot) Customer(id string) (CustomerRecord, bool) {
 
 // Customers returns all customers that are not deleted, newest first.
 func (s Snapshot) Customers() []CustomerRecord {
-	var all []CustomerRecord
+	var customers []CustomerRecord
 	for _, c := range s.t.customers.rows {
 		if !c.Deleted {
-			all = append(all, c)
+			customers = append(customers, c)
 		}
 	}
-	slices.SortFunc(all, func(x, y CustomerRecord) int {
+	slices.SortFunc(customers, func(x, y CustomerRecord) int {
 		return cmp.Or(y.Created.Compare(x.Created), cmp.Compare(y.ID, x.ID))
 	})
-	return all
+	return customers
 }
 
 // Card returns a card, saved or not.
@@ -65,20 +65,20 @@ func (s Snapshot) Intent(id string) (IntentRecord, bool) { return s.t.intents.ge
 
 // SubscriptionInvoices returns a subscription's invoices, newest first.
 func (s Snapshot) SubscriptionInvoices(subscriptionID string) []InvoiceRecord {
-	var all []InvoiceRecord
+	var invoices []InvoiceRecord
 	latest := s.t.subscriptions.rows[subscriptionID].Invoice
-	for inv, found := s.Invoice(latest); found; inv, found = s.Invoice(inv.Previous) {
-		all = append(all, inv)
+	for inv, ok := s.Invoice(latest); ok; inv, ok = s.Invoice(inv.Previous) {
+		invoices = append(invoices, inv)
 	}
-	return all
+	return invoices
 }
 
 // CustomerInvoices returns a customer's invoices, newest first.
 func (s Snapshot) CustomerInvoices(customerID string) []InvoiceRecord {
-	var all []InvoiceRecord
+	var invoices []InvoiceRecord
 	for _, id := range s.t.customers.rows[customerID].Subscriptions {
-		all = append(all, s.SubscriptionInvoices(id)...)
+		invoices = append(invoices, s.SubscriptionInvoices(id)...)
 	}
-	slices.SortStableFunc(all, func(x, y InvoiceRecord) int { return y.Created.Compare(x.Created) })
-	return all
+	slices.SortStableFunc(invoices, func(x, y InvoiceRecord) int { return y.Created.Compare(x.Created) })
+	return invoices
 }

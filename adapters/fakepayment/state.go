@@ -112,8 +112,8 @@ func newTable[T interface{ key() string }](name string, changes *[]change) *tabl
 }
 
 func (t *table[T]) get(key string) (T, bool) {
-	row, found := t.rows[key]
-	return row, found
+	row, ok := t.rows[key]
+	return row, ok
 }
 
 func (t *table[T]) put(row T) {

@@ -22,7 +22,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		return t.billingSubscription(t.start(c, req, amount)), nil
+		return t.billingSubscription(t.createSubscription(c, req, amount)), nil
 	})
 }
 
@@ -60,11 +60,11 @@ func (t *tx) checkSubscribe(req payment.NewSubscription) (customer, int64, error
 }
 
 // statuses returns the statuses of the customer's subscriptions.
-func (t *tx) statuses(c customer) (all []billing.Status) {
+func (t *tx) statuses(c customer) (statuses []billing.Status) {
 	for _, id := range c.Subscriptions {
-		all = append(all, t.subscriptions.rows[id].Status)
+		statuses = append(statuses, t.subscriptions.rows[id].Status)
 	}
-	return all
+	return statuses
 }
 
 // withDefaultCard makes the card the customer's default. Without a card, the customer must have one or pay
@@ -76,19 +76,19 @@ func (t *tx) withDefaultCard(c customer, cardID string) (customer, error) {
 		}
 		return c, nil
 	}
-	found, err := t.savableCard(c, cardID)
+	pm, err := t.savableCard(c, cardID)
 	if err != nil {
 		return c, err
 	}
-	return t.makeDefault(t.attach(c, found), found.ID), nil
+	return t.makeDefault(t.attach(c, pm), pm.ID), nil
 }
 
 func errNoCard() error {
 	return fault.New(fault.Invalid, "The customer has no card to charge. Please add one first.")
 }
 
-// start creates the subscription and bills its first period or its trial.
-func (t *tx) start(c customer, req payment.NewSubscription, amount int64) subscription {
+// createSubscription stores the subscription and bills its first period or its trial.
+func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
 	s := subscription{
 		ID: newID(subscriptionPrefix), Customer: c.ID, MadeBy: req.Key,
 		Subscription: engine.Start(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
@@ -125,7 +125,7 @@ func (t *tx) authenticateTrial(s subscription, c customer) subscription {
 
 // cancelSetup cancels the trial's open authentication. The caller saves the subscription.
 func (t *tx) cancelSetup(s subscription) subscription {
-	if pi, open := t.intents.get(s.Setup); open {
+	if pi, ok := t.intents.get(s.Setup); ok {
 		pi.Status = billing.IntentCanceled
 		t.intents.put(pi)
 	}

@@ -24,7 +24,9 @@ func (p *Provider) Subscription(ctx context.Context, id string) (out billing.Sub
 
 // ListSubscriptions returns the customer's subscriptions, newest first, optionally only those with
 // one of the statuses.
-func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) (out []billing.Subscription, err error) {
+func (p *Provider) ListSubscriptions(
+	ctx context.Context, customerID string, statuses ...billing.Status,
+) (out []billing.Subscription, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(customerID)
 		out = []billing.Subscription{}
@@ -85,7 +87,7 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 			return s, err
 		}
 		if s.Status == billing.PastDue && !req.VoidInvoices {
-			return t.endUnpaid(s, billing.Canceled), nil
+			return t.endKeepingInvoice(s, billing.Canceled), nil
 		}
 		return t.cancel(s), nil
 	})
@@ -97,19 +99,19 @@ func (t *tx) cancel(s subscription) subscription {
 	case billing.Canceled, billing.IncompleteExpired:
 		return s
 	case billing.Incomplete:
-		return t.end(s, billing.IncompleteExpired)
+		return t.endAndVoid(s, billing.IncompleteExpired)
 	}
-	return t.end(s, billing.Canceled)
+	return t.endAndVoid(s, billing.Canceled)
 }
 
-// end ends the subscription and voids its open invoice.
-func (t *tx) end(s subscription, status billing.Status) subscription {
+// endAndVoid ends the subscription and voids its open invoice.
+func (t *tx) endAndVoid(s subscription, status billing.Status) subscription {
 	t.voidLatestInvoice(s)
-	return t.endUnpaid(s, status)
+	return t.endKeepingInvoice(s, status)
 }
 
-// endUnpaid ends the subscription. An open invoice stays open, unless it is that of a pending change.
-func (t *tx) endUnpaid(s subscription, status billing.Status) subscription {
+// endKeepingInvoice ends the subscription. It leaves an open invoice open, but voids that of a pending change.
+func (t *tx) endKeepingInvoice(s subscription, status billing.Status) subscription {
 	if s.Pending.Invoice != "" {
 		t.voidLatestInvoice(s)
 	}
@@ -126,7 +128,7 @@ func (t *tx) endUnpaid(s subscription, status billing.Status) subscription {
 }
 
 func (t *tx) subscription(id string) (subscription, error) {
-	if s, found := t.subscriptions.get(id); found {
+	if s, ok := t.subscriptions.get(id); ok {
 		return s, nil
 	}
 	return subscription{}, fault.New(fault.NotFound, "There is no such subscription.")
@@ -144,8 +146,8 @@ func (t *tx) amount(ref catalogue.PriceRef) (int64, error) {
 // saveSubscription stores the subscription, schedules its next change and emits an event, if it
 // has changed.
 func (t *tx) saveSubscription(s subscription) {
-	before, known := t.subscriptions.get(s.ID)
-	if known && before == s {
+	before, exists := t.subscriptions.get(s.ID)
+	if exists && before == s {
 		return
 	}
 	t.subscriptions.put(s)
@@ -155,7 +157,7 @@ func (t *tx) saveSubscription(s subscription) {
 	}
 	name := "customer.subscription.updated"
 	switch {
-	case !known:
+	case !exists:
 		name = "customer.subscription.created"
 	case s.Status == billing.Canceled && before.Status != billing.Canceled:
 		name = "customer.subscription.deleted"
@@ -171,11 +173,11 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), PlanEndsAt: s.PlanEndsAt(), Hold: t.customers.rows[s.Customer].Hold,
 		PendingSetup: t.billingIntent(s.Setup), StartKey: s.MadeBy, ChangeKey: s.ChangedBy,
 	}
-	last := t.intents.rows[s.Setup]
-	if inv, billed := t.invoices.get(s.Invoice); billed {
+	lastIntent := t.intents.rows[s.Setup]
+	if inv, ok := t.invoices.get(s.Invoice); ok {
 		out.LatestInvoice = t.billingInvoice(inv, s)
 		if inv.Status == invoiceOpen {
-			last = t.intents.rows[inv.Payment]
+			lastIntent = t.intents.rows[inv.Payment]
 		}
 	}
 	if s.Pending.Invoice != "" {
@@ -192,8 +194,8 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		})
 	}
 	reason := ""
-	if last.Problem != nil {
-		reason = last.Problem.Message
+	if lastIntent.Problem != nil {
+		reason = lastIntent.Problem.Message
 	}
 	out.Next = billing.NextActionOf(out, reason)
 	return out
@@ -201,9 +203,10 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 
 func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
-		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amountOf(inv.total(), inv.Currency), CreditUsed: amountOf(inv.creditUsed(), inv.Currency),
-		AmountDue: amountOf(inv.Amount, inv.Currency), AmountPaid: amountOf(inv.amountPaid(), inv.Currency), CreatedAt: inv.Created,
-		Tax: amountOf(inv.Tax, inv.Currency), Returned: inv.amountReturned(), Payment: t.billingIntent(inv.Payment),
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), CreatedAt: inv.Created,
+		Total: amountOf(inv.total(), inv.Currency), Tax: amountOf(inv.Tax, inv.Currency),
+		CreditUsed: amountOf(inv.creditUsed(), inv.Currency), AmountDue: amountOf(inv.Amount, inv.Currency),
+		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(), Payment: t.billingIntent(inv.Payment),
 	}
 	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.Processing {
 		out.NextAttemptAt = s.RetryAt
@@ -213,13 +216,13 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 
 // billingIntent returns nil for an unknown id.
 func (t *tx) billingIntent(id string) *billing.Intent {
-	pi, found := t.intents.get(id)
-	if !found {
+	pi, ok := t.intents.get(id)
+	if !ok {
 		return nil
 	}
 	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.Problem.isHard()}
-	if used, known := t.cards.get(pi.Card); known && pi.Status == billing.Processing {
-		out.ChargedMethod, out.ExpectedBy = new(used.paymentMethod()), pi.SettlesAt
+	if pm, ok := t.cards.get(pi.Card); ok && pi.Status == billing.Processing {
+		out.ChargedMethod, out.ExpectedBy = new(pm.paymentMethod()), pi.SettlesAt
 	}
 	return out
 }

@@ -43,11 +43,11 @@ func TestReturnedPayments_EmitEvents(t *testing.T) {
 
 		require.NoError(t, returnPayment(e, s.LatestInvoice.ID))
 
-		all := e.events(t)
-		i := slices.IndexFunc(all, func(e payment.Event) bool { return e.Type == event })
+		events := e.events(t)
+		i := slices.IndexFunc(events, func(e payment.Event) bool { return e.Type == event })
 		require.GreaterOrEqual(t, i, 0, event)
-		assert.Equal(t, payment.SubscriptionChanged, all[i].Kind)
-		assert.Equal(t, []string{s.CustomerID, s.ID}, []string{all[i].CustomerID, all[i].SubscriptionID})
+		assert.Equal(t, payment.SubscriptionChanged, events[i].Kind)
+		assert.Equal(t, []string{s.CustomerID, s.ID}, []string{events[i].CustomerID, events[i].SubscriptionID})
 	}
 }
 

@@ -17,13 +17,13 @@ const (
 	declinedWhenSaved   behaviour = "refused_when_saved"
 	declinedWhenCharged behaviour = "refused_when_paid"
 	insufficientFunds   behaviour = "insufficient_funds"
-	lost                behaviour = "lost"
-	stolen              behaviour = "stolen"
-	expired             behaviour = "expired"
+	declinedAsLost      behaviour = "lost"
+	declinedAsStolen    behaviour = "stolen"
+	declinedAsExpired   behaviour = "expired"
 	succeedsOnce        behaviour = "pays_once"
-	settles             behaviour = "settles"       // the money arrives after settlementTime
-	failsLate           behaviour = "fails_late"    // and fails instead of arriving
-	returnsLate         behaviour = "returns_later" // arrives, and is returned after returnTime
+	settles             behaviour = "settles"       // the payment arrives after settlementTime
+	failsLate           behaviour = "fails_late"    // the payment fails after settlementTime
+	returnsLate         behaviour = "returns_later" // the payment arrives after settlementTime and is returned after returnTime
 )
 
 // testCards maps numbers to behaviours; the package comment documents them.
@@ -33,12 +33,12 @@ var testCards = map[string]behaviour{
 	"378282246310005":  succeeds,
 	"4000002500003155": authenticates,
 	"4000000000000002": declinedWhenSaved,
-	"4000000000000069": expired,
+	"4000000000000069": declinedAsExpired,
 	"4000000000000341": declinedWhenCharged,
 	"4000000000001000": succeedsOnce,
 	"4000000000009995": insufficientFunds,
-	"4000000000009987": lost,
-	"4000000000009979": stolen,
+	"4000000000009987": declinedAsLost,
+	"4000000000009979": declinedAsStolen,
 }
 
 // testAccounts maps the numbers of bank accounts to behaviours; the package comment documents them.
@@ -58,8 +58,8 @@ type CardError struct {
 
 // CardErrorOf returns the CardError in err's chain.
 func CardErrorOf(err error) (CardError, bool) {
-	if found, ok := errors.AsType[*CardError](err); ok {
-		return *found, true
+	if cardErr, ok := errors.AsType[*CardError](err); ok {
+		return *cardErr, true
 	}
 	return CardError{}, false
 }
@@ -75,15 +75,19 @@ func (e *CardError) isHard() bool {
 func (e *CardError) asFault() error { return fault.Wrap(e, fault.Declined, e.Message) }
 
 var (
-	genericDecline      = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
-	noFunds             = CardError{Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds."}
+	genericDecline = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
+	noFunds        = CardError{
+		Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds.",
+	}
 	lostCard            = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
 	stolenCard          = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
 	expiredCard         = CardError{Code: "expired_card", Message: "Your card has expired."}
-	insufficientBalance = CardError{Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds."}
-	returnedDebit       = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
-	noCard              = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
-	notATestCard        = CardError{
+	insufficientBalance = CardError{
+		Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds.",
+	}
+	returnedDebit = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
+	noCard        = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
+	notATestCard  = CardError{
 		Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",
 		Message: "Your card was declined. Your request was in test mode, but used a non test card.",
 	}
@@ -101,7 +105,7 @@ func (c card) checkSave(now time.Time) *CardError {
 	switch {
 	case c.Account != "":
 		return nil
-	case c.Behaviour == expired, isExpired(c.Card, now):
+	case c.Behaviour == declinedAsExpired, isExpired(c.Card, now):
 		return &expiredCard
 	case c.Behaviour == declinedWhenSaved:
 		return &genericDecline
@@ -120,9 +124,9 @@ func (c card) checkCharge(now time.Time) *CardError {
 		}
 	case insufficientFunds:
 		return &noFunds
-	case lost:
+	case declinedAsLost:
 		return &lostCard
-	case stolen:
+	case declinedAsStolen:
 		return &stolenCard
 	}
 	return c.checkSave(now)
