@@ -19,6 +19,7 @@ export function Badge({
 }) {
   return (
     <span
+      data-badge
       className={cx('inline-block rounded-control border px-2 text-sm font-semibold', tones[tone])}
     >
       {children}

@@ -8,7 +8,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import CardsScreen from './CardsScreen';
-import { cardRows, findRow, serveCards, serveList } from './testing';
+import { aBankAccount, cardRows, findRow, serveCards, serveList } from './testing';
 
 const path = '/vc-admin/diy/cards';
 const openCards = (query = '', state?: object) =>
@@ -110,6 +110,19 @@ describe('the cards manager', () => {
     expect(mastercard.getByText('Mastercard ending in 4444')).toBeInTheDocument();
     expect(mastercard.getByText('Expires 4/2031')).toBeVisible();
     expect(mastercard.getByText('Default')).toBeVisible();
+  });
+
+  it('speaks of payment methods when a bank account is saved', async () => {
+    const account = aBankAccount('6819');
+    serveCards([account, aCard('4242')], account.id);
+    openCards();
+
+    expect(await screen.findByRole('list', { name: 'Saved payment methods' })).toHaveTextContent(
+      'Bank account •••• 6819',
+    );
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Payment methods');
+    expect(screen.getByText('Expires 12/2034')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Add card' })).toBeVisible();
   });
 
   it('says what the default card is used for, and which cards expire', async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { type Config, defaultCardIdOf } from '@/api';
+import { type Card, type Config, defaultCardIdOf } from '@/api';
 import { Button } from '@/components/Button';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
@@ -54,15 +54,20 @@ function CardsGate({ session }: CardsManagerProps) {
 
 function CardsFrame({ children }: { children: ReactNode }) {
   const config = useLoadedConfig();
+  const { data: cards } = useQuery({ ...cardsQuery, enabled: false }); // CardsManager loads them
+  const hasOnlyCards = !(config && !hasCardField(config)) && !cards?.some(isOtherMethod);
   return (
     <AccountPage
-      title={config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}
+      title={hasOnlyCards ? 'Payment cards' : 'Payment methods'}
       backLink={<GoBackButton />}
     >
       {children}
     </AccountPage>
   );
 }
+
+/** Whether a saved method is a bank account or another method that is no card. */
+const isOtherMethod = ({ label }: Card): boolean => label !== undefined;
 
 /** Shown when another screen requested a card. */
 function GoBackButton() {
@@ -104,7 +109,9 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
       <Sheet className="mt-6">
         <SheetPart className="pb-3!">
           <h2 ref={heading} id={listHeadingId} tabIndex={-1} className="mb-2 text-lg">
-            {hasField ? 'Saved Card(s)' : 'Saved payment methods'}
+            {hasField && !list.data?.some(isOtherMethod)
+              ? 'Saved Card(s)'
+              : 'Saved payment methods'}
           </h2>
           <CardList
             list={list}

@@ -88,41 +88,63 @@ export function PayForm(props: PayFormProps) {
           />
         )}
         {asksForDefault && (
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              checked={makeDefault}
-              disabled={busy}
-              onChange={(event) => setMakeDefault(event.target.checked)}
-              className="size-5 shrink-0 accent-(--brand)"
-            />
-            {`Use this ${selectedCard ? kindNoun(selectedCard) : noun} for future payments`}
-          </label>
+          <DefaultCheckbox
+            label={`Use this ${selectedCard ? kindNoun(selectedCard) : noun} for future payments`}
+            checked={makeDefault}
+            disabled={busy}
+            onChange={setMakeDefault}
+          />
         )}
         {failure?.scope === 'payment' && (
           <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
         )}
-        <Button
-          type="submit"
-          wide
-          busy={busy && state.action === 'pay'}
-          unavailable={!provider || (busy && state.action === 'drop')}
-        >
-          {payLabel}
-        </Button>
-        {onDrop && (
-          <Button
-            look="secondary"
-            wide
-            busy={busy && state.action === 'drop'}
-            unavailable={busy && state.action === 'pay'}
-            onClick={onDrop}
-          >
-            Drop the change
-          </Button>
-        )}
+        <PayButtons {...{ state, payLabel, onDrop }} canPay={provider !== null} />
       </form>
     </Card>
+  );
+}
+
+interface DefaultCheckboxProps {
+  label: string;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** Whether the new method becomes the default one. */
+const DefaultCheckbox = ({ label, checked, disabled, onChange }: DefaultCheckboxProps) => (
+  <label className="flex min-h-11 items-center gap-3">
+    <input
+      type="checkbox"
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+      className="size-5 shrink-0 accent-(--brand)"
+    />
+    {label}
+  </label>
+);
+
+interface PayButtonsProps extends Pick<PayFormProps, 'state' | 'payLabel' | 'onDrop'> {
+  /** False while the provider's script loads. */
+  canPay: boolean;
+}
+
+/** The button that pays, and the one that drops a pending change. While one of them is busy, the other has no effect. */
+function PayButtons({ state, payLabel, onDrop, canPay }: PayButtonsProps) {
+  const isPaying = state.kind === 'busy' && state.action === 'pay';
+  const isDropping = state.kind === 'busy' && state.action === 'drop';
+  return (
+    <>
+      <Button type="submit" wide busy={isPaying} unavailable={!canPay || isDropping}>
+        {payLabel}
+      </Button>
+      {onDrop && (
+        <Button look="secondary" wide busy={isDropping} unavailable={isPaying} onClick={onDrop}>
+          Drop the change
+        </Button>
+      )}
+    </>
   );
 }
 

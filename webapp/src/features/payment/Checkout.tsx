@@ -35,49 +35,15 @@ interface CheckoutProps {
 /** The form that subscribes, as the provider requires it, beside the charge summary. */
 export function Checkout({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
-  const debug = useDebug();
-  const { state, start } = usePayment();
-  // From before the payment, because an attempt that fails may have started the trial.
-  const [{ trial, trialUsed }] = useState({
-    trial: trialOf(offer.plan, user),
-    trialUsed: user.trialUsed,
-  });
-  const { ref } = offer;
-
-  const choice = {
-    ...priceChoiceOf(ref),
-    // Requested only if the summary shows no trial.
-    ...(trialUsed && { no_trial: true }),
-  };
-  const failure = state.kind === 'failed' ? state : null;
-  const hasQuotes = can(config, 'quotes') && !failure?.pendingSetup;
-  const quote = useQuote(hasQuotes ? choice : null, {
-    isInUse: state.kind === 'busy',
-    replacement: failure?.priceQuote,
-  });
-
-  const request = {
-    customerId,
-    ...choice,
-    ...(quote.state.status === 'ready' && { quote: quote.state.quote.quote }),
-  };
-  const paysByCard = hasCardField(config);
-  const payment = {
-    card: paysByCard ? 'field' : 'none',
-    call: (params: PaymentParams) => subscribe({ ...request, ...params }, debug),
-    retriesInvoice: can(config, 'retry_invoice'),
-    isDone: async () => isLicensedFor(ref, await getUserDetail()),
-    genericFailure: 'Interval Server Error',
-  } as const;
-  const onPay = (cards: CardProvider) => void start(payment, cards);
-
+  const { state, trial, quote, onPay } = usePurchase({ offer, customerId, user });
   if (state.kind === 'succeeded' || state.kind === 'processing') {
     const title = state.kind === 'succeeded' ? 'Subscription update, success!' : 'Pay your invoice';
     const text =
       'Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard.';
     return <PaymentResult result={state} invoice={{ title, text }} />;
   }
-  const Form = paysByCard ? CardForm : paysInvoices(config) ? InvoiceForm : RedirectForm;
+  const Form = hasCardField(config) ? CardForm : paysInvoices(config) ? InvoiceForm : RedirectForm;
+  const hasNewAmount = state.kind === 'failed' && state.priceQuote !== undefined;
   return (
     <PaymentFrame
       aside={
@@ -95,12 +61,48 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
           chargeTime={chargeTimeText(trial)}
           total={<TotalDue {...{ offer, trial, quote }} />}
           isStripe={config.provider.kind === 'stripe'}
-          consequence={failure?.priceQuote && newAmountText(quote.state, config)}
+          consequence={hasNewAmount ? newAmountText(quote.state, config) : undefined}
           onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
         />
       </WithCardProvider>
     </PaymentFrame>
   );
+}
+
+/** Keeps a quote for the offer and pays it. `trial` is the one that the customer saw before the payment. */
+function usePurchase({ offer, customerId, user }: CheckoutProps) {
+  const config = useConfig();
+  const debug = useDebug();
+  const { state, start } = usePayment();
+  // From before the payment, because an attempt that fails may have started the trial.
+  const [{ trial, trialUsed }] = useState({
+    trial: trialOf(offer.plan, user),
+    trialUsed: user.trialUsed,
+  });
+  const choice = {
+    ...priceChoiceOf(offer.ref),
+    // Requested only if the summary shows no trial.
+    ...(trialUsed && { no_trial: true }),
+  };
+  const failure = state.kind === 'failed' ? state : null;
+  const hasQuotes = can(config, 'quotes') && !failure?.pendingSetup;
+  const quote = useQuote(hasQuotes ? choice : null, {
+    isInUse: state.kind === 'busy',
+    replacement: failure?.priceQuote,
+  });
+  const request = {
+    customerId,
+    ...choice,
+    ...(quote.state.status === 'ready' && { quote: quote.state.quote.quote }),
+  };
+  const payment = {
+    card: hasCardField(config) ? 'field' : 'none',
+    call: (params: PaymentParams) => subscribe({ ...request, ...params }, debug),
+    retriesInvoice: can(config, 'retry_invoice'),
+    isDone: async () => isLicensedFor(offer.ref, await getUserDetail()),
+    genericFailure: 'Interval Server Error',
+  } as const;
+  return { state, trial, quote, onPay: (cards: CardProvider) => void start(payment, cards) };
 }
 
 /** Describes the new amount after a quote was refused. The server's message explains that nothing was charged. */
