@@ -4,9 +4,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { countryRegions } from './vite/country-regions.ts';
 import { currencyFlags } from './vite/currency-flags.ts';
-import { dashboardInDev } from './vite/dashboard-in-dev.ts';
 import { precompress } from './vite/precompress.ts';
 import { screenPages } from './vite/screen-pages.ts';
+import { screensOutsideBase } from './vite/screens-outside-base.ts';
 import { writeStaticConfig } from './vite/static-config.ts';
 import { xhrOnly } from './vite/xhr-only.ts';
 
@@ -30,7 +30,7 @@ export default defineConfig({
     currencyFlags(),
     countryRegions(),
     xhrOnly(),
-    dashboardInDev(),
+    screensOutsideBase(),
     screenPages(),
     precompress(),
     writeStaticConfig(process.env),

@@ -10,15 +10,14 @@ interface Country {
   regions: { name: string }[];
 }
 
-/** Missing in the package. */
+/** Countries that the package lacks. */
 const unlisted: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
 /**
- * The countries whose regions are chosen from a list: their addresses contain the region, and the package's
- * list is complete, correct and agrees with ISO 3166-2 (compared in November 2026). Elsewhere the state is
- * typed. Most of the package's other lists are a single
- * dummy entry (FK, HK), contain regions that are not part of an address (GB's 217 authorities, CH), or are
- * outdated (CI, FR, ID, KR, NO, NP, PK, VN).
+ * The countries whose regions are chosen from a list: their addresses contain the region, and the package's list
+ * agrees with ISO 3166-2 (compared in November 2026). For the other countries the region is typed. Most of the
+ * package's other lists are a single dummy entry (FK, HK), contain regions that are not part of an address (GB's
+ * 217 authorities, CH), or are outdated (CI, FR, ID, KR, NO, NP, PK, VN).
  */
 const codesWithRegions = new Set(
   'AE AR AT AU BO BR CA CL CN CO CR DE EC GT HN IE IN JP MX MY NG NL NZ PL PT SE SV US UY ZA'.split(
@@ -26,7 +25,7 @@ const codesWithRegions = new Set(
   ),
 );
 
-/** Every country, with the names of its regions where they are chosen from a list. */
+/** Returns all countries. Regions are included only where they are chosen from a list. */
 export function readCountries(): Country[] {
   const path = createRequire(import.meta.url).resolve('country-region-data/data.json');
   const countries: Country[] = JSON.parse(readFileSync(path, 'utf8'));

@@ -7,7 +7,7 @@ const virtualId = 'virtual:currency-flags';
 const resolvedId = `\0${virtualId}`;
 const fallback = 'fallback';
 
-/** The pictures of the currency-flags package by lower-case code, the fallback among them. */
+/** Returns the pictures of the currency-flags package by lower-case currency code or 'fallback'. */
 export function readFlags(): Map<string, Buffer> {
   const path = createRequire(import.meta.url).resolve('currency-flags/dist/currency-flags.css');
   const rule =

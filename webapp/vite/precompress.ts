@@ -7,11 +7,11 @@ import type { Plugin } from 'vite';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** File types worth compressing, from the size of one network packet. */
+/** Files that are compressed, if they are larger than one network packet. */
 const compressible = /\.(html|js|css|svg)$/;
 const minSize = 1024;
 
-/** The file compressed at the highest level, by file extension. */
+/** Returns the content compressed at the highest level, by file extension. */
 export async function compressedVersions(content: Buffer): Promise<Record<'.br' | '.gz', Buffer>> {
   const hint = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   return {
@@ -21,8 +21,7 @@ export async function compressedVersions(content: Buffer): Promise<Record<'.br' 
 }
 
 /**
- * Writes compressed copies beside the files. Compressing once at the highest level saves time at every
- * request.
+ * Writes compressed copies beside the files, so that the server does not compress them for each request.
  */
 export function precompress(): Plugin {
   return {

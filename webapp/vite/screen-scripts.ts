@@ -2,8 +2,8 @@ import type { Rollup } from 'vite';
 import catalogue from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
 
 /**
- * The addresses of the screens that are loaded when they are first shown, and the scripts that show
- * them. The registration form begins with the regions of the country it is preset to.
+ * The scripts of the screens that are not in the app's first script, by the screen's address. The registration
+ * form also needs the regions of its default country.
  */
 const screens: Record<string, string[]> = {
   '/vc-admin/diy/regform': ['RegistrationScreen', catalogue.defaults.country],
@@ -31,8 +31,8 @@ export type Bundle = Record<string, Chunk | { type: 'asset' }>;
 type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;
 
 /**
- * Returns the scripts of each screen in addition to the common ones, by address. Throws when a
- * screen has no script, because then the list above is wrong.
+ * Returns the scripts of each screen in addition to those of every page, by address. Throws when a screen has no
+ * script, because then the list above is wrong.
  */
 export function screenScripts(bundle: Bundle): Record<string, string[]> {
   const common = withImports(bundle, entryOf(bundle));
