@@ -32,19 +32,19 @@ func (c *call) listCharges() (renderFunc, error) {
 		return nil, err
 	}
 	return func(v view) (object, error) {
-		var found []object
+		var charges []object
 		for _, inv := range v.CustomerInvoices(customer) {
 			charge := v.chargeOf(inv)
 			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) &&
 				chargedAt(inv).Unix() >= since {
-				found = append(found, charge)
+				charges = append(charges, charge)
 			}
 		}
-		return c.page("charge", found)
+		return c.page("charge", charges)
 	}, nil
 }
 
-// createdSince returns the parameter created[gte], 0 without it. Other intervals are refused.
+// createdSince returns the parameter created[gte], or 0 without it. It refuses other bounds.
 func (c *call) createdSince() (int64, error) {
 	for _, name := range c.form.hashKeys("created") {
 		if name != "gte" {
@@ -55,8 +55,8 @@ func (c *call) createdSince() (int64, error) {
 	return since, err
 }
 
-// listInvoicePayments lists the payment of an invoice, which is given by its id or by that of the payment
-// intent. An unknown payment intent is not an error.
+// listInvoicePayments lists the payment of an invoice, which is given by its id or by that of its payment intent. The list is
+// empty for an unknown payment intent.
 func (c *call) listInvoicePayments() (renderFunc, error) {
 	if err := c.form.allowOnly("payment[type]", "payment_intent"); err != nil {
 		return nil, err
@@ -74,11 +74,11 @@ func (c *call) listInvoicePayments() (renderFunc, error) {
 		if !found || !c.matchesPayment(pi) {
 			return c.page("invoice_payment", nil)
 		}
-		return c.page("invoice_payment", []object{v.paymentOf(pi)})
+		return c.page("invoice_payment", []object{v.invoicePaymentOf(pi)})
 	}, nil
 }
 
-// matchesPayment applies the filters invoice and status to the payment of an invoice.
+// matchesPayment reports whether the payment of an invoice matches the filters invoice and status.
 func (c *call) matchesPayment(pi fakepayment.IntentRecord) bool {
 	invoice, status := c.form.text("invoice"), c.form.text("status")
 	return pi.Invoice != "" && (invoice == "" || invoice == pi.Invoice) && (status == "" || status == paymentStatus(pi))
@@ -90,23 +90,23 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 	if !found || pi.Status != "succeeded" && pi.Status != "processing" {
 		return nil
 	}
-	status, used, at := "succeeded", inv.PaidWith, chargedAt(inv)
+	status, method, created := "succeeded", inv.PaidWith, chargedAt(inv)
 	if pi.Status == "processing" {
-		status, at = "pending", pi.AcceptedAt
-		used, _ = v.Card(pi.Card)
+		status, created = "pending", pi.AcceptedAt
+		method, _ = v.Card(pi.Card)
 	}
 	return object{
 		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded",
 		"captured": true,
-		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(at),
+		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(created),
 		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": stripeCurrency(pi.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
-		"payment_method_details": chargedMethod(used),
+		"payment_method_details": chargedMethod(method),
 		"metadata":               v.extras.metadataOf(chargeID(pi.ID)),
 	}
 }
 
-// chargedAt returns when the invoice was paid. Records of earlier versions have the time of the invoice only.
+// chargedAt returns when the invoice was paid or, for records of earlier versions, when it was created.
 func chargedAt(inv fakepayment.InvoiceRecord) time.Time { return cmp.Or(inv.PaidAt, inv.Created) }
 
 // invoiceOfCharge returns the invoice that was paid with the charge.
@@ -152,12 +152,12 @@ func (c *call) createRefund() (renderFunc, error) {
 	if err != nil {
 		return nil, unsupported("charge", "")
 	}
-	missing := noSuchObject("payment_intent", id, "payment_intent")
-	pi, err := readRecord(c, missing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
+	errMissing := noSuchObject("payment_intent", id, "payment_intent")
+	pi, err := readRecord(c, errMissing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
 	if err != nil {
 		return nil, err
 	}
-	amount, err := c.amount(pi.Currency)
+	amount, err := c.requiredAmount(pi.Currency)
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +175,8 @@ func (c *call) createRefund() (renderFunc, error) {
 	return func(view) (object, error) { return refund, nil }, nil
 }
 
-// amount returns the parameter amount in the currency.
-func (c *call) amount(currency string) (money.Amount, error) {
+// requiredAmount returns the parameter amount in the currency.
+func (c *call) requiredAmount(currency string) (money.Amount, error) {
 	if _, err := c.form.requiredText("amount"); err != nil {
 		return money.Amount{}, err
 	}

@@ -40,19 +40,19 @@ func (c *call) createCustomer() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	return showObject("customer", customer.ID, "id"), c.saveCustomerFields(customer.ID)
+	return renderObject("customer", customer.ID, "id"), c.saveCustomerFields(customer.ID)
 }
 
 // listCustomers lists all customers, or those with exactly the given email address.
 func (c *call) listCustomers() (renderFunc, error) {
 	return func(v view) (object, error) {
-		var found []object
+		var customers []object
 		for _, record := range v.Customers() {
-			if shown := v.customerOf(record); !c.form.has("email") || shown["email"] == c.form.text("email") {
-				found = append(found, shown)
+			if customer := v.customerOf(record); !c.form.has("email") || customer["email"] == c.form.text("email") {
+				customers = append(customers, customer)
 			}
 		}
-		return c.page("customer", found)
+		return c.page("customer", customers)
 	}, nil
 }
 
@@ -64,14 +64,14 @@ func (c *call) updateCustomer() (renderFunc, error) {
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
 		return nil, err
 	}
-	if err := c.setDefault(id); err != nil {
+	if err := c.saveDefaultCard(id); err != nil {
 		return nil, err
 	}
-	return showObject("customer", id, "id"), c.saveCustomerFields(id)
+	return renderObject("customer", id, "id"), c.saveCustomerFields(id)
 }
 
-// checkCustomerExists returns a 404 error if param is "id", the id in the path, and otherwise the
-// 400 error for a parameter.
+// checkCustomerExists returns an error for an unknown or deleted customer. It is a 404 for an unknown one if param is "id", the
+// id in the path, and otherwise a 400.
 func (v view) checkCustomerExists(id, param string) error {
 	_, found := v.Customer(id)
 	switch {
@@ -85,7 +85,8 @@ func (v view) checkCustomerExists(id, param string) error {
 
 const defaultParam = "invoice_settings[default_payment_method]"
 
-func (c *call) setDefault(id string) error {
+// saveDefaultCard makes the given payment method the customer's default.
+func (c *call) saveDefaultCard(id string) error {
 	card := c.form.text(defaultParam)
 	if !c.form.has(defaultParam) {
 		return nil
@@ -107,24 +108,24 @@ func errCardOfAnotherCustomer(card string) error {
 
 func (c *call) deleteCustomer() (renderFunc, error) {
 	id := c.id("id")
-	missing := notFound("customer", id, "id")
-	if _, err := readRecord(c, missing,
-		func(v view) (fakepayment.CustomerRecord, bool) { return v.Customer(id) }); err != nil {
+	_, err := readRecord(c, notFound("customer", id, "id"),
+		func(v view) (fakepayment.CustomerRecord, bool) { return v.Customer(id) })
+	if err != nil {
 		return nil, err
 	}
 	if err := c.provider.DeleteCustomer(c.ctx(), id); err != nil {
 		return nil, err
 	}
-	return showObject("customer", id, "id"), nil
+	return renderObject("customer", id, "id"), nil
 }
 
-// createBalanceTransaction changes the credit, which Stripe counts as a negative amount.
+// createBalanceTransaction changes the customer's balance, in which Stripe counts credit as a negative amount.
 func (c *call) createBalanceTransaction() (renderFunc, error) {
 	id := c.id("id")
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
 		return nil, err
 	}
-	amount, err := c.amount(c.form.text("currency"))
+	amount, err := c.requiredAmount(c.form.text("currency"))
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +150,8 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 	return func(view) (object, error) { return transaction, nil }, nil
 }
 
-// listBalanceTransactions lists those that were created with the API, newest first. Stripe lists those of invoices too.
+// listBalanceTransactions lists the transactions that were created with the API, newest first. Stripe also lists those of
+// invoices.
 func (c *call) listBalanceTransactions() (renderFunc, error) {
 	id := c.id("id")
 	return func(v view) (object, error) {
@@ -167,7 +169,7 @@ func (v view) isDeleted(id string) bool {
 	return known && !found
 }
 
-// maxPhoneLength is Stripe's limit.
+// maxPhoneLength is Stripe's limit for phone numbers.
 const maxPhoneLength = 20
 
 func (c *call) checkCustomer() error {
@@ -181,7 +183,7 @@ func (c *call) checkCustomer() error {
 	return c.checkMetadata()
 }
 
-// saveCustomerFields stores the given fields and keeps the others.
+// saveCustomerFields stores the fields that the request has, and keeps the others.
 func (c *call) saveCustomerFields(id string) error {
 	fields := object{}
 	maps.Copy(fields, c.extras.customers[id])
@@ -197,26 +199,26 @@ func (c *call) saveCustomerFields(id string) error {
 	}
 	c.extras.customers[id] = fields
 	c.saveMetadata(id)
-	setsOrderNumber := c.form.has("invoice_settings[custom_fields]") ||
-		c.form.has("invoice_settings[custom_fields][0][value]")
-	if setsOrderNumber {
-		c.extras.purchaseOrders[id] = c.form.text("invoice_settings[custom_fields][0][value]")
+	const orderNumber = "invoice_settings[custom_fields][0][value]"
+	hasOrderNumber := c.form.has("invoice_settings[custom_fields]") || c.form.has(orderNumber)
+	if hasOrderNumber {
+		c.extras.purchaseOrders[id] = c.form.text(orderNumber)
 	}
-	if setsOrderNumber || len(c.form.hash("address")) > 0 || c.form.has("name") {
+	if hasOrderNumber || len(c.form.hash("address")) > 0 || c.form.has("name") {
 		return c.saveDetails(id)
 	}
 	return nil
 }
 
-func addressOf(given map[string]string) object {
+func addressOf(params map[string]string) object {
 	out := object{}
 	for _, name := range []string{"city", "country", "line1", "line2", "postal_code", "state"} {
-		out[name] = orNull(given[name])
+		out[name] = orNull(params[name])
 	}
 	return out
 }
 
-// customer returns the customer object. For a deleted customer it only says that it was deleted.
+// customer returns the customer object. That of a deleted customer has only its id and the field deleted.
 func (v view) customer(id string) object {
 	c, found := v.Customer(id)
 	switch {

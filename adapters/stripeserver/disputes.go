@@ -11,7 +11,8 @@ var disputeEndpoints = map[string]endpoint{
 	"GET /v1/disputes": {kind: "dispute", list: true, params: "charge payment_intent", do: (*call).listDisputes},
 }
 
-// listDisputes lists the disputes of a charge, newest first. All but the newest were won.
+// listDisputes lists the disputes of a charge, newest first. All but the newest were won, because only a won dispute can be
+// followed by another one.
 func (c *call) listDisputes() (renderFunc, error) {
 	id, err := c.form.requiredText("charge")
 	if err != nil {
@@ -43,9 +44,9 @@ func disputeStatus(inv fakepayment.InvoiceRecord) string {
 	return string(inv.DisputeEnd)
 }
 
-// changeDispute handles POST /local/disputes with the number of an invoice and action=open|won|lost, in place of the
+// handleDispute serves POST /local/disputes with invoice, the number of an invoice, and action=open|won|lost. It acts as the
 // cardholder's bank.
-func (s *Server) changeDispute(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithoutCancel(r.Context())
 	inv, err := s.invoiceByNumber(ctx, r.FormValue("invoice"))
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 // object is a JSON object of Stripe's API.
 type object map[string]any
 
-// response is a complete response.
+// response is a status and a body.
 type response struct {
 	Status int
 	Body   object
@@ -27,7 +27,7 @@ func (res response) write(w http.ResponseWriter) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(res.Status)
-	_, _ = w.Write(append(text, '\n')) // the client has disconnected
+	_, _ = w.Write(append(text, '\n')) // fails if the client has disconnected
 }
 
 // apiError is an error in Stripe's form.
@@ -37,7 +37,7 @@ type apiError struct {
 	code   string
 	param  string
 	text   string
-	more   object // further fields, such as decline_code or payment_intent
+	fields object // further ones, such as decline_code or payment_intent
 }
 
 // Error returns the message.
@@ -60,14 +60,14 @@ func notFound(kind, id, param string) *apiError {
 
 // noSuchObject returns the 400 error for an id in a parameter.
 func noSuchObject(kind, id, param string) *apiError {
-	const longest = 100
-	if len(id) > longest {
-		id = id[:longest] + "...(truncated)"
+	const maxLength = 100
+	if len(id) > maxLength {
+		id = id[:maxLength] + "...(truncated)"
 	}
 	return invalidRequest("resource_missing", param, fmt.Sprintf("No such %s: '%s'", kind, id))
 }
 
-// unsupported refuses a parameter that Stripe accepts and the fake provider does not support.
+// unsupported returns the error for a parameter that Stripe accepts and this server does not support.
 func unsupported(param, value string) *apiError {
 	return invalidRequest("local_stripe_unsupported", param,
 		fmt.Sprintf("This local Stripe does not know %s=%s.", param, value))
@@ -84,20 +84,20 @@ func errorResponse(err error) response {
 	if e.param != "" {
 		body["param"] = e.param
 	}
-	maps.Copy(body, e.more)
+	maps.Copy(body, e.fields)
 	return response{Status: e.status, Body: object{"error": body}}
 }
 
-// toAPIError maps the provider's errors to Stripe's. Endpoints that report more details create
-// their errors themselves.
+// toAPIError returns an API error unchanged, and the API error for an error of the provider. Endpoints that report more
+// details create their errors themselves.
 func toAPIError(err error) *apiError {
 	if apiErr, ok := errors.AsType[*apiError](err); ok {
 		return apiErr
 	}
 	switch fault.CodeOf(err) {
 	case fault.Declined:
-		why, _ := fakepayment.CardErrorOf(err)
-		return cardError(why)
+		declined, _ := fakepayment.CardErrorOf(err)
+		return cardError(declined)
 	case fault.NotFound:
 		return &apiError{status: http.StatusNotFound, kind: "invalid_request_error", code: "resource_missing",
 			text: fault.MessageOf(err)}
@@ -107,13 +107,15 @@ func toAPIError(err error) *apiError {
 	return &apiError{status: http.StatusInternalServerError, kind: "api_error", text: "An unknown error occurred"}
 }
 
-func cardError(why fakepayment.CardError) *apiError {
+// cardError returns the 402 error for a declined card.
+func cardError(declined fakepayment.CardError) *apiError {
 	e := &apiError{
-		status: http.StatusPaymentRequired, kind: "card_error", code: why.Code, param: why.Param, text: why.Message,
-		more: object{},
+		status: http.StatusPaymentRequired, kind: "card_error", code: declined.Code, param: declined.Param,
+		text:   declined.Message,
+		fields: object{},
 	}
-	if why.DeclineCode != "" {
-		e.more["decline_code"] = why.DeclineCode
+	if declined.DeclineCode != "" {
+		e.fields["decline_code"] = declined.DeclineCode
 	}
 	return e
 }

@@ -7,51 +7,52 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// extras holds what Stripe stores about its objects and the fake provider does not.
+// extras contains what Stripe stores about its objects and the fake provider does not.
 type extras struct {
-	customers      map[string]object            // name, email, phone, address, description
-	metadata       map[string]map[string]string // by the id of any object
-	prices         map[soldPriceKey]string      // the price's id by which a plan was sold to a subscription
-	manualInvoices map[string]bool              // invoices with auto_advance=false
-	detachedCards  map[string]object            // payment methods after they were detached
-	schedules      map[string]*schedule         // by their id
-	taxRates       []*taxRate                   // newest first
-	soldTaxRates   map[string][]string          // the ids of a subscription's tax rates
-	methodTypes    map[string][]string          // the types of payment methods that a subscription may charge
-	taxIDs         map[string][]taxID           // by the customer's id, newest first
-	purchaseOrders map[string]string            // the first custom field of invoices, by the customer's id
+	customers            map[string]object            // name, email, phone, address and description, by the customer's id
+	metadata             map[string]map[string]string // by the id of any object
+	prices               map[subscriptionPrice]string // the price's id by which a plan was sold to a subscription
+	manualInvoices       map[string]bool              // invoices with auto_advance=false
+	detachedCards        map[string]object            // payment methods after they were detached
+	schedules            map[string]*schedule         // by their id
+	taxRates             []*taxRate                   // newest first
+	subscriptionTaxRates map[string][]string          // the ids of a subscription's tax rates
+	methodTypes          map[string][]string          // the types of payment methods that a subscription may charge
+	taxIDs               map[string][]taxID           // by the customer's id, newest first
+	purchaseOrders       map[string]string            // the first custom field of invoices, by the customer's id
 
 	balanceTransactions map[string][]object // by the customer's id, newest first
 }
 
 func newExtras() extras {
 	return extras{
-		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
+		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[subscriptionPrice]string{},
 		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
-		soldTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{},
+		subscriptionTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{},
 		purchaseOrders:      map[string]string{},
 		balanceTransactions: map[string][]object{},
 	}
 }
 
-// soldPriceKey is a subscription and a price that it has or will change to.
-type soldPriceKey struct {
+// subscriptionPrice identifies a price that a subscription has or will change to.
+type subscriptionPrice struct {
 	subscription string
 	ref          catalogue.PriceRef
 }
 
+// setPrice stores which price a request has named for the subscription.
 func (e extras) setPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
-	e.prices[soldPriceKey{subscriptionID, ref}] = priceID
+	e.prices[subscriptionPrice{subscriptionID, ref}] = priceID
 }
 
-// saveMethodTypes stores the given types of payment methods of a subscription.
+// saveMethodTypes stores the types of payment methods that the subscription may charge, if the request has any.
 func (c *call) saveMethodTypes(subscriptionID string) {
 	if types := c.form.list("payment_settings[payment_method_types]"); len(types) > 0 {
 		c.extras.methodTypes[subscriptionID] = types
 	}
 }
 
-// metadataOf returns a copy.
+// metadataOf returns a copy of the object's metadata.
 func (e extras) metadataOf(id string) map[string]string {
 	out := map[string]string{}
 	maps.Copy(out, e.metadata[id])
@@ -65,13 +66,13 @@ const (
 	maxMetadataValue = 500
 )
 
-// checkMetadata enforces the limits.
+// checkMetadata refuses metadata that exceeds the limits.
 func (c *call) checkMetadata() error {
-	given := c.form.hash("metadata")
-	if len(given) > maxMetadata {
+	metadata := c.form.hash("metadata")
+	if len(metadata) > maxMetadata {
 		return invalidRequest("", "metadata", "You can have up to 50 metadata keys.")
 	}
-	for name, value := range given {
+	for name, value := range metadata {
 		if len(name) > maxMetadataName || len(value) > maxMetadataValue {
 			return invalidRequest("", "metadata",
 				fmt.Sprintf("Metadata keys can have up to 40 characters and values up to 500: %s", name))
@@ -80,7 +81,7 @@ func (c *call) checkMetadata() error {
 	return nil
 }
 
-// saveMetadata merges the given metadata into the stored. An empty value removes its name.
+// saveMetadata merges the request's metadata into that of the object. An empty value removes its key.
 func (c *call) saveMetadata(id string) {
 	merged := c.extras.metadataOf(id)
 	for name, value := range c.form.hash("metadata") {

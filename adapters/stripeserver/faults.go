@@ -1,34 +1,31 @@
 package stripeserver
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"sync"
-
-	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
 // Failure is a way in which a request fails.
 type Failure string
 
-// The failures.
+// Failures that can be injected.
 const (
-	RateLimited     Failure = "429"     // refused, without an effect
-	LockTimeout     Failure = "409"     // refused, without an effect: another request uses the object
-	ServerError     Failure = "500"     // with AfterEffect, the key replays the 500
+	RateLimited     Failure = "429"     // the request is refused and has no effect
+	LockTimeout     Failure = "409"     // the request is refused and has no effect, because another one uses the object
+	ServerError     Failure = "500"     // with AfterEffect the key replays the 500
 	ConnectionReset Failure = "reset"   // the connection breaks before the response
-	NoResponse      Failure = "timeout" // no response until the client gives up
-	InProgress      Failure = "held"    // the request holds its key until Fault.Release is closed
+	NoResponse      Failure = "timeout" // no response is sent until the client gives up
+	InProgress      Failure = "held"    // the request keeps its key in use until Fault.Release is closed
 )
 
 // Fault makes one request fail.
 type Fault struct {
 	Failure     Failure
-	AfterEffect bool            // the request has its effect and its response is stored under the key
-	Route       string          // a prefix such as "POST /v1/subscriptions"; "" matches every request
-	Release     <-chan struct{} // ends a request that is InProgress
-	Started     chan<- struct{} // closed when the request is InProgress
+	AfterEffect bool            // the request has its effect, and its response is stored under the key
+	Route       string          // the beginning of method and path, such as "POST /v1/subscriptions"; "" matches every request
+	Release     <-chan struct{} // lets an InProgress request continue when it is closed
+	Started     chan<- struct{} // is closed when the request is InProgress
 }
 
 // faultQueue holds the faults that have not been injected yet, in order.
@@ -57,7 +54,7 @@ func (q *faultQueue) next(r *http.Request) Fault {
 	return Fault{}
 }
 
-// failBefore fails the request before its effect, if the fault does that, and reports whether it did.
+// failBefore fails the request before its effect and returns true, if the fault fails requests there.
 func (f Fault) failBefore(w http.ResponseWriter, r *http.Request) bool {
 	if f.Failure == "" || f.Failure == InProgress || f.AfterEffect && f.Failure != RateLimited && f.Failure != LockTimeout {
 		return false
@@ -70,15 +67,15 @@ func (f Fault) failBefore(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// wait blocks an InProgress request after it has claimed its key and before its effect.
-func (f Fault) wait() {
+// waitForRelease blocks an InProgress request, whose key is in use, before its effect.
+func (f Fault) waitForRelease() {
 	if f.Failure == InProgress {
 		close(f.Started)
 		<-f.Release
 	}
 }
 
-// replaceResponse replaces the response that is stored under the key by a ServerError.
+// replaceResponse returns the response that is stored under the key: that of a ServerError, or else res.
 func (f Fault) replaceResponse(res response) response {
 	if f.Failure == ServerError {
 		return f.response()
@@ -86,7 +83,7 @@ func (f Fault) replaceResponse(res response) response {
 	return res
 }
 
-// abort ends the request without a response, if the fault does that.
+// abort ends the request without a response if the failure is NoResponse or ConnectionReset.
 func (f Fault) abort(r *http.Request) {
 	switch f.Failure {
 	case NoResponse:
@@ -97,6 +94,7 @@ func (f Fault) abort(r *http.Request) {
 	}
 }
 
+// response returns the error response of the failure.
 func (f Fault) response() response {
 	e := &apiError{status: http.StatusInternalServerError, kind: "api_error", text: "An unknown error occurred"}
 	switch f.Failure {
@@ -111,9 +109,8 @@ func (f Fault) response() response {
 	return errorResponse(e)
 }
 
-// addFault handles POST /local/faults with failure=429|409|500|reset|timeout, after=true and
-// route=POST /v1/….
-func (s *Server) addFault(w http.ResponseWriter, r *http.Request) {
+// handleFault serves POST /local/faults with failure=429|409|500|reset|timeout, after=true and route=POST /v1/….
+func (s *Server) handleFault(w http.ResponseWriter, r *http.Request) {
 	f := Fault{Failure: Failure(r.FormValue("failure")), AfterEffect: r.FormValue("after") == "true",
 		Route: r.FormValue("route")}
 	switch f.Failure {
@@ -123,22 +120,4 @@ func (s *Server) addFault(w http.ResponseWriter, r *http.Request) {
 	default:
 		errorResponse(invalidRequest("", "failure", "There is no such failure.")).write(w)
 	}
-}
-
-// completeAuthentication handles POST /local/authentications/{secret} with outcome=complete|fail, in
-// place of the bank's authentication page.
-func (s *Server) completeAuthentication(w http.ResponseWriter, r *http.Request) {
-	outcome := fakepayment.Outcome(r.FormValue("outcome"))
-	if outcome != fakepayment.Complete && outcome != fakepayment.Fail {
-		errorResponse(invalidRequest("", "outcome", "outcome must be complete or fail")).write(w)
-		return
-	}
-	intent, err := s.provider.Confirm(context.WithoutCancel(r.Context()), fakepayment.Confirmation{
-		ClientSecret: r.PathValue("secret"), Outcome: outcome,
-	})
-	if err != nil {
-		errorResponse(err).write(w)
-		return
-	}
-	response{Status: http.StatusOK, Body: object{"id": intent.ID, "status": string(intent.Status)}}.write(w)
 }

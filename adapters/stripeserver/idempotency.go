@@ -9,17 +9,17 @@ import (
 // maxKeyLength is Stripe's limit for idempotency keys.
 const maxKeyLength = 255
 
-// idempotencyStore remembers the responses to requests with an idempotency key.
+// idempotencyStore contains the requests with an idempotency key and their responses, by the key.
 type idempotencyStore struct {
 	mu       *sync.Mutex
 	requests map[string]*storedRequest
 }
 
-// storedRequest is a request and its response, which is nil while the request runs.
+// storedRequest is a request and its response.
 type storedRequest struct {
 	route    string
 	params   string
-	response *response
+	response *response // nil while the request runs
 }
 
 func newIdempotencyStore() idempotencyStore {
@@ -41,16 +41,16 @@ func (c *call) key() string {
 	return c.r.Header.Get("Idempotency-Key")
 }
 
-// keyUse says how a request used its idempotency key.
+// keyUse is how a request has used its idempotency key.
 type keyUse int
 
 const (
-	keyUnused   keyUse = iota // the request has no key, failed validation or misused it
+	keyUnused   keyUse = iota // the request has no key, failed validation or misused the key
 	keyStored                 // the response is stored under the key
-	keyReplayed               // the response is the stored one of an earlier request
+	keyReplayed               // the response is that of an earlier request
 )
 
-// setHeaders sets the headers of a stored response. Stripe sends none of them with others.
+// setHeaders sets the headers that Stripe sends with stored and replayed responses only.
 func (u keyUse) setHeaders(w http.ResponseWriter) {
 	if u != keyUnused {
 		w.Header().Set("Stripe-Should-Retry", "false")
@@ -60,8 +60,8 @@ func (u keyUse) setHeaders(w http.ResponseWriter) {
 	}
 }
 
-// do runs the request unless its key was used before; then it returns the stored response, errors
-// included. A request that failed validation leaves its key unused.
+// do runs the request unless its key was used before; then it returns the stored response, which can be an error. A request
+// that fails validation leaves its key unused.
 func (s idempotencyStore) do(c *call, run func() response) (response, keyUse) {
 	if c.key() == "" {
 		return run(), keyUnused
@@ -81,9 +81,9 @@ func (s idempotencyStore) do(c *call, run func() response) (response, keyUse) {
 	return res, keyStored
 }
 
-// isValidationError reports whether a parameter was missing or malformed, or the path or a parameter named
-// an object that does not exist. Stripe stores no response to such a request. It does store that a customer has no
-// payment method, which is resource_missing without a parameter.
+// isValidationError reports whether a parameter was missing or malformed, or the path or a parameter named an object that does
+// not exist. Stripe stores no response to such a request. It does store the error for a customer without a payment method,
+// which is resource_missing without a parameter.
 func (res response) isValidationError() bool {
 	e, _ := res.Body["error"].(object)
 	code, _ := e["code"].(string)
@@ -103,16 +103,18 @@ func (s idempotencyStore) claim(key string, request *storedRequest) *storedReque
 	return nil
 }
 
-// replay returns the stored response to a repeated request, or the error for a misused key.
+// replay returns the stored response to a repeated request, or the error for a key that was used for another request or is in
+// use.
 func (earlier *storedRequest) replay(key string, request *storedRequest) (response, keyUse) {
 	switch {
 	case earlier.route != request.route:
-		return errorResponse(keyError("Keys for idempotent requests can only be used for the same endpoint they were first used for ('" +
-			earlier.route + "' vs '" + request.route + "'). Try using a key other than '" + key +
+		return errorResponse(keyError("Keys for idempotent requests can only be used for the same endpoint they were " +
+			"first used for ('" + earlier.route + "' vs '" + request.route + "'). Try using a key other than '" + key +
 			"' if you meant to execute a different request.")), keyUnused
 	case earlier.params != request.params:
-		return errorResponse(keyError("Keys for idempotent requests can only be used with the same parameters they were first used with. " +
-			"Try using a key other than '" + key + "' if you meant to execute a different request.")), keyUnused
+		return errorResponse(keyError("Keys for idempotent requests can only be used with the same parameters they were " +
+			"first used with. Try using a key other than '" + key +
+			"' if you meant to execute a different request.")), keyUnused
 	case earlier.response == nil:
 		busy := keyError("There is currently another in-progress request using this Idempotent Key. Please try again later.")
 		busy.status, busy.code = http.StatusConflict, "idempotency_key_in_use"

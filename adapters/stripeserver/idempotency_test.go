@@ -1,9 +1,13 @@
 package stripeserver_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripeserver"
 )
 
 func TestIdempotency_ReplaysTheResponse(t *testing.T) {
@@ -28,8 +32,8 @@ func TestIdempotency_FailedValidationLeavesTheKeyUnused(t *testing.T) {
 	s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 }
 
-// The expectations are those of the recordings, see recordings_test.go.
-func TestIdempotency_OnlyStoredResponsesAdviseAgainstARetry(t *testing.T) {
+// The recordings have the same headers, see recordings_test.go.
+func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	declined := s.createCard("4000000000000002")
@@ -48,9 +52,9 @@ func TestIdempotency_OnlyStoredResponsesAdviseAgainstARetry(t *testing.T) {
 			"items[0][price]", "invalid"), 400, ""},
 		"unknown card": {s.do("POST", "/v1/payment_methods/invalid/attach", "Idempotency-Key:", "e", "customer",
 			customer), 404, ""},
-		"read":            {s.do("GET", "/v1/customers/"+customer, "Idempotency-Key:", "f"), 200, ""},
-		"read of unknown": {s.do("GET", "/v1/customers/cus_unknown"), 404, ""},
-		"deletion":        {s.do("DELETE", "/v1/customers/"+customer, "Idempotency-Key:", "g"), 200, ""},
+		"GET":                      {s.do("GET", "/v1/customers/"+customer, "Idempotency-Key:", "f"), 200, ""},
+		"GET of an unknown object": {s.do("GET", "/v1/customers/cus_unknown"), 404, ""},
+		"DELETE":                   {s.do("DELETE", "/v1/customers/"+customer, "Idempotency-Key:", "g"), 200, ""},
 	} {
 		assert.Equal(t, c.status, c.res.status, "%s: %v", name, c.res.body)
 		assert.Equal(t, c.advice, c.res.header.Get("Stripe-Should-Retry"), name)
@@ -67,4 +71,35 @@ func TestIdempotency_RefusalWithoutACardIsReplayedAfterOneWasAdded(t *testing.T)
 
 	s.do("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, badRequest, "resource_missing")
 	assert.Equal(t, "active", s.post("/v1/subscriptions", append(params, "another")...).field("status"))
+}
+
+func TestInjectFault_FailsOneMatchingRequest(t *testing.T) {
+	s := newTestServer(t)
+	for failure, status := range map[stripeserver.Failure]int{stripeserver.RateLimited: 429,
+		stripeserver.LockTimeout: 409, stripeserver.ServerError: 500} {
+		s.server.InjectFault(stripeserver.Fault{Failure: failure, Route: "POST /v1/customers"})
+		s.do("GET", "/v1/prices")
+		assert.Equal(t, status, s.do("POST", "/v1/customers", "Idempotency-Key:", string(failure)).status)
+		res := s.post("/v1/customers", "Idempotency-Key:", string(failure))
+		assert.Empty(t, res.header.Get("Idempotent-Replayed"), "the failed request had no effect")
+	}
+}
+
+func TestInjectFault_AfterEffectStoresTheResponse(t *testing.T) {
+	s := newTestServer(t)
+	s.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ConnectionReset, AfterEffect: true})
+	_, err := s.send("POST", "/v1/customers", "Idempotency-Key:", "k")
+	require.Error(t, err)
+	second := s.post("/v1/customers", "Idempotency-Key:", "k")
+	assert.Equal(t, "true", second.header.Get("Idempotent-Replayed"))
+	assert.NotEmpty(t, second.stringField("id"))
+}
+
+func TestPostFault_InjectsAFault(t *testing.T) {
+	s := newTestServer(t)
+	s.post("/local/faults", "failure", "500", "after", "true", "route", "POST /v1/customers")
+	for range 2 {
+		assert.Equal(t, http.StatusInternalServerError, s.do("POST", "/v1/customers", "Idempotency-Key:", "k").status)
+	}
+	s.do("POST", "/local/faults", "failure", "none").assertError(400, badRequest, "")
 }

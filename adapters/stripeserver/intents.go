@@ -1,14 +1,17 @@
 package stripeserver
 
 import (
+	"context"
 	"crypto/subtle"
+	"net/http"
 	"strings"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-const confirmParams = "payment_method payment_method_data return_url use_stripe_sdk off_session expected_payment_method_type mandate_data"
+const confirmParams = "payment_method payment_method_data return_url use_stripe_sdk off_session " +
+	"expected_payment_method_type mandate_data"
 
 var intentEndpoints = map[string]endpoint{
 	"GET /v1/payment_intents/{id}": {kind: "payment_intent", browser: true, params: "is_stripe_sdk",
@@ -25,10 +28,10 @@ func (c *call) retrieveIntent() (renderFunc, error) {
 	if _, err := c.intent(); err != nil {
 		return nil, err
 	}
-	return showObject(c.kind, c.id("id"), "intent"), nil
+	return renderObject(c.kind, c.id("id"), "intent"), nil
 }
 
-// intent returns the intent in the path. A browser must present its client secret.
+// intent returns the intent in the path. A request with the publishable key must have the intent's client secret.
 func (c *call) intent() (pi fakepayment.IntentRecord, err error) {
 	err = c.read(func(v view) error {
 		var found bool
@@ -46,7 +49,7 @@ func (c *call) intent() (pi fakepayment.IntentRecord, err error) {
 	return pi, err
 }
 
-// confirmIntent charges the card. An authentication happens later, at completeAuthentication.
+// confirmIntent charges the card. If that requires an authentication, handleAuthentication completes it.
 func (c *call) confirmIntent() (renderFunc, error) {
 	pi, err := c.intent()
 	if err != nil {
@@ -54,9 +57,10 @@ func (c *call) confirmIntent() (renderFunc, error) {
 	}
 	if pi.Status == "succeeded" {
 		return nil, invalidRequest(c.kind+"_unexpected_state", "",
-			"You cannot confirm this "+intentTypeName(c.kind)+" because it has already succeeded after being previously confirmed.")
+			"You cannot confirm this "+intentTypeName(c.kind)+
+				" because it has already succeeded after being previously confirmed.")
 	}
-	card, err := c.cardToConfirm()
+	card, err := c.cardForConfirmation()
 	if err != nil {
 		return nil, err
 	}
@@ -64,16 +68,16 @@ func (c *call) confirmIntent() (renderFunc, error) {
 	if err != nil {
 		return nil, c.confirmError(pi.ID, card, err)
 	}
-	return showObject(c.kind, pi.ID, "intent"), nil
+	return renderObject(c.kind, pi.ID, "intent"), nil
 }
 
-// cardToConfirm returns the id of the given card, or of a new one if card details are given.
-func (c *call) cardToConfirm() (string, error) {
+// cardForConfirmation returns the id of the request's payment method, which it creates from card details if there are any.
+func (c *call) cardForConfirmation() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
-		return c.resolveCard(c.form.text("payment_method"))
+		return c.resolveTestCard(c.form.text("payment_method"))
 	}
-	typed := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nestedForm("payment_method_data")}
-	entry, err := typed.cardEntry()
+	nested := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nestedForm("payment_method_data")}
+	entry, err := nested.cardEntry()
 	if err != nil {
 		return "", err
 	}
@@ -81,8 +85,26 @@ func (c *call) cardToConfirm() (string, error) {
 	return card.ID, err
 }
 
-// confirmError returns Stripe's error for a failed confirmation, with the intent where Stripe
-// includes it.
+// handleAuthentication serves POST /local/authentications/{secret} with outcome=complete|fail. It acts as the bank's
+// authentication page.
+func (s *Server) handleAuthentication(w http.ResponseWriter, r *http.Request) {
+	outcome := fakepayment.Outcome(r.FormValue("outcome"))
+	if outcome != fakepayment.Complete && outcome != fakepayment.Fail {
+		errorResponse(invalidRequest("", "outcome", "outcome must be complete or fail")).write(w)
+		return
+	}
+	intent, err := s.provider.Confirm(context.WithoutCancel(r.Context()), fakepayment.Confirmation{
+		ClientSecret: r.PathValue("secret"), Outcome: outcome,
+	})
+	if err != nil {
+		errorResponse(err).write(w)
+		return
+	}
+	response{Status: http.StatusOK, Body: object{"id": intent.ID, "status": string(intent.Status)}}.write(w)
+}
+
+// confirmError returns Stripe's error for a failed confirmation. After a decline and in an unexpected state it includes the
+// intent.
 func (c *call) confirmError(id, card string, err error) error {
 	e := toAPIError(err)
 	switch fault.CodeOf(err) {
@@ -94,19 +116,21 @@ func (c *call) confirmError(id, card string, err error) error {
 	default:
 		return err
 	}
-	read := c.read(func(v view) error {
-		e.more = object{c.kind: v.find(c.kind, id), "decline_code": e.more["decline_code"]}
+	readErr := c.read(func(v view) error {
+		declineCode := e.fields["decline_code"]
+		e.fields = object{c.kind: v.find(c.kind, id)}
+		if declineCode != nil {
+			e.fields["decline_code"] = declineCode
+		}
 		return nil
 	})
-	if read != nil {
-		return read
-	}
-	if e.more["decline_code"] == nil {
-		delete(e.more, "decline_code")
+	if readErr != nil {
+		return readErr
 	}
 	return e
 }
 
+// intentTypeName returns PaymentIntent for payment_intent and SetupIntent for setup_intent.
 func intentTypeName(kind string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(kind, "payment_i", "PaymentI"), "setup_i", "SetupI")
 }
@@ -142,7 +166,7 @@ func (v view) intentOf(id, kind string) object {
 	return out
 }
 
-// currentCard returns the card of the intent. Stripe removes it after a decline.
+// currentCard returns the id of the intent's payment method, or null after a decline, when Stripe removes it.
 func currentCard(pi fakepayment.IntentRecord) any {
 	if pi.Status == "requires_payment_method" {
 		return nil
@@ -150,8 +174,7 @@ func currentCard(pi fakepayment.IntentRecord) any {
 	return orNull(pi.Card)
 }
 
-// nextAction returns where the browser completes an authentication: at this server instead of a
-// bank.
+// nextAction returns where the browser completes a required authentication, or null. It is at this server instead of a bank.
 func nextAction(pi fakepayment.IntentRecord) any {
 	if pi.Status != "requires_action" {
 		return nil

@@ -29,34 +29,34 @@ func (c *call) listInvoices() (renderFunc, error) {
 		if err := v.checkCustomerExists(customer, "customer"); customer != "" && err != nil {
 			return nil, err
 		}
-		all := v.SubscriptionInvoices(subscription)
+		records := v.SubscriptionInvoices(subscription)
 		if subscription == "" {
-			all = v.CustomerInvoices(customer)
+			records = v.CustomerInvoices(customer)
 		}
-		var found []object
-		for _, inv := range all {
+		var invoices []object
+		for _, inv := range records {
 			if c.matchesInvoice(inv) {
-				found = append(found, v.invoice(inv.ID))
+				invoices = append(invoices, v.invoiceObject(inv))
 			}
 		}
-		return c.page("invoice", found)
+		return c.page("invoice", invoices)
 	}, nil
 }
 
-// matchesInvoice applies the filters customer and status.
+// matchesInvoice reports whether the invoice matches the filters customer and status.
 func (c *call) matchesInvoice(inv fakepayment.InvoiceRecord) bool {
 	customer, status := c.form.text("customer"), c.form.text("status")
 	return (customer == "" || customer == inv.Customer) && (status == "" || status == string(inv.Status))
 }
 
-// payInvoice charges the given card, or the customer's default card. As at Stripe, every outcome
-// but a paid invoice is an error.
+// payInvoice charges the given payment method, or the customer's default one. As at Stripe it returns an error unless the
+// payment succeeds or is processing.
 func (c *call) payInvoice() (renderFunc, error) {
 	inv, card, err := c.payableInvoice()
 	if err != nil {
 		return nil, err
 	}
-	if card, err = c.resolveCard(card); err != nil {
+	if card, err = c.resolveTestCard(card); err != nil {
 		return nil, err
 	}
 	if err := c.provider.ChargeInvoice(c.ctx(), inv.ID, card); err != nil {
@@ -65,10 +65,10 @@ func (c *call) payInvoice() (renderFunc, error) {
 	if err := c.read(func(v view) error { return v.paymentError(inv.Payment) }); err != nil {
 		return nil, err
 	}
-	return showObject("invoice", inv.ID, "invoice"), nil
+	return renderObject("invoice", inv.ID, "invoice"), nil
 }
 
-// payableInvoice returns the open invoice in the path and the card to charge.
+// payableInvoice returns the open invoice in the path and the id of the payment method to charge.
 func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, card string, err error) {
 	err = c.read(func(v view) error {
 		var found bool
@@ -88,27 +88,27 @@ func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, card string, err
 			return invalidRequest("resource_missing", "",
 				"There is no payment method on this invoice, its subscription, or its customer.")
 		}
-		return v.checkUsable(card, inv.Customer)
+		return v.checkCardUsable(card, inv.Customer)
 	})
 	return inv, card, err
 }
 
-// checkUsable returns an error if the card does not exist or belongs to another customer.
-func (v view) checkUsable(card, customer string) error {
-	found := v.paymentMethod(card)
+// checkCardUsable returns an error if the payment method does not exist or belongs to another customer.
+func (v view) checkCardUsable(card, customer string) error {
+	method := v.paymentMethod(card)
 	switch {
 	case testTokens[card] != "":
 		return nil
-	case found == nil:
+	case method == nil:
 		return noSuchObject("PaymentMethod", card, "payment_method")
-	case found["customer"] != nil && found["customer"] != customer:
-		return invalidRequest("", "payment_method",
-			"The customer does not have a payment method with the ID "+card+". The payment method must be attached to the customer.")
+	case method["customer"] != nil && method["customer"] != customer:
+		return invalidRequest("", "payment_method", "The customer does not have a payment method with the ID "+card+
+			". The payment method must be attached to the customer.")
 	}
 	return nil
 }
 
-// paymentError returns why the payment has not succeeded, or nil if it has.
+// paymentError returns why the payment has failed or needs an authentication, or nil if it succeeded or is processing.
 func (v view) paymentError(paymentID string) error {
 	pi, _ := v.Intent(paymentID)
 	switch {
@@ -119,7 +119,8 @@ func (v view) paymentError(paymentID string) error {
 	}
 	return &apiError{
 		status: http.StatusPaymentRequired, kind: "card_error", code: "invoice_payment_intent_requires_action",
-		text: "This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.",
+		text: "This payment requires additional user action before it can be completed successfully. Payment can be completed " +
+			"using the PaymentIntent associated with the invoice.",
 	}
 }
 
@@ -131,7 +132,7 @@ func (c *call) updateInvoice() (renderFunc, error) {
 	if c.form.has("auto_advance") {
 		c.extras.manualInvoices[c.id("id")] = c.form.text("auto_advance") == "false"
 	}
-	return showObject("invoice", c.id("id"), "invoice"), nil
+	return renderObject("invoice", c.id("id"), "invoice"), nil
 }
 
 func (c *call) voidInvoice() (renderFunc, error) {
@@ -145,11 +146,10 @@ func (c *call) voidInvoice() (renderFunc, error) {
 	case err != nil:
 		return nil, err
 	}
-	return showObject("invoice", id, "invoice"), nil
+	return renderObject("invoice", id, "invoice"), nil
 }
 
-// invoice returns the invoice object. Since API version 2025-03-31 it has no payment_intent; its
-// payments and its confirmation secret must be expanded.
+// invoice returns the invoice object, or nil.
 func (v view) invoice(id string) object {
 	inv, found := v.Invoice(id)
 	if !found {
@@ -158,6 +158,8 @@ func (v view) invoice(id string) object {
 	return v.invoiceObject(inv)
 }
 
+// invoiceObject returns the invoice object of a record. Since API version 2025-03-31 it has no payment_intent; its payments and
+// its confirmation secret must be expanded.
 func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 	id, total := inv.ID, inv.Amount+inv.Credit
 	paid, paidAt := int64(0), any(nil)
@@ -166,35 +168,38 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 	}
 	taxes := []any{}
 	if inv.Tax != 0 {
-		taxes = append(taxes, object{"amount": inv.Tax, "tax_behavior": "inclusive", "taxable_amount": total - inv.Tax, "type": "tax_rate_details"}) //nolint:misspell // Stripe's spelling
+		taxes = append(taxes, object{"amount": inv.Tax, "taxable_amount": total - inv.Tax, "type": "tax_rate_details",
+			"tax_behavior": "inclusive"}) //nolint:misspell // Stripe's spelling
 	}
 	s, _ := v.Subscription(inv.Subscription)
-	next := any(nil)
+	nextAttempt := any(nil)
 	if s.Invoice == id && inv.Status == "open" && !s.Processing {
-		next = unixOrNull(s.RetryAt)
+		nextAttempt = unixOrNull(s.RetryAt)
 	}
-	shown := object{
+	fields := object{
 		"auto_advance":         inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled",
-		"next_payment_attempt": next,
-		"id":                   id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
-		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
+		"next_payment_attempt": nextAttempt,
+		"id":                   id, "object": "invoice", "livemode": false, "status": string(inv.Status),
+		"customer": inv.Customer,
+		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": billingReason(inv),
 		"starting_balance": -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid,
 		"amount_remaining":                inv.Amount - paid,
 		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
 		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil,
-		"invoice_pdf":        "http://" + v.host + "/local/invoices/" + id + "/pdf",
-		"status_transitions": object{"finalized_at": unixOrNull(inv.Created), "paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil}, //nolint:misspell // Stripe's spelling
-		"collection_method":  "charge_automatically", "default_payment_method": nil, "metadata": object{},
+		"invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
+		"status_transitions": object{"paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil,
+			"finalized_at": unixOrNull(inv.Created)}, //nolint:misspell // Stripe's spelling
+		"collection_method": "charge_automatically", "default_payment_method": nil, "metadata": object{},
 		"parent": object{"type": "subscription_details", "quote_details": nil,
 			"subscription_details": object{"subscription": inv.Subscription,
 				"metadata": v.extras.metadataOf(inv.Subscription)}},
 	}
-	maps.Copy(shown, buyerFields(inv))
-	return shown
+	maps.Copy(fields, buyerFields(inv))
+	return fields
 }
 
-// buyerFields are the customer's details when the invoice was created.
+// buyerFields returns the invoice's fields with the customer's details of when it was created.
 func buyerFields(inv fakepayment.InvoiceRecord) object {
 	b := inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	fields := object{"customer_name": orNull(b.Name), "customer_address": nil, "customer_tax_ids": []any{},
@@ -214,7 +219,7 @@ func buyerFields(inv fakepayment.InvoiceRecord) object {
 	return fields
 }
 
-func reasonOf(inv fakepayment.InvoiceRecord) string {
+func billingReason(inv fakepayment.InvoiceRecord) string {
 	switch {
 	case inv.Change:
 		return "subscription_update"
@@ -224,7 +229,7 @@ func reasonOf(inv fakepayment.InvoiceRecord) string {
 	return "subscription_cycle"
 }
 
-// confirmationSecret returns what a browser needs to pay the invoice, or null if nothing is due.
+// confirmationSecret returns the client secret with which a browser confirms the payment, or null without a payment.
 func (v view) confirmationSecret(id string) any {
 	inv, _ := v.Invoice(id)
 	pi, found := v.Intent(inv.Payment)
@@ -234,30 +239,29 @@ func (v view) confirmationSecret(id string) any {
 	return object{"type": "payment_intent", "client_secret": pi.Secret}
 }
 
-// paymentsOf returns the list of the invoice's payments. It is empty if nothing was due, as for a
-// trial.
+// paymentsOf returns the list of the invoice's payments. It is empty if nothing was due, for example for a trial.
 func (v view) paymentsOf(id string) any {
 	inv, _ := v.Invoice(id)
 	pi, found := v.Intent(inv.Payment)
 	if !found {
 		return listObject("/v1/invoices/"+id+"/payments", nil)
 	}
-	return listObject("/v1/invoices/"+id+"/payments", []object{v.paymentOf(pi)})
+	return listObject("/v1/invoices/"+id+"/payments", []object{v.invoicePaymentOf(pi)})
 }
 
-// paymentOf returns the payment of an invoice.
-func (v view) paymentOf(pi fakepayment.IntentRecord) object {
+// invoicePaymentOf returns the payment of an invoice.
+func (v view) invoicePaymentOf(pi fakepayment.IntentRecord) object {
 	inv, _ := v.Invoice(pi.Invoice)
-	paid := any(nil)
+	amountPaid := any(nil)
 	if pi.Status == "succeeded" {
-		paid = pi.Amount
+		amountPaid = pi.Amount
 	}
 	return object{
 		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false,
 		"invoice":    pi.Invoice,
 		"is_default": true, "status": paymentStatus(pi), "currency": stripeCurrency(pi.Currency),
 		"created":          unixOrNull(inv.Created),
-		"amount_requested": pi.Amount, "amount_paid": paid,
+		"amount_requested": pi.Amount, "amount_paid": amountPaid,
 		"payment": object{"type": "payment_intent", "payment_intent": pi.ID},
 	}
 }
@@ -272,17 +276,16 @@ func paymentStatus(pi fakepayment.IntentRecord) string {
 	return "open"
 }
 
-// redirectToPDF redirects from the URL on an invoice to the file, as Stripe does. Neither needs an API
-// key: the URL is the secret.
+// redirectToPDF redirects from the URL in an invoice to the file, as Stripe does. Neither URL needs an API key.
 func (s *Server) redirectToPDF(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/local/files/"+r.PathValue("id"), http.StatusFound) //nolint:gosec // G710: the path is of this server
 }
 
-// servePDF returns the document of an invoice.
+// servePDF serves the document of an invoice.
 func (s *Server) servePDF(w http.ResponseWriter, r *http.Request) {
 	var customer string
-	err := s.provider.Read(r.Context(), func(b fakepayment.Snapshot) error {
-		inv, _ := b.Invoice(r.PathValue("id"))
+	err := s.provider.Read(r.Context(), func(snapshot fakepayment.Snapshot) error {
+		inv, _ := snapshot.Invoice(r.PathValue("id"))
 		customer = inv.Customer
 		return nil
 	})

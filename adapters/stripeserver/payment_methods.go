@@ -14,7 +14,8 @@ import (
 var cardEndpoints = map[string]endpoint{
 	"POST /v1/payment_methods": {
 		kind: "payment_method", browser: true, do: (*call).createCard,
-		params: "type card au_becs_debit billing_details metadata allow_redisplay payment_user_agent referrer time_on_page guid muid sid pasted_fields client_attribution_metadata",
+		params: "type card au_becs_debit billing_details metadata allow_redisplay payment_user_agent referrer time_on_page " +
+			"guid muid sid pasted_fields client_attribution_metadata",
 	},
 	"GET /v1/payment_methods": {kind: "payment_method", list: true, params: "customer type",
 		do: (*call).listCards},
@@ -24,18 +25,18 @@ var cardEndpoints = map[string]endpoint{
 
 	"GET /v1/customers/{customer}/payment_methods": {kind: "payment_method", list: true, params: "type",
 		do: (*call).listCards},
-	"GET /v1/customers/{customer}/payment_methods/{id}": {kind: "payment_method", do: (*call).retrieveCardOf},
+	"GET /v1/customers/{customer}/payment_methods/{id}": {kind: "payment_method", do: (*call).retrieveCardOfCustomer},
 }
 
 func (c *call) createCard() (renderFunc, error) {
 	if err := c.form.allowOnly("type", "card", debitType); err != nil {
 		return nil, err
 	}
-	read := c.cardEntry
+	parse := c.cardEntry
 	if c.form.text("type") == debitType {
-		read = c.accountEntry
+		parse = c.accountEntry
 	}
-	entry, err := read()
+	entry, err := parse()
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +45,10 @@ func (c *call) createCard() (renderFunc, error) {
 		return nil, err
 	}
 	c.saveMetadata(card.ID)
-	return showObject("payment_method", card.ID, "id"), nil
+	return renderObject("payment_method", card.ID, "id"), nil
 }
 
-// cardEntry returns the given card details, or those that a test token stands for.
+// cardEntry returns the card details of the request, or those of its test token.
 func (c *call) cardEntry() (fakepayment.CardEntry, error) {
 	if token := c.form.text("card[token]"); token != "" {
 		number, known := testTokens[token]
@@ -57,7 +58,7 @@ func (c *call) cardEntry() (fakepayment.CardEntry, error) {
 		return testCardEntry(number), nil
 	}
 	number, err := c.form.requiredText("card[number]")
-	month, _ := strconv.Atoi(c.form.text("card[exp_month]")) // the provider refuses 0 as a missing number
+	month, _ := strconv.Atoi(c.form.text("card[exp_month]")) // 0 if malformed, which the provider refuses
 	year, _ := strconv.Atoi(c.form.text("card[exp_year]"))
 	return fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: year, CVC: c.form.text("card[cvc]")}, err
 }
@@ -71,22 +72,22 @@ func (c *call) listCards() (renderFunc, error) {
 		if err := v.checkCustomerExists(customer, "customer"); err != nil {
 			return nil, err
 		}
-		found, _ := v.Customer(customer)
-		cards := make([]object, 0, len(found.Cards))
-		for _, id := range found.Cards {
-			cards = append(cards, v.paymentMethod(id))
+		record, _ := v.Customer(customer)
+		methods := make([]object, 0, len(record.Cards))
+		for _, id := range record.Cards {
+			methods = append(methods, v.paymentMethod(id))
 		}
-		return c.page("PaymentMethod", cards)
+		return c.page("PaymentMethod", methods)
 	}, nil
 }
 
-func (c *call) retrieveCardOf() (renderFunc, error) {
+func (c *call) retrieveCardOfCustomer() (renderFunc, error) {
 	return func(v view) (object, error) {
 		if err := v.checkCustomerExists(c.id("customer"), "customer"); err != nil {
 			return nil, err
 		}
-		if found := v.paymentMethod(c.id("id")); found != nil && found["customer"] == c.id("customer") {
-			return found, nil
+		if method := v.paymentMethod(c.id("id")); method != nil && method["customer"] == c.id("customer") {
+			return method, nil
 		}
 		return nil, notFound("PaymentMethod", c.id("id"), "payment_method")
 	}, nil
@@ -97,7 +98,7 @@ func (c *call) attachCard() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := c.resolveCard(c.id("id"))
+	id, err := c.resolveTestCard(c.id("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -107,21 +108,22 @@ func (c *call) attachCard() (renderFunc, error) {
 	if err := c.provider.AttachCard(c.ctx(), customer, id); err != nil {
 		return nil, err
 	}
-	return showObject("payment_method", id, "payment_method"), nil
+	return renderObject("payment_method", id, "payment_method"), nil
 }
 
+// checkAttachable refuses a payment method that was detached or belongs to another customer.
 func (v view) checkAttachable(id, customer string) error {
 	if err := v.checkCustomerExists(customer, "customer"); err != nil {
 		return err
 	}
-	found := v.paymentMethod(id)
+	method := v.paymentMethod(id)
 	switch {
-	case found == nil:
+	case method == nil:
 		return notFound("PaymentMethod", id, "payment_method")
 	case v.extras.detachedCards[id] != nil:
-		return invalidRequest("", "",
-			"This PaymentMethod was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.")
-	case found["customer"] != nil && found["customer"] != customer:
+		return invalidRequest("", "", "This PaymentMethod was previously used without being attached to a Customer or was "+
+			"detached from a Customer, and may not be used again.")
+	case method["customer"] != nil && method["customer"] != customer:
 		return invalidRequest("", "payment_method",
 			"The payment method you provided has already been attached to a customer.")
 	}
@@ -142,18 +144,17 @@ func (c *call) detachCard() (renderFunc, error) {
 			"The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
 	customer, _ := card["customer"].(string)
-	if err := c.provider.DeleteCard(c.ctx(),
-		payment.SavedCard{Key: rand.Text(), CustomerID: customer, MethodID: id}); err != nil &&
-		!fault.Is(err, fault.NotFound) {
+	err = c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customer, MethodID: id})
+	if err != nil && !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
 	card["customer"] = nil
 	c.extras.detachedCards[id] = card
-	return showObject("payment_method", id, "payment_method"), nil
+	return renderObject("payment_method", id, "payment_method"), nil
 }
 
-// testTokens are the names of Stripe's test cards that the provider supports. A tok_… name creates
-// a payment method; a pm_card_… name stands for a new one wherever a payment method is accepted.
+// testTokens are the numbers of Stripe's test cards that the provider supports, by their names. A payment method is created
+// from a tok_… name; a pm_card_… name stands for a new payment method in place of an id.
 var testTokens = map[string]string{
 	"tok_visa": "4242424242424242", "pm_card_visa": "4242424242424242",
 	"tok_mastercard": "5555555555554444", "pm_card_mastercard": "5555555555554444",
@@ -172,19 +173,21 @@ var testTokens = map[string]string{
 	"pm_card_chargeDeclinedExpiredCard":            "4000000000000069",
 }
 
+// testCardEntry returns valid details of a card with the number.
 func testCardEntry(number string) fakepayment.CardEntry {
 	cvc := "123"
-	if strings.HasPrefix(number, "37") {
+	if isAmex := strings.HasPrefix(number, "37"); isAmex {
 		cvc = "1234"
 	}
 	return fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: cvc}
 }
 
-// noAddress is the billing address of cards, which the fake provider does not store.
+// noAddress is the billing address of payment methods, which the fake provider does not store.
 var noAddress = object{"city": nil, "country": nil, "line1": nil, "line2": nil, "postal_code": nil, "state": nil}
 
-// resolveCard returns the id of a new card if id names a test card, and otherwise id.
-func (c *call) resolveCard(id string) (string, error) {
+// resolveTestCard creates a payment method and returns its id if id is the pm_card_… name of a test card. Otherwise it returns
+// id.
+func (c *call) resolveTestCard(id string) (string, error) {
 	number, known := testTokens[id]
 	if !known || !strings.HasPrefix(id, "pm_card_") {
 		return id, nil
@@ -193,28 +196,73 @@ func (c *call) resolveCard(id string) (string, error) {
 	return card.ID, err
 }
 
-// paymentMethod returns the payment method object, whether it is attached, not yet attached or
-// detached.
+// paymentMethod returns the payment method object, also before it is attached and after it was detached, or nil.
 func (v view) paymentMethod(id string) object {
-	found, known := v.Card(id)
-	if !known {
-		if card, ok := v.extras.detachedCards[id]; ok {
-			return maps.Clone(card)
-		}
-		return nil
+	record, found := v.Card(id)
+	if !found {
+		return maps.Clone(v.extras.detachedCards[id])
 	}
 	method := object{
-		"id": id, "object": "payment_method", "type": methodType(found), "livemode": false,
-		"customer":        orNull(found.Customer),
+		"id": id, "object": "payment_method", "type": methodType(record), "livemode": false,
+		"customer":        orNull(record.Customer),
 		"metadata":        v.extras.metadataOf(id),
 		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
 	}
-	if found.Account != "" {
-		method[debitType] = accountFields(found)
+	if record.Account != "" {
+		method[debitType] = accountDetails(record)
 		return method
 	}
-	fields := cardFields(found)
-	fields["display_brand"] = found.Card.Brand
-	method["card"] = fields
+	card := cardDetails(record)
+	card["display_brand"] = record.Card.Brand
+	method["card"] = card
 	return method
+}
+
+// debitType is the type of Australian bank accounts. The provider has test numbers of these only.
+const debitType = "au_becs_debit"
+
+// testBSB is the bank and branch number of test accounts.
+const testBSB = "000000"
+
+// accountEntry returns the bank account of the request.
+func (c *call) accountEntry() (fakepayment.CardEntry, error) {
+	if _, err := c.form.requiredText(debitType + "[bsb_number]"); err != nil {
+		return fakepayment.CardEntry{}, err
+	}
+	number, err := c.form.requiredText(debitType + "[account_number]")
+	return fakepayment.CardEntry{Number: number}, err
+}
+
+// methodType returns the type of the payment method.
+func methodType(m fakepayment.CardRecord) string {
+	if m.Account != "" {
+		return debitType
+	}
+	return "card"
+}
+
+// accountDetails returns the details of a bank account.
+func accountDetails(m fakepayment.CardRecord) object {
+	return object{"bsb_number": testBSB, "last4": m.Account, "fingerprint": "account_" + m.Account}
+}
+
+// chargedMethod returns the details of a charged payment method, or nil if the provider has not recorded them.
+func chargedMethod(m fakepayment.CardRecord) object {
+	switch {
+	case m.Account != "":
+		return object{"type": debitType, debitType: accountDetails(m)}
+	case m.Card.Last4 != "":
+		return object{"type": "card", "card": cardDetails(m)}
+	}
+	return nil
+}
+
+// cardDetails returns the details of a card.
+func cardDetails(m fakepayment.CardRecord) object {
+	card := m.Card
+	return object{
+		"brand": card.Brand, "last4": card.Last4, "exp_month": card.ExpMonth, "exp_year": card.ExpYear,
+		"fingerprint": card.Fingerprint,
+		"funding":     "credit", "country": "US",
+	}
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// createPreview returns the invoice that a new subscription or a change of price would have, without
-// creating it.
+// createPreview returns the invoice that a new subscription or a change of price would have, without creating it.
 func (c *call) createPreview() (renderFunc, error) {
 	details := c.form.nestedForm("subscription_details")
 	quote := c.quoteSubscription
@@ -49,14 +48,14 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscription st
 	if err := c.read(func(v view) error { now = v.Now(); return v.checkCustomerExists(req.CustomerID, "customer") }); err != nil {
 		return q, "", err
 	}
-	end, trial, err := details.number("trial_end")
+	end, hasTrial, err := details.number("trial_end")
 	if err != nil {
 		return q, "", err
 	}
-	if trial {
+	if hasTrial {
 		req.TrialDays = int(time.Unix(end, 0).Sub(now).Round(24*time.Hour) / (24 * time.Hour))
 	}
-	price, err := c.priceOf("subscription_details[items][0][price]", c.form.text("currency"))
+	price, err := c.activePrice("subscription_details[items][0][price]", c.form.text("currency"))
 	if err != nil {
 		return q, "", err
 	}
@@ -67,12 +66,12 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscription st
 
 func (c *call) quoteChange(details form) (q billing.Quote, subscription string, err error) {
 	id := c.form.text("subscription")
-	missing := noSuchObject("subscription", id, "subscription")
-	s, err := readRecord(c, missing, func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
+	errMissing := noSuchObject("subscription", id, "subscription")
+	s, err := readRecord(c, errMissing, func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
 	if err != nil {
 		return q, id, err
 	}
-	price, err := c.priceOf("subscription_details[items][0][price]", s.Price.Currency)
+	price, err := c.activePrice("subscription_details[items][0][price]", s.Price.Currency)
 	if err != nil {
 		return q, id, err
 	}
@@ -84,18 +83,18 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 	if err := (&call{Server: c.Server, form: details}).checkPreview(s, req); err != nil {
 		return q, id, err
 	}
-	date, given, err := details.number("proration_date")
+	date, hasDate, err := details.number("proration_date")
 	if err != nil {
 		return q, id, err
 	}
-	if given {
+	if hasDate {
 		req.At = time.Unix(date, 0)
 	}
 	q, err = c.provider.PreviewPrice(c.ctx(), req)
 	return q, id, err
 }
 
-// checkPreview refuses what the change itself would be refused for.
+// checkPreview refuses a preview of a change that updateSubscription would refuse.
 func (c *call) checkPreview(s fakepayment.SubscriptionRecord, req fakepayment.PriceChange) error {
 	switch {
 	case c.form.text("items[0][id]") != itemID(s.ID):
@@ -105,7 +104,7 @@ func (c *call) checkPreview(s fakepayment.SubscriptionRecord, req fakepayment.Pr
 	case (s.Status == billing.Trialing) != req.EndTrial:
 		return unsupported("subscription_details[trial_end]", c.form.text("trial_end"))
 	}
-	return c.checkAnchor(s, req.To)
+	return c.checkBillingCycleAnchor(s, req.To)
 }
 
 // engineLines converts the lines of a quote.
@@ -128,7 +127,7 @@ func (v view) linesOf(inv fakepayment.InvoiceRecord) object {
 			"id": "il_" + inv.ID + string(rune('a'+i)), "object": "line_item", "livemode": false, "invoice": inv.ID,
 			"quantity": 1,
 			"amount":   l.Amount, "subtotal": l.Amount, "currency": stripeCurrency(inv.Currency),
-			"description": lineText(l), "metadata": object{},
+			"description": lineDescription(l), "metadata": object{},
 			"period": object{"start": l.Start.Unix(), "end": l.End.Unix()},
 			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil,
 				"subscription_item_details": object{
@@ -142,12 +141,11 @@ func (v view) linesOf(inv fakepayment.InvoiceRecord) object {
 	return listObject("/v1/invoices/"+inv.ID+"/lines", lines)
 }
 
-// lineText imitates Stripe's descriptions.
-func lineText(l engine.Line) string {
-	plan := catalogue.Default()
+// lineDescription returns a description like Stripe's, which differs from that of the application.
+func lineDescription(l engine.Line) string {
 	name := l.Price.Product
-	if p, known := plan.Plan(name); known {
-		name = p.Name
+	if plan, found := catalogue.Default().Plan(name); found {
+		name = plan.Name
 	}
 	switch {
 	case l.Unused:

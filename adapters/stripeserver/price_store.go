@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// priceStore holds the products and prices, oldest first.
+// priceStore contains the products and prices, oldest first.
 type priceStore struct {
 	products []*product
 	prices   []*price
@@ -28,27 +28,27 @@ type price struct {
 	nickname string
 	active   bool
 	interval catalogue.Interval
-	currency string           // the price's own currency; the others are currency_options
-	amounts  map[string]int64 // by currency, including its own
+	currency string           // its own one; the others are currency_options
+	amounts  map[string]int64 // by currency, including its own one
 	created  int64
 }
 
-// load adds every plan of the catalogue and its prices. ISO 4217 and Stripe agree on the minor
-// units of the catalogue's currencies.
+// load adds every plan of the catalogue and its prices. The catalogue's minor units are also Stripe's units, because Stripe does
+// not differ from ISO 4217 in the catalogue's currencies.
 func (s *priceStore) load(c *catalogue.Catalogue) {
 	for _, plan := range c.Plans() {
-		added := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true}
+		planProduct := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true}
 		for _, interval := range catalogue.Intervals() {
 			if p := priceFor(c, plan.ID, interval); p != nil {
-				p.product = added.id
+				p.product = planProduct.id
 				s.prices = append(s.prices, p)
 			}
 		}
-		s.products = append(s.products, added)
+		s.products = append(s.products, planProduct)
 	}
 }
 
-// priceFor returns the price of a plan and an interval in all currencies, or nil if there is none.
+// priceFor returns the price of a plan and interval with its amounts in all currencies, or nil if it is not sold.
 func priceFor(c *catalogue.Catalogue, plan string, interval catalogue.Interval) *price {
 	ref := catalogue.PriceRef{Product: plan, Interval: interval}
 	p := &price{id: "price_" + ref.PriceID(), key: ref.PriceID(), active: true, interval: interval,
@@ -93,20 +93,22 @@ func findFirst[T any](all []*T, match func(*T) bool) *T {
 	return nil
 }
 
-// ref returns the price as the provider names it, in one of its currencies; "" stands for its own.
+// ref returns the provider's reference to the price in one of its currencies; "" stands for its own one. The plan is that of the
+// lookup key, or else the id of the product.
 func (p *price) ref(currency string) catalogue.PriceRef {
 	if currency == "" {
 		currency = p.currency
 	}
-	name := p.product
-	if plan, interval, err := catalogue.ParsePriceID(p.key); err == nil && interval == p.interval {
-		name = plan
+	plan := p.product
+	if keyPlan, interval, err := catalogue.ParsePriceID(p.key); err == nil && interval == p.interval {
+		plan = keyPlan
 	}
-	return catalogue.PriceRef{Product: name, Interval: p.interval, Currency: strings.ToUpper(currency)}
+	return catalogue.PriceRef{Product: plan, Interval: p.interval, Currency: strings.ToUpper(currency)}
 }
 
-// priceOf returns the active price that a parameter names. It must be sold in the currency.
-func (c *call) priceOf(param, currency string) (*price, error) {
+// activePrice returns the price whose id the parameter contains. It must be active and, unless currency is "", have an amount in
+// the currency.
+func (c *call) activePrice(param, currency string) (*price, error) {
 	id, err := c.form.requiredText(param)
 	if err != nil {
 		return nil, err
@@ -121,8 +123,9 @@ func (c *call) priceOf(param, currency string) (*price, error) {
 	if currency == "" {
 		return p, nil
 	}
-	if _, sold := p.amounts[stripeCurrency(currency)]; !sold {
-		return nil, invalidRequest("", param, "The price specified supports currencies other than `"+stripeCurrency(currency)+"`.")
+	if _, found := p.amounts[stripeCurrency(currency)]; !found {
+		return nil, invalidRequest("", param,
+			"The price specified supports currencies other than `"+stripeCurrency(currency)+"`.")
 	}
 	return p, nil
 }

@@ -11,7 +11,8 @@ import (
 var priceEndpoints = map[string]endpoint{
 	"POST /v1/prices": {
 		kind: "price", do: (*call).createPrice,
-		params: "product currency unit_amount recurring lookup_key transfer_lookup_key nickname currency_options metadata active",
+		params: "product currency unit_amount recurring lookup_key transfer_lookup_key nickname currency_options metadata " +
+			"active",
 	},
 	"GET /v1/prices":      {kind: "price", list: true, params: "lookup_keys product active", do: (*call).listPrices},
 	"GET /v1/prices/{id}": retrieve("price", "price"),
@@ -28,7 +29,7 @@ func (c *call) createPrice() (renderFunc, error) {
 		return nil, err
 	}
 	c.prices.prices = append(c.prices.prices, p)
-	return showObject("price", p.id, "price"), nil
+	return renderObject("price", p.id, "price"), nil
 }
 
 func (c *call) updatePrice() (renderFunc, error) {
@@ -39,10 +40,10 @@ func (c *call) updatePrice() (renderFunc, error) {
 	if err := c.applyPriceParams(p); err != nil {
 		return nil, err
 	}
-	return showObject("price", p.id, "price"), nil
+	return renderObject("price", p.id, "price"), nil
 }
 
-// applyPriceParams changes what can change about a price.
+// applyPriceParams sets those fields of the price that can be changed and that the request has.
 func (c *call) applyPriceParams(p *price) error {
 	if err := c.checkMetadata(); err != nil {
 		return err
@@ -62,8 +63,8 @@ func (c *call) applyPriceParams(p *price) error {
 	return nil
 }
 
-// setLookupKey sets the lookup key. It takes the key from another price only with
-// transfer_lookup_key.
+// setLookupKey sets the price's lookup key. If another price has the key, it is transferred with transfer_lookup_key=true and
+// refused otherwise.
 func (c *call) setLookupKey(p *price, key string) error {
 	owner := c.prices.findPrice(c.prices.priceIDForKey(key))
 	if owner != nil && owner != p {
@@ -76,7 +77,7 @@ func (c *call) setLookupKey(p *price, key string) error {
 	return nil
 }
 
-// maxLookupKeys is Stripe's limit for one request.
+// maxLookupKeys is Stripe's limit for one list of prices.
 const maxLookupKeys = 10
 
 func (c *call) listPrices() (renderFunc, error) {
@@ -85,20 +86,19 @@ func (c *call) listPrices() (renderFunc, error) {
 		return nil, invalidRequest("", "lookup_keys", "You can only pass up to "+strconv.Itoa(maxLookupKeys)+" lookup keys.")
 	}
 	return func(v view) (object, error) {
-		var found []object
+		var prices []object
 		for _, p := range slices.Backward(v.prices.prices) {
 			matches := (len(lookupKeys) == 0 || slices.Contains(lookupKeys, p.key)) &&
 				(product == "" || p.product == product)
 			if matches && c.matchesActive(p.active) {
-				found = append(found, v.price(p.id))
+				prices = append(prices, v.price(p.id))
 			}
 		}
-		return c.page("price", found)
+		return c.page("price", prices)
 	}, nil
 }
 
-// parsePrice returns a new price with the fields that can't change later: product, interval and
-// amounts.
+// parsePrice returns a new price with those fields of the request that can't be changed later: product, interval and amounts.
 func (c *call) parsePrice() (*price, error) {
 	product, err := c.form.requiredText("product")
 	if err != nil {
@@ -119,11 +119,11 @@ func (c *call) parsePrice() (*price, error) {
 		id: "price_" + rand.Text(), product: product, active: true, interval: interval,
 		currency: stripeCurrency(currency), amounts: map[string]int64{}, created: c.provider.Clock.Now().Unix(),
 	}
-	if err := c.readAmount(p, p.currency, "unit_amount"); err != nil {
+	if err := c.setAmount(p, p.currency, "unit_amount"); err != nil {
 		return nil, err
 	}
 	for _, option := range c.form.hashKeys("currency_options") {
-		if err := c.readAmount(p, option, "currency_options["+option+"][unit_amount]"); err != nil {
+		if err := c.setAmount(p, option, "currency_options["+option+"][unit_amount]"); err != nil {
 			return nil, err
 		}
 	}
@@ -134,22 +134,23 @@ func (c *call) parseInterval() (catalogue.Interval, error) {
 	if err := c.form.allowOnly("recurring[interval_count]", "1"); err != nil {
 		return "", err
 	}
-	switch every := c.form.text("recurring[interval]"); every {
+	switch interval := c.form.text("recurring[interval]"); interval {
 	case "month":
 		return catalogue.Monthly, nil
 	case "year":
 		return catalogue.Yearly, nil
 	default:
-		return "", unsupported("recurring[interval]", every)
+		return "", unsupported("recurring[interval]", interval)
 	}
 }
 
-func (c *call) readAmount(p *price, currency, param string) error {
-	amount, given, err := c.form.number(param)
+// setAmount sets the price's amount in the currency to that of the parameter.
+func (c *call) setAmount(p *price, currency, param string) error {
+	amount, found, err := c.form.number(param)
 	switch {
 	case err != nil:
 		return err
-	case !given:
+	case !found:
 		return invalidRequest("parameter_missing", param, "Missing required param: "+param+".")
 	case amount < 0:
 		return invalidRequest("parameter_invalid_integer", param, "Invalid non-negative integer")
@@ -163,10 +164,10 @@ func (v view) price(id string) object {
 	if p == nil {
 		return nil
 	}
-	own := p.amounts[p.currency]
+	amount := p.amounts[p.currency]
 	return object{
 		"id": id, "object": "price", "livemode": false, "active": p.active, "product": p.product, "currency": p.currency,
-		"unit_amount": own, "unit_amount_decimal": strconv.FormatInt(own, 10), "type": "recurring",
+		"unit_amount": amount, "unit_amount_decimal": strconv.FormatInt(amount, 10), "type": "recurring",
 		"billing_scheme": "per_unit",
 		"recurring":      object{"interval": intervalName(p.interval), "interval_count": 1, "usage_type": "licensed"},
 		"lookup_key":     orNull(p.key), "nickname": orNull(p.nickname), "created": p.created,
@@ -181,7 +182,7 @@ func intervalName(interval catalogue.Interval) string {
 	return "month"
 }
 
-// currencyOptions returns the price's amount in each currency, including its own.
+// currencyOptions returns the price's amounts in all currencies, including its own one.
 func (v view) currencyOptions(id string) any {
 	out := object{}
 	for currency, amount := range v.prices.findPrice(id).amounts {

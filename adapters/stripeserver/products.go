@@ -28,7 +28,7 @@ func (c *call) createProduct() (renderFunc, error) {
 		return nil, err
 	}
 	c.prices.products = append(c.prices.products, p)
-	return showObject("product", p.id, "id"), nil
+	return renderObject("product", p.id, "id"), nil
 }
 
 func (c *call) updateProduct() (renderFunc, error) {
@@ -37,16 +37,16 @@ func (c *call) updateProduct() (renderFunc, error) {
 		return nil, notFound("product", c.id("id"), "id")
 	}
 	if c.form.has("name") && c.form.text("name") == "" {
-		return nil, invalidRequest("parameter_invalid_empty", "name",
-			"You passed an empty string for 'name'. You should remove 'name' from your request or supply a non-empty value.")
+		return nil, invalidRequest("parameter_invalid_empty", "name", "You passed an empty string for 'name'. "+
+			"You should remove 'name' from your request or supply a non-empty value.")
 	}
 	if err := c.applyProductParams(p); err != nil {
 		return nil, err
 	}
-	return showObject("product", p.id, "id"), nil
+	return renderObject("product", p.id, "id"), nil
 }
 
-// applyProductParams changes what is given.
+// applyProductParams sets those fields of the product that the request has.
 func (c *call) applyProductParams(p *product) error {
 	if err := c.checkMetadata(); err != nil {
 		return err
@@ -70,17 +70,17 @@ func (c *call) applyProductParams(p *product) error {
 func (c *call) listProducts() (renderFunc, error) {
 	ids := c.form.list("ids")
 	return func(v view) (object, error) {
-		var found []object
+		var products []object
 		for _, p := range slices.Backward(v.prices.products) {
 			if (len(ids) == 0 || slices.Contains(ids, p.id)) && c.matchesActive(p.active) {
-				found = append(found, v.product(p.id))
+				products = append(products, v.product(p.id))
 			}
 		}
-		return c.page("product", found)
+		return c.page("product", products)
 	}, nil
 }
 
-// matchesActive applies the filter parameter active, if it is given.
+// matchesActive reports whether an object matches the filter active.
 func (c *call) matchesActive(active bool) bool {
 	return !c.form.has("active") || active == (c.form.text("active") == "true")
 }

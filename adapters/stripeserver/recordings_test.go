@@ -10,25 +10,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tests in this file require what Stripe's test mode has answered to the requests of the adapter. The facts come
-// from public recordings, test/vcr_cassettes of the repository pay-rails/pay, with the API versions 2025-10-29.clover
-// and 2026-03-25.dahlia; they were written anew, and each response names its recording and the position in it. The
-// recorded subscriptions have the billing mode flexible, those of the adapter have classic.
+// The tests in this file compare responses with those of Stripe's test mode. The facts come from public recordings,
+// test/vcr_cassettes of the repository pay-rails/pay, with the API versions 2025-10-29.clover and 2026-03-25.dahlia. They were
+// written anew, and each one names its recording and the position in it. The recorded subscriptions have the billing mode
+// flexible, those of the adapter have classic.
 
-// facts contains values by the path of their field. A value can be a sameAs or a prefix.
+// facts contains the expected values by the path of their field. A value can be a sameAs or a prefix.
 type facts map[string]any
 
-// sameAs is the value of another field of the response.
+// sameAs is the path of another field of the response that must have the same value.
 type sameAs string
 
-// prefix begins the text of a field, such as an id.
+// prefix is the beginning of a field's text, such as an id.
 type prefix string
 
-// requireRecorded requires the facts of a response. advice is the header Stripe-Should-Retry.
-func (r result) requireRecorded(recording string, status int, advice string, want facts) result {
+// requireRecorded compares the response with a recorded one. shouldRetry is the header Stripe-Should-Retry.
+func (r result) requireRecorded(recording string, status int, shouldRetry string, want facts) result {
 	r.t.Helper()
 	require.Equal(r.t, status, r.status, "%s: %v", recording, r.body)
-	assert.Equal(r.t, advice, r.header.Get("Stripe-Should-Retry"), recording)
+	assert.Equal(r.t, shouldRetry, r.header.Get("Stripe-Should-Retry"), recording)
 	for path, value := range want {
 		got := r.field(path)
 		switch value := value.(type) {
@@ -52,7 +52,7 @@ func (s *testServer) sendWithKey(method, path string, params ...string) result {
 	return s.do(method, path, append(params, "Idempotency-Key:", rand.Text())...)
 }
 
-// advance moves the clock.
+// advance moves the server's clock.
 func (s *testServer) advance(d time.Duration) {
 	s.t.Helper()
 	_, err := s.clock.Advance(d)
@@ -75,7 +75,7 @@ func newRecordedServer(t *testing.T) recordedServer {
 	return s
 }
 
-// expandInvoice expands the fields of the latest invoice that are hidden otherwise.
+// expandInvoice contains the parameters that expand the hidden fields of the latest invoice.
 var expandInvoice = []string{"expand[0]", "latest_invoice.confirmation_secret", "expand[1]", "latest_invoice.payments"}
 
 // subscribeTo subscribes a customer with the card to the monthly price.
@@ -85,7 +85,7 @@ func (s recordedServer) subscribeTo(customer string, params ...string) result {
 	return s.sendWithKey("POST", "/v1/subscriptions", append(params, expandInvoice...)...)
 }
 
-func TestRecorded_CustomersAndCards(t *testing.T) {
+func TestCustomersAndCards_AreAsRecorded(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.sendWithKey("POST", "/v1/customers", "email", "ann@clinic.example").
 		requireRecorded("test_stripe_creates_customer_when_no_processor_id 18", 200, "false", facts{
@@ -122,10 +122,10 @@ func TestRecorded_CustomersAndCards(t *testing.T) {
 		})
 }
 
-func TestRecorded_PaidSubscription(t *testing.T) {
+func TestPaidSubscription_IsAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(visa)
-	bought := s.subscribeTo(customer).requireRecorded("test_stripe_can_create_a_subscription 3", 200, "false", facts{
+	subscription := s.subscribeTo(customer).requireRecorded("test_stripe_can_create_a_subscription 3", 200, "false", facts{
 		"id": prefix("sub_"), "status": "active", "collection_method": "charge_automatically", "currency": "usd",
 		"billing_cycle_anchor": sameAs("created"), "start_date": sameAs("created"), "trial_start": nil, "trial_end": nil,
 		"cancel_at": nil, "cancel_at_period_end": false, "canceled_at": nil, "ended_at": nil, "pause_collection": nil,
@@ -162,7 +162,7 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 		"latest_invoice.lines.data.0.period.end":                                         sameAs("items.data.0.current_period_end"),
 	})
 
-	payment := bought.stringField("latest_invoice.payments.data.0.payment.payment_intent")
+	payment := subscription.stringField("latest_invoice.payments.data.0.payment.payment_intent")
 	s.do("GET", "/v1/payment_intents/"+payment).requireRecorded("test_stripe_can_create_a_subscription 4", 200, "", facts{
 		"status": "succeeded", "amount": 2500, "amount_received": 2500, "last_payment_error": nil, "next_action": nil,
 		"setup_future_usage": "off_session", "payment_method": prefix("pm_"), "customer": prefix("cus_"),
@@ -173,7 +173,7 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 			"object": "list", "url": "/v1/invoice_payments", "has_more": false, "data.0.status": "paid",
 			"data.0.amount_paid": 2500, "data.0.invoice": prefix("in_"),
 		})
-	read := s.do("GET", "/v1/invoices/"+bought.stringField("latest_invoice.id")).
+	read := s.do("GET", "/v1/invoices/"+subscription.stringField("latest_invoice.id")).
 		requireRecorded("test_stripe_can_create_a_subscription 7", 200, "",
 			facts{"status": "paid", "customer": prefix("cus_")})
 	assert.NotContains(t, read.body, "confirmation_secret")
@@ -181,10 +181,10 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 	assert.NotContains(t, read.body, "payment_intent")
 }
 
-func TestRecorded_SubscriptionThatNeedsAuthentication(t *testing.T) {
+func TestSubscriptionThatNeedsAuthentication_IsAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(needsAuthentication)
-	bought := s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 17", 200, "false",
+	subscription := s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 17", 200, "false",
 		facts{
 			"status": "incomplete", "pending_setup_intent": nil, "billing_cycle_anchor": sameAs("created"),
 			"items.data.0.current_period_start": sameAs("created"),
@@ -195,7 +195,7 @@ func TestRecorded_SubscriptionThatNeedsAuthentication(t *testing.T) {
 			"latest_invoice.confirmation_secret.client_secret": prefix("pi_"), "latest_invoice.payments.data.0.status": "open",
 			"latest_invoice.payments.data.0.amount_requested": 2500, "latest_invoice.payments.data.0.amount_paid": nil,
 		})
-	s.do("GET", "/v1/payment_intents/"+bought.stringField("latest_invoice.payments.data.0.payment.payment_intent")).
+	s.do("GET", "/v1/payment_intents/"+subscription.stringField("latest_invoice.payments.data.0.payment.payment_intent")).
 		requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 18", 200, "", facts{
 			"status": "requires_action", "amount": 2500, "amount_received": 0, "last_payment_error": nil,
 			"next_action.type": "use_stripe_sdk",
@@ -203,7 +203,7 @@ func TestRecorded_SubscriptionThatNeedsAuthentication(t *testing.T) {
 		})
 }
 
-func TestRecorded_Trial(t *testing.T) {
+func TestTrial_IsAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(visa)
 	s.subscribeTo(customer, "trial_period_days", "15").requireRecorded("test_stripe_trial_period_options 13", 200,
@@ -221,7 +221,7 @@ func TestRecorded_Trial(t *testing.T) {
 		})
 }
 
-func TestRecorded_RefusedSubscriptions(t *testing.T) {
+func TestRefusedSubscriptions_AreAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_no_payment_method 1", 400, "false",
@@ -237,7 +237,7 @@ func TestRecorded_RefusedSubscriptions(t *testing.T) {
 		})
 }
 
-func TestRecorded_EndResumptionAndCancellation(t *testing.T) {
+func TestEndResumptionAndCancellation_AreAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(visa)
 	path := "/v1/subscriptions/" + s.subscribeTo(customer).stringField("id")
@@ -261,7 +261,7 @@ func TestRecorded_EndResumptionAndCancellation(t *testing.T) {
 		facts{
 			"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil,
 		})
-	assert.Equal(t, requested, ended.field("canceled_at"), "when the end was requested")
+	assert.Equal(t, requested, ended.field("canceled_at"), "the time of the request to end")
 	assert.InDelta(t, requested.(float64)+1, ended.field("ended_at"), 0)
 
 	other, _ := s.newCustomerWithCard(visa)
@@ -272,18 +272,18 @@ func TestRecorded_EndResumptionAndCancellation(t *testing.T) {
 	})
 }
 
-// The recorded change was not a pending update, which has no recording, but was paid at once like this one.
-func TestRecorded_ChangeToAYear(t *testing.T) {
+// No pending update is recorded. The recorded change was paid at once, as this one is.
+func TestChangeToYearly_IsAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(visa)
-	bought := s.subscribeTo(customer)
+	subscription := s.subscribeTo(customer)
 	s.advance(3 * time.Second)
 
 	params := []string{
-		"items[0][id]", bought.stringField("items.data.0.id"), "items[0][price]", s.yearly, "billing_cycle_anchor", "now",
+		"items[0][id]", subscription.stringField("items.data.0.id"), "items[0][price]", s.yearly, "billing_cycle_anchor", "now",
 		prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete",
 	}
-	changed := s.sendWithKey("POST", "/v1/subscriptions/"+bought.stringField("id"), append(params, expandInvoice...)...)
+	changed := s.sendWithKey("POST", "/v1/subscriptions/"+subscription.stringField("id"), append(params, expandInvoice...)...)
 
 	changed.requireRecorded("test_stripe_can_swap_a_subscription_and_reset_billing_cycle 8", 200, "false", facts{
 		"status": "active", "pending_update": nil, "items.data.0.price.unit_amount": 25000,
@@ -301,11 +301,11 @@ func TestRecorded_ChangeToAYear(t *testing.T) {
 		"latest_invoice.lines.data.1.period.start":                               sameAs("latest_invoice.created"),
 		"latest_invoice.lines.data.1.period.end":                                 sameAs("items.data.0.current_period_end"),
 	})
-	assert.Equal(t, bought.field("items.data.0.current_period_end"), changed.field("latest_invoice.lines.data.0.period.end"))
-	assert.Equal(t, bought.field("items.data.0.id"), changed.field("items.data.0.id"))
+	assert.Equal(t, subscription.field("items.data.0.current_period_end"), changed.field("latest_invoice.lines.data.0.period.end"))
+	assert.Equal(t, subscription.field("items.data.0.id"), changed.field("items.data.0.id"))
 }
 
-func TestRecorded_InvoicePayments(t *testing.T) {
+func TestInvoicePayments_AreAsRecorded(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	invoice := s.subscribe(customer).stringField("latest_invoice.id")
 	s.do("GET", "/v1/invoice_payments", "invoice",

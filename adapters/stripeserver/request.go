@@ -17,20 +17,32 @@ type call struct {
 	endpoint
 	r      *http.Request
 	form   form
-	public bool // it uses the publishable key
+	public bool // whether it uses the publishable key
 }
 
-// ctx returns the request's context without its cancellation: a request that has begun runs to its
-// end.
+// newCall returns the call for a request, or an error if the request is invalid. It leaves the idempotency key unused.
+func (s *Server) newCall(r *http.Request, e endpoint) (*call, error) {
+	c := &call{Server: s, r: r, endpoint: e}
+	checks := []func() error{c.readForm, c.authenticate, c.checkVersion, c.checkParams, c.checkExpand, c.checkKey}
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// ctx returns the request's context without its cancellation, so that a request that has begun runs to its end even when the
+// client disconnects.
 func (c *call) ctx() context.Context { return context.WithoutCancel(c.r.Context()) }
 
-// id returns a part of the path.
+// id returns the value of a wildcard in the path.
 func (c *call) id(name string) string { return c.r.PathValue(name) }
 
-// render returns the response body with the requested fields expanded.
+// render returns the body that fn builds, with the fields expanded that the request names.
 func (c *call) render(fn renderFunc) (out object, err error) {
-	err = c.provider.Read(c.ctx(), func(b fakepayment.Snapshot) error {
-		v := view{Snapshot: b, Server: c.Server, host: c.r.Host}
+	err = c.provider.Read(c.ctx(), func(snapshot fakepayment.Snapshot) error {
+		v := view{Snapshot: snapshot, Server: c.Server, host: c.r.Host}
 		out, err = fn(v)
 		if err != nil {
 			return err
@@ -45,15 +57,17 @@ func (c *call) render(fn renderFunc) (out object, err error) {
 
 // read calls fn with the current state.
 func (c *call) read(fn func(view) error) error {
-	return c.provider.Read(c.ctx(), func(b fakepayment.Snapshot) error { return fn(view{Snapshot: b, Server: c.Server}) })
+	return c.provider.Read(c.ctx(), func(snapshot fakepayment.Snapshot) error {
+		return fn(view{Snapshot: snapshot, Server: c.Server})
+	})
 }
 
-// readRecord returns the record that get finds, or missing.
-func readRecord[T any](c *call, missing error, get func(view) (T, bool)) (record T, err error) {
+// readRecord returns the record that get returns, or errMissing if get returns false.
+func readRecord[T any](c *call, errMissing error, get func(view) (T, bool)) (record T, err error) {
 	err = c.read(func(v view) error {
 		var found bool
 		if record, found = get(v); !found {
-			return missing
+			return errMissing
 		}
 		return nil
 	})
@@ -88,7 +102,8 @@ func (c *call) authenticate() error {
 	}
 	switch {
 	case key == "":
-		return unauthorised("You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').")
+		return unauthorised("You did not provide an API key. You need to provide your API key in the Authorization header, " +
+			"using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').")
 	case key == c.SecretKey:
 		return nil
 	case key != c.PublishableKey:
@@ -100,13 +115,13 @@ func (c *call) authenticate() error {
 	return nil
 }
 
-// maskKey returns the key with all but its beginning replaced.
+// maskKey returns the key with asterisks after its first characters, or only asterisks for a short key.
 func maskKey(key string) string {
-	const shown = 8
-	if len(key) <= shown {
+	const prefixLength = 8
+	if len(key) <= prefixLength {
 		return strings.Repeat("*", len(key))
 	}
-	return key[:shown] + strings.Repeat("*", len(key)-shown)
+	return key[:prefixLength] + strings.Repeat("*", len(key)-prefixLength)
 }
 
 func (c *call) checkVersion() error {
@@ -135,14 +150,14 @@ func (c *call) checkParams() error {
 	return nil
 }
 
-// form holds parameters under the names that Stripe uses, such as items[0][price].
+// form contains parameters under Stripe's names, such as items[0][price].
 type form struct{ values url.Values }
 
 func (f form) has(name string) bool { return f.values.Has(name) }
 
 func (f form) text(name string) string { return f.values.Get(name) }
 
-// list returns the values of an array, written name[] or name[0], in order.
+// list returns the values of an array in order. Its parameters are name[] or name[0], name[1] and so on.
 func (f form) list(name string) []string {
 	values := slices.Clone(f.values[name+"[]"])
 	for i := 0; f.has(name + "[" + strconv.Itoa(i) + "]"); i++ {
@@ -151,34 +166,34 @@ func (f form) list(name string) []string {
 	return values
 }
 
-// hash returns the values of a hash: metadata[name].
+// hash returns the values of a hash by their keys. Its parameters are name[key].
 func (f form) hash(name string) map[string]string {
-	found := map[string]string{}
+	out := map[string]string{}
 	for key, values := range f.values {
 		inner, ok := strings.CutPrefix(key, name+"[")
 		if ok && strings.HasSuffix(inner, "]") && !strings.Contains(inner, "][") {
-			found[strings.TrimSuffix(inner, "]")] = values[0]
+			out[strings.TrimSuffix(inner, "]")] = values[0]
 		}
 	}
-	return found
+	return out
 }
 
-// hashKeys returns the names in a hash of hashes: currency_options[usd][unit_amount].
+// hashKeys returns the sorted keys of a hash, which can contain hashes, such as usd in currency_options[usd][unit_amount].
 func (f form) hashKeys(name string) []string {
-	var found []string
+	var keys []string
 	for key := range f.values {
 		inner, ok := strings.CutPrefix(key, name+"[")
 		inner, _, closed := strings.Cut(inner, "]")
-		if ok && closed && !slices.Contains(found, inner) {
-			found = append(found, inner)
+		if ok && closed && !slices.Contains(keys, inner) {
+			keys = append(keys, inner)
 		}
 	}
-	slices.Sort(found)
-	return found
+	slices.Sort(keys)
+	return keys
 }
 
-// number returns an integer parameter and whether it is given.
-func (f form) number(name string) (value int64, given bool, err error) {
+// number returns an integer parameter, and whether the request has it.
+func (f form) number(name string) (value int64, found bool, err error) {
 	if !f.has(name) {
 		return 0, false, nil
 	}
@@ -197,7 +212,7 @@ func (f form) requiredText(name string) (string, error) {
 	return f.text(name), nil
 }
 
-// allowOnly refuses all values but those that the fake provider supports.
+// allowOnly refuses the parameter if it has a value that is not allowed. A missing parameter is allowed.
 func (f form) allowOnly(name string, allowed ...string) error {
 	if !f.has(name) || slices.Contains(allowed, f.text(name)) {
 		return nil
@@ -205,7 +220,7 @@ func (f form) allowOnly(name string, allowed ...string) error {
 	return unsupported(name, f.text(name))
 }
 
-// nestedForm returns the parameters inside a hash under their inner names.
+// nestedForm returns the parameters of a hash under the names that they have without it: name[a][b] becomes a[b].
 func (f form) nestedForm(name string) form {
 	inner := form{values: url.Values{}}
 	for key, values := range f.values {
@@ -216,15 +231,4 @@ func (f form) nestedForm(name string) form {
 		}
 	}
 	return inner
-}
-
-// newCall validates a request before it runs. A refusal leaves the idempotency key unused.
-func (s *Server) newCall(r *http.Request, e endpoint) (*call, error) {
-	c := &call{Server: s, r: r, endpoint: e}
-	for _, check := range []func() error{c.readForm, c.authenticate, c.checkVersion, c.checkParams, c.checkExpand, c.checkKey} {
-		if err := check(); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
 }

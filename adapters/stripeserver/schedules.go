@@ -35,7 +35,7 @@ type phase struct {
 	price                string
 }
 
-// createSchedule creates a schedule with one phase, the current period of the subscription.
+// createSchedule creates a schedule with the current period of the subscription as its only phase.
 func (c *call) createSchedule() (renderFunc, error) {
 	id, err := c.form.requiredText("from_subscription")
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *call) createSchedule() (renderFunc, error) {
 			return nil, invalidRequest("", name, "You cannot set `"+name+"` if `from_subscription` is set.")
 		}
 	}
-	created := schedule{id: "sub_sched_" + rand.Text(), subscription: id}
+	sched := schedule{id: "sub_sched_" + rand.Text(), subscription: id}
 	err = c.read(func(v view) error {
 		s, found := v.Subscription(id)
 		switch {
@@ -57,33 +57,33 @@ func (c *call) createSchedule() (renderFunc, error) {
 		case v.scheduleOf(s) != nil:
 			return invalidRequest("", "", "This subscription is already attached to a schedule.")
 		}
-		created.created = v.Now()
-		created.phases = []phase{{start: s.PeriodStart, end: s.PeriodEnd, price: v.priceIDOf(s.ID, s.Price)}}
+		sched.created = v.Now()
+		sched.phases = []phase{{start: s.PeriodStart, end: s.PeriodEnd, price: v.priceIDOf(s.ID, s.Price)}}
 		if s.Status == billing.Trialing {
-			created.phases[0].trialEnd = s.TrialEnd
+			sched.phases[0].trialEnd = s.TrialEnd
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.extras.schedules[created.id] = &created
-	return showObject("subscription_schedule", created.id, "schedule"), nil
+	c.extras.schedules[sched.id] = &sched
+	return renderObject("subscription_schedule", sched.id, "schedule"), nil
 }
 
-// updateSchedule gives a schedule a phase with another price after the current one.
+// updateSchedule adds a phase with another price after the current one, or replaces that phase.
 func (c *call) updateSchedule() (renderFunc, error) {
 	var s fakepayment.SubscriptionRecord
 	var now time.Time
-	sched, err := c.activeSchedule(func(v view, found fakepayment.SubscriptionRecord) { s, now = found, v.Now() })
+	sched, err := c.activeSchedule(func(v view, record fakepayment.SubscriptionRecord) { s, now = record, v.Now() })
 	if err != nil {
 		return nil, err
 	}
-	current, next, err := c.phases(sched, s, now)
+	current, next, err := c.parsePhases(sched, s, now)
 	if err != nil {
 		return nil, err
 	}
-	price, err := c.priceOf("phases[1][items][0][price]", s.Price.Currency)
+	price, err := c.activePrice("phases[1][items][0][price]", s.Price.Currency)
 	if err != nil {
 		return nil, err
 	}
@@ -96,22 +96,25 @@ func (c *call) updateSchedule() (renderFunc, error) {
 	}
 	c.extras.setPrice(s.ID, ref, price.id)
 	sched.phases = []phase{current, next}
-	return showObject("subscription_schedule", sched.id, "schedule"), nil
+	return renderObject("subscription_schedule", sched.id, "schedule"), nil
 }
 
-// phases reads the two phases of an update. Everything else that Stripe accepts is refused.
-func (c *call) phases(sched *schedule, s fakepayment.SubscriptionRecord, now time.Time) (current, next phase, err error) {
+// parsePhases returns the schedule's current phase, which the update must repeat unchanged, and the start of the next one. It
+// refuses other updates, which Stripe accepts.
+func (c *call) parsePhases(
+	sched *schedule, s fakepayment.SubscriptionRecord, now time.Time,
+) (current, next phase, err error) {
 	i := slices.IndexFunc(sched.phases, func(p phase) bool { return now.Before(p.end) })
 	current = sched.phases[max(i, 0)]
 	start, _, _ := c.form.number("phases[0][start_date]")
 	end, _, _ := c.form.number("phases[0][end_date]")
-	trialEnd, trialing, _ := c.form.number("phases[0][trial_end]")
+	trialEnd, hasTrialEnd, _ := c.form.number("phases[0][trial_end]")
 	switch {
 	case start != current.start.Unix():
 		err = invalidRequest("", "phases[0][start_date]", "You can not modify the start date of the current phase.")
 	case end != s.PeriodEnd.Unix():
 		err = unsupported("phases[0][end_date]", c.form.text("phases[0][end_date]"))
-	case trialing != !current.trialEnd.IsZero(), trialing && trialEnd != current.trialEnd.Unix():
+	case hasTrialEnd == current.trialEnd.IsZero(), hasTrialEnd && trialEnd != current.trialEnd.Unix():
 		err = unsupported("phases[0][trial_end]", c.form.text("phases[0][trial_end]"))
 	case c.form.text("phases[0][items][0][price]") != current.price:
 		err = unsupported("phases[0][items][0][price]", c.form.text("phases[0][items][0][price]"))
@@ -119,7 +122,7 @@ func (c *call) phases(sched *schedule, s fakepayment.SubscriptionRecord, now tim
 		err = unsupported("phases[0]["+prorationParam+"]", c.form.text("phases[0]["+prorationParam+"]"))
 	case c.form.text("phases[1][duration][interval_count]") != "1", c.form.has("phases[2][items][0][price]"):
 		err = unsupported("phases[1][duration]", c.form.text("phases[1][duration][interval_count]"))
-	case !slices.Equal(c.form.nestedForm("phases[1]").list("default_tax_rates"), c.extras.soldTaxRates[s.ID]):
+	case !slices.Equal(c.form.nestedForm("phases[1]").list("default_tax_rates"), c.extras.subscriptionTaxRates[s.ID]):
 		err = invalidRequest("", "phases[1][default_tax_rates]", "The next phase loses the tax rates of the subscription.")
 	default:
 		err = c.form.allowOnly("end_behavior", "release") //nolint:misspell // Stripe's spelling
@@ -127,7 +130,7 @@ func (c *call) phases(sched *schedule, s fakepayment.SubscriptionRecord, now tim
 	return current, phase{start: current.end}, err
 }
 
-// releaseSchedule detaches a schedule from its subscription, which continues as it is.
+// releaseSchedule detaches a schedule from its subscription, which stays as it is.
 func (c *call) releaseSchedule() (renderFunc, error) {
 	sched, err := c.activeSchedule(func(view, fakepayment.SubscriptionRecord) {})
 	if err != nil {
@@ -137,10 +140,10 @@ func (c *call) releaseSchedule() (renderFunc, error) {
 		return nil, err
 	}
 	sched.released = true
-	return showObject("subscription_schedule", sched.id, "schedule"), nil
+	return renderObject("subscription_schedule", sched.id, "schedule"), nil
 }
 
-// activeSchedule returns the schedule in the path, and calls fn with its subscription.
+// activeSchedule returns the schedule in the path, which must be active, and calls fn with its subscription.
 func (c *call) activeSchedule(fn func(view, fakepayment.SubscriptionRecord)) (*schedule, error) {
 	sched, found := c.extras.schedules[c.id("id")]
 	if !found {
@@ -149,7 +152,8 @@ func (c *call) activeSchedule(fn func(view, fakepayment.SubscriptionRecord)) (*s
 	return sched, c.read(func(v view) error {
 		s, _ := v.Subscription(sched.subscription)
 		if status := v.scheduleStatus(sched); status != "active" {
-			return invalidRequest("", "", "You cannot change a subscription schedule that is currently in the `"+status+"` status.")
+			return invalidRequest("", "",
+				"You cannot change a subscription schedule that is currently in the `"+status+"` status.")
 		}
 		fn(v, s)
 		return nil
@@ -166,7 +170,7 @@ func (v view) scheduleOf(s fakepayment.SubscriptionRecord) *schedule {
 	return nil
 }
 
-// scheduleStatus returns the status of a schedule, which ends after its last phase.
+// scheduleStatus returns the status of a schedule. It is released at the end of its last phase.
 func (v view) scheduleStatus(sched *schedule) string {
 	s, _ := v.Subscription(sched.subscription)
 	switch {
@@ -196,7 +200,7 @@ func (v view) subscriptionSchedule(id string) object {
 			"start_date": p.start.Unix(), "end_date": p.end.Unix(), "trial_end": unixOrNull(p.trialEnd),
 			prorationParam:      "none",
 			"items":             []any{object{"price": p.price, "plan": p.price, "quantity": 1}},
-			"default_tax_rates": v.taxRatesOf(v.extras.soldTaxRates[sched.subscription]),
+			"default_tax_rates": v.taxRatesOf(v.extras.subscriptionTaxRates[sched.subscription]),
 		})
 		if now := v.Now(); !now.Before(p.start) && now.Before(p.end) {
 			out["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}

@@ -23,15 +23,15 @@ type Config struct {
 	Catalogue      *catalogue.Catalogue // the initial products and prices; nil starts without any
 }
 
-// Server is an http.Handler that imitates Stripe's API. Its methods may be called concurrently.
+// Server serves a fake Stripe API. Its methods may be called concurrently.
 type Server struct {
 	Config
-	provider *fakepayment.Provider
-	router   *http.ServeMux
-	replays  idempotencyStore
-	faults   faultQueue
+	provider    *fakepayment.Provider
+	router      *http.ServeMux
+	idempotency idempotencyStore
+	faults      faultQueue
 
-	mu     sync.Mutex // held while a request runs; guards prices and extras
+	mu     sync.Mutex // serialises requests, and guards prices and extras
 	prices priceStore
 	extras extras
 }
@@ -40,7 +40,7 @@ type Server struct {
 func New(p *fakepayment.Provider, c Config) *Server {
 	c.SecretKey = cmp.Or(c.SecretKey, "sk_test_local")
 	c.PublishableKey = cmp.Or(c.PublishableKey, "pk_test_local")
-	s := &Server{Config: c, provider: p, extras: newExtras(), replays: newIdempotencyStore()}
+	s := &Server{Config: c, provider: p, extras: newExtras(), idempotency: newIdempotencyStore()}
 	if c.Catalogue != nil {
 		s.prices.load(c.Catalogue)
 		s.extras.loadTaxRates(c.Catalogue)
@@ -59,9 +59,9 @@ func (s *Server) newRouter() *http.ServeMux {
 			mux.Handle(pattern, s.handler(e))
 		}
 	}
-	mux.HandleFunc("POST /local/authentications/{secret}", s.completeAuthentication)
-	mux.HandleFunc("POST /local/disputes", s.changeDispute)
-	mux.HandleFunc("POST /local/faults", s.addFault)
+	mux.HandleFunc("POST /local/authentications/{secret}", s.handleAuthentication)
+	mux.HandleFunc("POST /local/disputes", s.handleDispute)
+	mux.HandleFunc("POST /local/faults", s.handleFault)
 	mux.HandleFunc("GET /local/invoices/{id}/pdf", s.redirectToPDF)
 	mux.HandleFunc("GET /local/files/{id}", s.servePDF)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -87,26 +87,26 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.router.ServeHTTP(w, r)
 }
 
-// endpoint describes one endpoint of the API.
+// endpoint describes an endpoint of the API.
 type endpoint struct {
-	params  string // accepted parameters by their first name, separated by spaces
+	params  string // accepted parameters without nested names, separated by spaces
 	kind    string // the type of the returned object, or of the objects in the returned list
-	list    bool
-	browser bool // accepts the publishable key
+	list    bool   // whether it returns a list
+	browser bool   // whether it accepts the publishable key
 	do      func(*call) (renderFunc, error)
 }
 
-// renderFunc builds the response body from the state after the request.
+// renderFunc returns the response body from the state after the request.
 type renderFunc func(view) (object, error)
 
-// retrieve returns the endpoint that shows one object.
+// retrieve returns the endpoint that returns the object with the id in the path.
 func retrieve(kind, param string) endpoint {
 	return endpoint{kind: kind, do: func(c *call) (renderFunc, error) {
-		return showObject(kind, c.id("id"), param), nil
+		return renderObject(kind, c.id("id"), param), nil
 	}}
 }
 
-// handler wraps an endpoint with authentication, validation, idempotency and fault injection.
+// handler returns the endpoint's handler with authentication, validation, idempotency and injected faults.
 func (s *Server) handler(e endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := s.newCall(r, e)
@@ -118,8 +118,8 @@ func (s *Server) handler(e endpoint) http.Handler {
 		if fault.failBefore(w, r) {
 			return
 		}
-		res, use := s.replays.do(c, func() response {
-			fault.wait()
+		res, use := s.idempotency.do(c, func() response {
+			fault.waitForRelease()
 			return fault.replaceResponse(s.execute(c))
 		})
 		use.setHeaders(w)
@@ -128,8 +128,7 @@ func (s *Server) handler(e endpoint) http.Handler {
 	})
 }
 
-// execute runs the request. Requests run one at a time, and to their end even when the client has
-// disconnected.
+// execute runs the request. Requests run one at a time.
 func (s *Server) execute(c *call) response {
 	s.mu.Lock()
 	defer s.mu.Unlock()

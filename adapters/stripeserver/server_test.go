@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestServer_SendsTheHeadersOfStripe(t *testing.T) {
+func TestServer_SendsStripesHeaders(t *testing.T) {
 	s := newTestServer(t)
-	for _, path := range []string{"/v1/prices", "/v1/customers/cus_unknown", "/v1/no_such_thing"} {
+	for _, path := range []string{"/v1/prices", "/v1/customers/cus_unknown", "/v1/unknown"} {
 		res := s.do("GET", path)
 		assert.Regexp(t, `^req_\w+$`, res.header.Get("Request-Id"))
 		assert.Equal(t, "2026-03-25.dahlia", res.header.Get("Stripe-Version"))
@@ -24,7 +24,7 @@ func TestServer_RefusesOtherAPIKeys(t *testing.T) {
 		status          int
 	}{
 		{name: "no key", key: "", path: "/v1/prices", status: 401},
-		{name: "wrong", key: "Bearer sk_test_other_account", path: "/v1/prices", status: 401},
+		{name: "of another account", key: "Bearer sk_test_other_account", path: "/v1/prices", status: 401},
 		{name: "publishable", key: "Bearer " + publicKey, path: "/v1/prices", status: 401},
 		{name: "secret", key: "Bearer " + secretKey, path: "/v1/prices", status: 200},
 	}
@@ -37,7 +37,7 @@ func TestServer_RefusesOtherAPIKeys(t *testing.T) {
 	}
 }
 
-func TestServer_PublishableKeyNeedsTheClientSecret(t *testing.T) {
+func TestServer_PublishableKeyRequiresTheClientSecretOfAnIntent(t *testing.T) {
 	s := newTestServer(t)
 	s.post("/v1/payment_methods", "Authorization:", "Bearer "+publicKey, "type", "card", "card[token]", visa)
 	customer, _ := s.newCustomerWithCard(declinedCharge)
@@ -52,9 +52,30 @@ func TestServer_PublishableKeyNeedsTheClientSecret(t *testing.T) {
 func TestServer_RefusesInvalidRequests(t *testing.T) {
 	s := newTestServer(t)
 	s.do("GET", "/v1/prices", "Stripe-Version:", "2020-08-27").assertError(400, badRequest, "")
-	s.do("GET", "/v1/no_such_thing").assertError(404, badRequest, "")
+	s.do("GET", "/v1/unknown").assertError(404, badRequest, "")
 	s.do("POST", "/v1/customers", "first", "Ann").assertError(400, badRequest, "parameter_unknown")
 	s.do("POST", "/v1/products").assertError(400, badRequest, "parameter_missing")
 	s.do("GET", "/v1/prices", "limit", "many").assertError(400, badRequest, "parameter_invalid_integer")
 	s.do("GET", "/v1/customers/cus_unknown").assertError(404, badRequest, "resource_missing")
+}
+
+func TestCustomers_UpdateMergesMetadataAndIsRefusedAfterADeletion(t *testing.T) {
+	s := newTestServer(t)
+	customer := s.post("/v1/customers", "name", "Northside", "address[country]", "AU", "metadata[org_id]", "org_1",
+		"metadata[currency]", "AUD")
+	path := "/v1/customers/" + customer.stringField("id")
+	customer = s.post(path, "metadata[org_id]", "", "phone", "+61 2 5550 1234")
+	assert.Equal(t, object{"currency": "AUD"}, customer.field("metadata"))
+	assert.Equal(t, "Northside", customer.field("name"))
+	assert.Equal(t, "AU", customer.field("address.country"))
+	assert.Nil(t, customer.field("currency"))
+	assert.NotContains(t, customer.body, "subscriptions")
+
+	assert.Equal(t, true, s.do("DELETE", path).field("deleted"))
+	deleted := s.do("GET", path)
+	assert.Equal(t, 200, deleted.status)
+	assert.Equal(t, object{"id": customer.field("id"), "object": "customer", "deleted": true}, deleted.body)
+	s.do("POST", path, "name", "Ann").assertError(400, badRequest, "resource_missing")
+	s.do("DELETE", path).assertError(404, badRequest, "resource_missing")
+	s.do("POST", "/v1/customers", "email", "malformed").assertError(400, badRequest, "email_invalid")
 }

@@ -17,23 +17,24 @@ func (c *call) updateSubscription() (renderFunc, error) {
 	if err := c.checkSupported(); err != nil {
 		return nil, err
 	}
-	missing := notFound("subscription", id, "id")
-	s, err := readRecord(c, missing, func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
+	s, err := readRecord(c, notFound("subscription", id, "id"),
+		func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range []func(fakepayment.SubscriptionRecord) error{c.checkSchedule, c.changePrice, c.changeEnd, c.extendTrial} {
+	steps := []func(fakepayment.SubscriptionRecord) error{c.checkSchedule, c.changePrice, c.changeEnd, c.extendTrial}
+	for _, step := range steps {
 		if err := step(s); err != nil {
 			return nil, err
 		}
 	}
 	c.saveMethodTypes(id)
 	c.saveMetadata(id)
-	return showObject("subscription", id, "id"), nil
+	return renderObject("subscription", id, "id"), nil
 }
 
-// checkSchedule refuses to set or clear the end of a subscription with a schedule, as Stripe does, and
-// to change its price, which the adapter never does.
+// checkSchedule refuses to set or clear the end of a subscription with a schedule, as Stripe does, and to change its price,
+// which is not imitated because the adapter does not do it.
 func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 	return c.read(func(v view) error {
 		sched := v.scheduleOf(s)
@@ -42,7 +43,8 @@ func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 			return nil
 		case c.form.has("cancel_at"), c.form.has("cancel_at_period_end"):
 			return invalidRequest("", "", "The subscription is managed by the subscription schedule `"+sched.id+
-				"`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.") //nolint:misspell // Stripe's spelling
+				"`, and updating any cancelation behavior directly is not allowed. "+ //nolint:misspell // Stripe's spelling
+				"Please update the schedule instead.")
 		case c.form.has("items[0][price]"):
 			return unsupported("items", "with a schedule")
 		}
@@ -50,7 +52,7 @@ func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 	})
 }
 
-// changeEnd makes the subscription end with its period, or renew after all.
+// changeEnd sets or clears the end of the subscription with its period, if the request does that.
 func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
 	if err := cmp.Or(c.form.allowOnly("cancel_at", ""),
 		c.form.allowOnly("cancel_at_period_end", "true", "false")); err != nil {
@@ -62,7 +64,7 @@ func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
 	return c.provider.SetEnding(c.ctx(), s.ID, c.form.text("cancel_at_period_end") == "true")
 }
 
-// extendTrial moves the end of a trial to a given time.
+// extendTrial moves the end of the trial, if the request has one and no other price.
 func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("trial_end") || c.form.has("items[0][price]") {
 		return nil
@@ -76,21 +78,21 @@ func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
 	return err
 }
 
-// changePrice changes the subscription to another price, if one is given, as a pending update that
-// applies once its invoice is paid.
+// changePrice changes the subscription to another price, if the request has one, as a pending update that applies once its
+// invoice is paid.
 func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("items[0][price]") {
-		return c.checkNoChange()
+		return c.checkWithoutPriceChange()
 	}
 	if err := c.checkPriceChange(s); err != nil {
 		return err
 	}
-	price, err := c.priceOf("items[0][price]", s.Price.Currency)
+	price, err := c.activePrice("items[0][price]", s.Price.Currency)
 	if err != nil {
 		return err
 	}
 	ref := price.ref(s.Price.Currency)
-	if err := c.checkAnchor(s, ref); err != nil {
+	if err := c.checkBillingCycleAnchor(s, ref); err != nil {
 		return err
 	}
 	date, _, err := c.form.number("proration_date")
@@ -111,8 +113,8 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	return nil
 }
 
-// checkNoChange refuses the parameters that only make sense with another price.
-func (c *call) checkNoChange() error {
+// checkWithoutPriceChange refuses the parameters of a price change.
+func (c *call) checkWithoutPriceChange() error {
 	for _, name := range []string{"proration_date", "billing_cycle_anchor"} {
 		if err := c.form.allowOnly(name, ""); err != nil {
 			return err
@@ -128,8 +130,7 @@ func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 	case s.Status == "incomplete":
 		return invalidRequest("", "", "Subscription update is not allowed while the subscription is incomplete.")
 	case item == "":
-		// Stripe would add a second item and bill both, which the adapter never intends.
-		return unsupported("items[0][id]", "")
+		return unsupported("items[0][id]", "") // Stripe would add a second item and bill both
 	case item != itemID(s.ID):
 		return noSuchObject("subscription_item", item, "items[0][id]")
 	case s.Status != "trialing" && c.form.text("trial_end") == "now":
@@ -151,20 +152,21 @@ func (c *call) checkPendingParams() error {
 	for name := range c.form.values {
 		first, _, _ := strings.Cut(name, "[")
 		if !slices.Contains(pendingParams, first) {
-			return invalidRequest("", first, "When `"+behaviourParam+"` is set to `"+pendingBehaviour+"`, you can't update `"+first+"`.")
+			return invalidRequest("", first,
+				"When `"+behaviourParam+"` is set to `"+pendingBehaviour+"`, you can't update `"+first+"`.")
 		}
 	}
 	return nil
 }
 
-// checkAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise,
-// because the fake provider starts a new period only then.
-func (c *call) checkAnchor(s fakepayment.SubscriptionRecord, to catalogue.PriceRef) error {
+// checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because only then
+// does the fake provider start a new period.
+func (c *call) checkBillingCycleAnchor(s fakepayment.SubscriptionRecord, next catalogue.PriceRef) error {
 	if err := c.form.allowOnly("billing_cycle_anchor", "now"); err != nil {
 		return err
 	}
-	restarts := s.Status != "trialing" && to.Interval != s.Price.Interval
-	if restarts != c.form.has("billing_cycle_anchor") {
+	startsPeriod := s.Status != "trialing" && next.Interval != s.Price.Interval
+	if startsPeriod != c.form.has("billing_cycle_anchor") {
 		return unsupported("billing_cycle_anchor", c.form.text("billing_cycle_anchor"))
 	}
 	return nil

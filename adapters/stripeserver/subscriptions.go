@@ -21,7 +21,8 @@ var subscriptionEndpoints = map[string]endpoint{
 	"POST /v1/subscriptions": {
 		kind: "subscription", do: (*call).createSubscription,
 		params: "customer items currency " + behaviourParam +
-			" payment_settings billing_mode trial_period_days default_payment_method off_session collection_method default_tax_rates metadata",
+			" payment_settings billing_mode trial_period_days default_payment_method off_session collection_method " +
+			"default_tax_rates metadata",
 	},
 	"GET /v1/subscriptions": {kind: "subscription", list: true, params: "customer status",
 		do: (*call).listSubscriptions},
@@ -48,10 +49,10 @@ func (c *call) createSubscription() (renderFunc, error) {
 		return nil, c.subscribeError(req, err)
 	}
 	c.extras.setPrice(id, req.Price, price.id)
-	c.extras.soldTaxRates[id] = rates
+	c.extras.subscriptionTaxRates[id] = rates
 	c.saveMethodTypes(id)
 	c.saveMetadata(id)
-	return showObject("subscription", id, "id"), nil
+	return renderObject("subscription", id, "id"), nil
 }
 
 func (c *call) listSubscriptions() (renderFunc, error) {
@@ -68,8 +69,7 @@ func (c *call) listSubscriptions() (renderFunc, error) {
 	}, nil
 }
 
-// matchesStatus applies the filter parameter status. Canceled subscriptions are left out by
-// default.
+// matchesStatus reports whether the subscription matches the filter status. Without it all but canceled ones match.
 func (c *call) matchesStatus(s fakepayment.SubscriptionRecord) bool {
 	switch status := c.form.text("status"); status {
 	case "all":
@@ -92,10 +92,11 @@ func (c *call) cancelSubscription() (renderFunc, error) {
 		}
 		return nil, err
 	}
-	return showObject("subscription", id, "id"), nil
+	return renderObject("subscription", id, "id"), nil
 }
 
-// parseSubscription reads the parameters and refuses what the provider does not support.
+// parseSubscription returns the subscription that the request starts, and its price. It refuses what the provider does not
+// support.
 func (c *call) parseSubscription() (req payment.NewSubscription, price *price, err error) {
 	if err := c.checkSupported(); err != nil {
 		return req, nil, err
@@ -115,14 +116,14 @@ func (c *call) parseSubscription() (req payment.NewSubscription, price *price, e
 		return req, nil, err
 	}
 	req.TrialDays = int(days)
-	price, err = c.priceOf("items[0][price]", c.form.text("currency"))
+	price, err = c.activePrice("items[0][price]", c.form.text("currency"))
 	if err == nil {
 		req.Price = price.ref(c.form.text("currency"))
 	}
 	return req, price, err
 }
 
-// checkSupported refuses settings that the provider does not support.
+// checkSupported refuses values of parameters, and several items, that the provider does not support.
 func (c *call) checkSupported() error {
 	checks := []error{
 		c.form.allowOnly("billing_mode[type]", "classic"),
@@ -157,7 +158,8 @@ func (c *call) subscribeError(req payment.NewSubscription, err error) error {
 	case owner.Default == "":
 		return invalidRequest("resource_missing", "",
 			"This customer has no attached payment source or default payment method. "+
-				"Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.")
+				"Please consider adding a default payment method. For more information, visit "+
+				"https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.")
 	}
 	return err
 }
@@ -167,15 +169,15 @@ func itemID(subscriptionID string) string {
 	return "si_" + strings.TrimPrefix(subscriptionID, "sub_")
 }
 
-// filterSubscriptions returns those of the subscriptions that match.
-func (v view) filterSubscriptions(ids []string, matchesStatus func(fakepayment.SubscriptionRecord) bool) []object {
-	var found []object
+// filterSubscriptions returns the objects of the subscriptions that match.
+func (v view) filterSubscriptions(ids []string, matches func(fakepayment.SubscriptionRecord) bool) []object {
+	var subscriptions []object
 	for _, id := range ids {
-		if s, known := v.Subscription(id); known && matchesStatus(s) {
-			found = append(found, v.subscriptionOf(s))
+		if s, found := v.Subscription(id); found && matches(s) {
+			subscriptions = append(subscriptions, v.subscriptionOf(s))
 		}
 	}
-	return found
+	return subscriptions
 }
 
 func (v view) subscription(id string) object {
@@ -195,7 +197,7 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
-		"default_tax_rates":      v.taxRatesOf(v.extras.soldTaxRates[s.ID]),
+		"default_tax_rates":      v.taxRatesOf(v.extras.subscriptionTaxRates[s.ID]),
 		"payment_settings":       object{"payment_method_types": v.extras.methodTypes[s.ID], "payment_method_options": nil},
 		"default_payment_method": nil, "default_source": nil, "latest_invoice": orNull(s.Invoice),
 		"pending_setup_intent": orNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
@@ -238,7 +240,7 @@ func trialStart(s fakepayment.SubscriptionRecord) time.Time {
 	return s.Created
 }
 
-// itemOf returns the subscription item. Since API version 2025-03-31 it holds the period.
+// itemOf returns the subscription item with the price. Since API version 2025-03-31 the item has the period.
 func (v view) itemOf(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) object {
 	return object{
 		"id": itemID(s.ID), "object": "subscription_item", "subscription": s.ID, "quantity": 1, "metadata": object{},
@@ -247,10 +249,10 @@ func (v view) itemOf(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) o
 	}
 }
 
-// priceIDOf returns the id of the price that the request named, or of the price with the plan's
-// lookup key.
+// priceIDOf returns the id of the price that a request has named for the subscription, or else of the price with the lookup
+// key.
 func (v view) priceIDOf(subscriptionID string, ref catalogue.PriceRef) string {
-	if id, known := v.extras.prices[soldPriceKey{subscriptionID, ref}]; known {
+	if id, known := v.extras.prices[subscriptionPrice{subscriptionID, ref}]; known {
 		return id
 	}
 	return v.prices.priceIDForKey(ref.PriceID())

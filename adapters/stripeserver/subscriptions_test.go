@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestCreateSubscription_WithoutCardIsRefused(t *testing.T) {
+func TestCreateSubscription_WithoutCardOrTrialIsRefused(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	assert.Equal(t, "trialing", s.subscribe(customer, "trial_period_days", "7").field("status"))
@@ -14,4 +14,76 @@ func TestCreateSubscription_WithoutCardIsRefused(t *testing.T) {
 		"price_standard_yearly")
 	res.assertError(400, badRequest, "resource_missing")
 	assert.Nil(t, res.field("error.param"))
+}
+
+func TestUpdateSubscription_TrialEndsOnlyWithTrialEndNow(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	before := s.subscribe(customer, "trial_period_days", "7")
+	path := "/v1/subscriptions/" + before.stringField("id")
+
+	after := s.post(path, priceChange(before)...)
+	assert.Equal(t, "trialing", after.field("status"))
+	assert.Equal(t, before.field("trial_end"), after.field("trial_end"))
+	assert.Equal(t, "active", s.post(path, priceChange(before, "trial_end", "now")...).field("status"))
+}
+
+// priceChange returns the parameters of a change to the yearly professional plan, and more ones.
+func priceChange(subscription result, more ...string) []string {
+	return append([]string{"items[0][id]", subscription.stringField("items.data.0.id"), "items[0][price]",
+		"price_professional_yearly",
+		prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete"}, more...)
+}
+
+func TestUpdateSubscription_PendingUpdateRefusesOtherParameters(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	subscription := s.subscribe(customer)
+	path := "/v1/subscriptions/" + subscription.stringField("id")
+	for _, more := range [][]string{{"metadata[change]", "k"}, {"default_payment_method", ""},
+		{"billing_cycle_anchor", "now"}, {"proration_date", "x"}} {
+		s.do("POST", path, priceChange(subscription, more...)...).assertError(400, badRequest, map[string]string{
+			"billing_cycle_anchor": "local_stripe_unsupported", "proration_date": "parameter_invalid_integer",
+		}[more[0]])
+	}
+	monthly := priceChange(subscription)
+	monthly[3] = "price_standard_monthly"
+	s.do("POST", path, monthly...).assertError(400, badRequest, "local_stripe_unsupported")
+	s.post(path, append(monthly, "billing_cycle_anchor", "now")...)
+}
+
+func TestUpdateSubscription_IsRefusedWhileAnUpdateIsPending(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	subscription := s.subscribe(customer)
+	s.addCard(customer, declinedCharge)
+	path := "/v1/subscriptions/" + subscription.stringField("id")
+	s.post(path, priceChange(subscription)...)
+	s.do("POST", path, priceChange(subscription)...).assertError(400, badRequest, "")
+}
+
+func TestUpdateSubscription_PriceChangeRequiresTheIDOfTheItem(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	subscription := s.subscribe(customer)
+	for item, code := range map[string]string{"": "local_stripe_unsupported", "si_other": "resource_missing"} {
+		change := priceChange(subscription)
+		change[1] = item
+		s.do("POST", "/v1/subscriptions/"+subscription.stringField("id"), change...).assertError(400, badRequest, code)
+	}
+}
+
+func TestSchedule_OwnsItsSubscriptionUntilItIsReleased(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	sub := s.subscribe(customer).stringField("id")
+	sched := s.post("/v1/subscription_schedules", "from_subscription", sub).stringField("id")
+	assert.Equal(t, sched, s.do("GET", "/v1/subscriptions/"+sub).field("schedule"))
+	s.do("POST", "/v1/subscriptions/"+sub, "cancel_at_period_end", "true").assertError(400, badRequest, "")
+	s.do("POST", "/v1/subscription_schedules", "from_subscription", sub).assertError(400, badRequest, "")
+	s.do("POST", "/v1/subscription_schedules", "from_subscription", sub, "end_behavior", "release"). //nolint:misspell // Stripe's spelling
+														assertError(400, badRequest, "")
+
+	s.post("/v1/subscription_schedules/" + sched + "/release")
+
+	assert.Nil(t, s.do("GET", "/v1/subscriptions/"+sub).field("schedule"))
+	s.do("POST", "/v1/subscription_schedules/"+sched+"/release").assertError(400, badRequest, "")
+	ending := s.post("/v1/subscriptions/"+sub, "cancel_at_period_end", "true")
+	assert.Equal(t, ending.field("items.data.0.current_period_end"), ending.field("cancel_at"))
+	assert.Equal(t, false, s.post("/v1/subscriptions/"+sub, "cancel_at_period_end", "false").field("cancel_at_period_end"))
 }

@@ -14,7 +14,7 @@ var taxIDEndpoints = map[string]endpoint{
 	"DELETE /v1/customers/{id}/tax_ids/{txi}": {kind: "tax_id", do: (*call).deleteTaxID},
 }
 
-// taxIDTypes are the types that the server accepts. Stripe has about a hundred.
+// taxIDTypes are the types that the server accepts. Stripe accepts about a hundred.
 var taxIDTypes = []string{"au_abn", "eu_vat", "gb_vat", "nz_gst"}
 
 // maxTaxIDs is Stripe's limit for a customer.
@@ -36,9 +36,9 @@ func (c *call) createTaxID() (renderFunc, error) {
 	case len(c.extras.taxIDs[id]) >= maxTaxIDs:
 		return nil, invalidRequest("customer_tax_ids_max", "", "A customer can have up to 5 tax ids.")
 	}
-	created := taxID{id: "txi_" + rand.Text(), kind: kind, value: value}
-	c.extras.taxIDs[id] = append([]taxID{created}, c.extras.taxIDs[id]...)
-	return func(view) (object, error) { return created.object(id), nil }, c.saveDetails(id)
+	newTaxID := taxID{id: "txi_" + rand.Text(), kind: kind, value: value}
+	c.extras.taxIDs[id] = append([]taxID{newTaxID}, c.extras.taxIDs[id]...)
+	return func(view) (object, error) { return newTaxID.object(id), nil }, c.saveDetails(id)
 }
 
 func (c *call) listTaxIDs() (renderFunc, error) {
@@ -47,12 +47,13 @@ func (c *call) listTaxIDs() (renderFunc, error) {
 
 func (c *call) deleteTaxID() (renderFunc, error) {
 	id, customer := c.id("txi"), c.id("id")
-	left := slices.DeleteFunc(slices.Clone(c.extras.taxIDs[customer]), func(t taxID) bool { return t.id == id })
-	if len(left) == len(c.extras.taxIDs[customer]) {
+	remaining := slices.DeleteFunc(slices.Clone(c.extras.taxIDs[customer]), func(t taxID) bool { return t.id == id })
+	if len(remaining) == len(c.extras.taxIDs[customer]) {
 		return nil, notFound("tax_id", id, "id")
 	}
-	c.extras.taxIDs[customer] = left
-	return func(view) (object, error) { return object{"id": id, "object": "tax_id", "deleted": true}, nil }, c.saveDetails(customer)
+	c.extras.taxIDs[customer] = remaining
+	deleted := object{"id": id, "object": "tax_id", "deleted": true}
+	return func(view) (object, error) { return deleted, nil }, c.saveDetails(customer)
 }
 
 func (t taxID) object(customer string) object {
@@ -70,16 +71,16 @@ func (v view) listOfTaxIDs(customer string) object {
 	return listObject("/v1/customers/"+customer+"/tax_ids", all)
 }
 
-// taxIDsOf returns the tax ids for the expanded field of a customer.
+// taxIDsOf returns the expanded field tax_ids of a customer.
 func (v view) taxIDsOf(customer string) any { return v.listOfTaxIDs(customer) }
 
-// saveDetails passes what invoices are addressed to on to the provider, which prints it.
+// saveDetails stores the customer's billing details at the provider, which prints them on invoices.
 func (c *call) saveDetails(id string) error {
-	shown := c.extras.customers[id]
+	customer := c.extras.customers[id]
 	text := func(o object, name string) string { value, _ := o[name].(string); return value }
-	address, _ := shown["address"].(object)
+	address, _ := customer["address"].(object)
 	req := payment.CustomerUpdate{Key: rand.Text(), CustomerID: id, Details: account.BillingDetails{
-		LegalName: text(shown, "name"), Phone: text(shown, "phone"), PurchaseOrder: c.extras.purchaseOrders[id],
+		LegalName: text(customer, "name"), Phone: text(customer, "phone"), PurchaseOrder: c.extras.purchaseOrders[id],
 		BillingEmail: c.extras.metadata[id]["billing_email"],
 		Address: account.Address{
 			Line1: text(address, "line1"), Line2: text(address, "line2"), City: text(address, "city"),

@@ -16,7 +16,8 @@ var taxRateEndpoints = map[string]endpoint{
 	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", do: (*call).updateTaxRate},
 }
 
-// taxRate is a tax that prices include. The provider decides what invoices show of it.
+// taxRate is a tax that prices include. The taxes on invoices do not depend on it: the provider calculates them from the
+// catalogue.
 type taxRate struct {
 	id, name, percentage string
 	archived             bool
@@ -58,18 +59,18 @@ func (c *call) createTaxRate() (renderFunc, error) {
 	rate := &taxRate{id: "txr_" + rand.Text(), name: name, percentage: percentage}
 	c.extras.taxRates = append([]*taxRate{rate}, c.extras.taxRates...)
 	c.saveMetadata(rate.id)
-	return showObject("tax_rate", rate.id, "id"), nil
+	return renderObject("tax_rate", rate.id, "id"), nil
 }
 
 func (c *call) listTaxRates() (renderFunc, error) {
 	return func(v view) (object, error) {
-		var found []object
+		var rates []object
 		for _, rate := range v.extras.taxRates {
 			if !rate.archived || c.form.text("active") != "true" {
-				found = append(found, v.taxRate(rate.id))
+				rates = append(rates, v.taxRate(rate.id))
 			}
 		}
-		return c.page("tax_rate", found)
+		return c.page("tax_rate", rates)
 	}, nil
 }
 
@@ -82,7 +83,7 @@ func (c *call) updateTaxRate() (renderFunc, error) {
 		rate.archived = c.form.text("active") == "false"
 	}
 	c.saveMetadata(rate.id)
-	return showObject("tax_rate", rate.id, "id"), nil
+	return renderObject("tax_rate", rate.id, "id"), nil
 }
 
 // checkTaxRates refuses rates that do not exist or are archived.
@@ -107,7 +108,7 @@ func (v view) taxRate(id string) object {
 	}
 }
 
-// taxRatesOf returns the rates of a subscription as objects, which Stripe includes without expansion.
+// taxRatesOf returns the objects of the tax rates, which Stripe includes without expansion.
 func (v view) taxRatesOf(ids []string) []any {
 	out := []any{}
 	for _, id := range ids {

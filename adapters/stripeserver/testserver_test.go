@@ -31,6 +31,8 @@ const (
 	visa                = "tok_visa"
 	declinedCharge      = "tok_chargeCustomerFail"
 	needsAuthentication = "4000002500003155"
+
+	badRequest = "invalid_request_error"
 )
 
 type object = map[string]any
@@ -50,8 +52,6 @@ type result struct {
 	header http.Header
 	body   object
 }
-
-const badRequest = "invalid_request_error"
 
 func newTestServer(t *testing.T) *testServer {
 	t.Helper()
@@ -85,11 +85,12 @@ func (s *testServer) do(method, path string, params ...string) result {
 	return res
 }
 
+// send does what do does, and returns the error if there is no response.
 func (s *testServer) send(method, path string, params ...string) (result, error) {
 	s.t.Helper()
 	values, header := url.Values{}, http.Header{"Authorization": {"Bearer " + secretKey}}
 	for i := 0; i < len(params); i += 2 {
-		if name, is := strings.CutSuffix(params[i], ":"); is {
+		if name, isHeader := strings.CutSuffix(params[i], ":"); isHeader {
 			header.Set(name, params[i+1])
 			continue
 		}
@@ -133,7 +134,7 @@ func (s *testServer) createCard(tokenOrNumber string) string {
 		"card[number]", tokenOrNumber, "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123").stringField("id")
 }
 
-// newCustomerWithCard creates a customer whose default card is made from the token or number.
+// newCustomerWithCard creates a customer whose default card has the token or number.
 func (s *testServer) newCustomerWithCard(tokenOrNumber string) (customer, card string) {
 	s.t.Helper()
 	customer = s.post("/v1/customers", "email", "ann@clinic.example").stringField("id")
@@ -188,8 +189,8 @@ func (r result) ids() []string {
 	r.t.Helper()
 	all, _ := r.field("data").([]any)
 	ids := make([]string, 0, len(all))
-	for _, each := range all {
-		ids = append(ids, each.(object)["id"].(string))
+	for _, item := range all {
+		ids = append(ids, item.(object)["id"].(string))
 	}
 	return ids
 }

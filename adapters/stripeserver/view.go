@@ -13,34 +13,34 @@ type view struct {
 	fakepayment.Snapshot
 	*Server
 
-	host string // where the server is reached
+	host string // of the request's URL
 }
 
 // find returns the object of the kind with the id, or nil.
 func (v view) find(kind, id string) object {
-	render, known := map[string]func(view, string) object{
+	render, found := map[string]func(view, string) object{
 		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
 		"setup_intent": view.setupIntent, "subscription": view.subscription, "invoice": view.invoice,
 		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price,
 		"tax_rate": view.taxRate, "charge": view.charge,
 	}[kind]
-	if !known {
+	if !found {
 		return nil
 	}
 	return render(v, id)
 }
 
-// showObject renders an object that the path names.
-func showObject(kind, id, param string) renderFunc {
+// renderObject returns a function that renders the object with the id, or else returns a 404 error for the parameter.
+func renderObject(kind, id, param string) renderFunc {
 	return func(v view) (object, error) {
-		if found := v.find(kind, id); found != nil {
-			return found, nil
+		if o := v.find(kind, id); o != nil {
+			return o, nil
 		}
 		return nil, notFound(displayName(kind), id, param)
 	}
 }
 
-// displayName returns how Stripe's messages name the kind.
+// displayName returns the name of the kind in Stripe's message about a missing object.
 func displayName(kind string) string {
 	if kind == "payment_method" {
 		return "PaymentMethod"
@@ -64,7 +64,7 @@ func unixOrNull(at time.Time) any {
 	return at.Unix()
 }
 
-// stripeCurrency returns a currency code as Stripe writes it.
+// stripeCurrency returns Stripe's lower-case code of a currency.
 func stripeCurrency(currency string) string { return strings.ToLower(currency) }
 
 const (
@@ -72,39 +72,39 @@ const (
 	maxPageSize     = 100
 )
 
-// listObject returns a list object with all of data.
-func listObject(url string, data []object) object {
-	all := make([]any, 0, len(data))
-	for _, o := range data {
-		all = append(all, o)
+// listObject returns a list object that contains all the objects.
+func listObject(url string, objects []object) object {
+	data := make([]any, 0, len(objects))
+	for _, o := range objects {
+		data = append(data, o)
 	}
-	return object{"object": "list", "url": url, "has_more": false, "data": all}
+	return object{"object": "list", "url": url, "has_more": false, "data": data}
 }
 
-// page returns the page of the list that the request asks for.
+// page returns a list object with the page of the objects that limit and starting_after select.
 func (c *call) page(kind string, data []object) (object, error) {
 	data, err := c.afterCursor(kind, data)
 	if err != nil {
 		return nil, err
 	}
-	limit, given, err := c.form.number("limit")
+	limit, found, err := c.form.number("limit")
 	switch {
 	case err != nil:
 		return nil, err
-	case !given:
+	case !found:
 		limit = defaultPageSize
 	}
 	limit = min(max(limit, 1), maxPageSize)
-	more := int64(len(data)) > limit
-	if more {
+	hasMore := int64(len(data)) > limit
+	if hasMore {
 		data = data[:limit]
 	}
 	out := listObject(c.r.URL.Path, data)
-	out["has_more"] = more
+	out["has_more"] = hasMore
 	return out, nil
 }
 
-// afterCursor returns what follows the object that starting_after names.
+// afterCursor returns the objects after the one with the id in starting_after.
 func (c *call) afterCursor(kind string, data []object) ([]object, error) {
 	cursor := c.form.text("starting_after")
 	if cursor == "" {
@@ -118,11 +118,11 @@ func (c *call) afterCursor(kind string, data []object) ([]object, error) {
 	return nil, noSuchObject(kind, cursor, "starting_after")
 }
 
-// maxExpandDepth is Stripe's limit.
+// maxExpandDepth is Stripe's limit for the steps of a path.
 const maxExpandDepth = 4
 
-// expandable lists the fields that Stripe expands, by type of object. Only the first step of a path
-// is checked.
+// expandable contains the fields that Stripe expands, by the type of object. Only the first step of a path is checked against
+// it.
 var expandable = map[string][]string{
 	"customer":       {"default_source", "invoice_settings", "subscriptions", "sources", "tax", "tax_ids", "test_clock"},
 	"payment_method": {"customer"},
@@ -139,7 +139,7 @@ var expandable = map[string][]string{
 	"price":                 {"currency_options", "product", "tiers"},
 }
 
-// fieldKinds is the type of object behind a field that holds an id.
+// fieldKinds contains the type of object whose id a field has, by the name of the field.
 var fieldKinds = map[string]string{
 	"customer": "customer", "default_payment_method": "payment_method", "payment_method": "payment_method",
 	"latest_invoice": "invoice", "invoice": "invoice", "payment_intent": "payment_intent",
@@ -150,17 +150,17 @@ var fieldKinds = map[string]string{
 // removedInvoiceFields are fields that invoices had before API version 2025-03-31.
 var removedInvoiceFields = []string{"payment_intent", "charge", "subscription"}
 
-// checkExpand refuses fields that can't be expanded, before the request has an effect.
+// checkExpand refuses a request that expands a field that can't be expanded.
 func (c *call) checkExpand() error {
 	for _, path := range c.form.list("expand") {
-		if err := c.checkPath(path); err != nil {
+		if err := c.checkExpandPath(path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *call) checkPath(path string) error {
+func (c *call) checkExpandPath(path string) error {
 	steps := strings.Split(path, ".")
 	if c.list {
 		if steps[0] != "data" || len(steps) == 1 {
@@ -187,17 +187,17 @@ func errCannotExpand(step string) error {
 	return invalidRequest("", "", "This property cannot be expanded ("+step+").")
 }
 
-// expand replaces ids by objects along the path.
-func (v view) expand(at any, path []string) {
-	switch at := at.(type) {
+// expand replaces ids by objects along a path that begins at an object or at the elements of an array.
+func (v view) expand(value any, path []string) {
+	switch value := value.(type) {
 	case []any:
-		for _, each := range at {
-			v.expand(each, path)
+		for _, element := range value {
+			v.expand(element, path)
 		}
 	case object:
 		if len(path) > 0 {
-			v.expandField(at, path[0])
-			v.expand(at[path[0]], path[1:])
+			v.expandField(value, path[0])
+			v.expand(value[path[0]], path[1:])
 		}
 	}
 }
@@ -211,8 +211,8 @@ func (v view) expandField(o object, field string) {
 		return
 	}
 	if id, ok := o[field].(string); ok && id != "" {
-		if found := v.find(fieldKinds[field], id); found != nil {
-			o[field] = found
+		if expanded := v.find(fieldKinds[field], id); expanded != nil {
+			o[field] = expanded
 		}
 	}
 }

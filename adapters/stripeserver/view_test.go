@@ -15,15 +15,15 @@ func TestExpand_ReplacesIDsByObjects(t *testing.T) {
 	assert.Equal(t, customer, plain.field("customer"))
 	assert.Regexp(t, "^in_", plain.field("latest_invoice"))
 
-	full := s.do("GET", "/v1/subscriptions/"+id, "expand[]", "customer.invoice_settings.default_payment_method",
+	expanded := s.do("GET", "/v1/subscriptions/"+id, "expand[]", "customer.invoice_settings.default_payment_method",
 		"expand[]", "latest_invoice.payments")
-	assert.Equal(t, customer, full.field("customer.id"))
-	assert.Equal(t, card, full.field("customer.invoice_settings.default_payment_method.id"))
-	assert.Regexp(t, "^pi_", full.field("latest_invoice.payments.data.0.payment.payment_intent"))
-	assert.NotContains(t, full.field("latest_invoice"), "confirmation_secret", "not expanded")
+	assert.Equal(t, customer, expanded.field("customer.id"))
+	assert.Equal(t, card, expanded.field("customer.invoice_settings.default_payment_method.id"))
+	assert.Regexp(t, "^pi_", expanded.field("latest_invoice.payments.data.0.payment.payment_intent"))
+	assert.NotContains(t, expanded.field("latest_invoice"), "confirmation_secret", "not expanded")
 }
 
-func TestExpand_RefusesOtherFields(t *testing.T) {
+func TestExpand_RefusesFieldsThatStripeDoesNotExpand(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	path := "/v1/subscriptions/" + s.subscribe(customer).stringField("id")
 	tests := []struct{ name, path, expand, code string }{
@@ -40,11 +40,11 @@ func TestExpand_RefusesOtherFields(t *testing.T) {
 			res.assertError(400, badRequest, tt.code)
 		})
 	}
-	four := s.do("GET", path, "expand[]", "latest_invoice.payments.data.payment")
-	assert.Equal(t, 200, four.status)
+	fourLevels := s.do("GET", path, "expand[]", "latest_invoice.payments.data.payment")
+	assert.Equal(t, 200, fourLevels.status)
 }
 
-func TestLists_HavePages(t *testing.T) {
+func TestLists_HavePagesOfTenOrTheLimit(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	var newestFirst []string

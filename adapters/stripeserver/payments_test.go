@@ -1,0 +1,88 @@
+package stripeserver_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestPayInvoice_RefusesPaidAndUnknownInvoices(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	paid := s.subscribe(customer).stringField("latest_invoice.id")
+	s.do("POST", "/v1/invoices/"+paid+"/pay").assertError(400, badRequest, "")
+	s.do("POST", "/v1/invoices/in_unknown/pay").assertError(404, badRequest, "resource_missing")
+}
+
+func TestInvoice_ReportsTheStartingAndEndingBalance(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	s.post("/v1/customers/"+customer+"/balance_transactions", "amount", "-50000", "currency", "aud")
+
+	invoice := s.do("GET", "/v1/invoices/"+s.subscribe(customer).stringField("latest_invoice.id"))
+
+	amounts := []any{invoice.field("total"), invoice.field("amount_due"), invoice.field("starting_balance"),
+		invoice.field("ending_balance")}
+	assert.Equal(t, []any{42000.0, 0.0, -50000.0, -8000.0}, amounts)
+}
+
+func TestConfirmPaymentIntent_ReportsDeclineThenAuthenticationThenSuccess(t *testing.T) {
+	s := newTestServer(t)
+	customer, _ := s.newCustomerWithCard(declinedCharge)
+	subscription := s.subscribe(customer)
+	intent := "/v1/payment_intents/" + subscription.stringField("latest_invoice.payments.data.0.payment.payment_intent")
+	browserParams := []string{"Authorization:", "Bearer " + publicKey, "client_secret",
+		subscription.stringField("latest_invoice.confirmation_secret.client_secret")}
+
+	declined := s.do("POST", intent+"/confirm", append(browserParams, "payment_method_data[type]", "card",
+		"payment_method_data[card][number]", "4000000000009995", "payment_method_data[card][exp_month]", "12",
+		"payment_method_data[card][exp_year]", "34", "payment_method_data[card][cvc]", "123")...)
+	declined.assertError(402, "card_error", "card_declined")
+	assert.Equal(t, "insufficient_funds", declined.field("error.decline_code"))
+	assert.Equal(t, "requires_payment_method", declined.field("error.payment_intent.status"))
+
+	unauthenticated := s.post(intent+"/confirm",
+		append(browserParams, "payment_method", s.createCard(needsAuthentication))...)
+	assert.Equal(t, "requires_action", unauthenticated.field("status"))
+	s.post(unauthenticated.stringField("next_action.use_stripe_sdk.stripe_js"), "outcome", "fail")
+	assert.Equal(t, "payment_intent_authentication_failure",
+		s.do("GET", intent).field("last_payment_error.code"))
+
+	assert.Equal(t, "succeeded",
+		s.post(intent+"/confirm", append(browserParams, "payment_method", s.createCard(visa))...).field("status"))
+	assert.Equal(t, "active", s.do("GET", "/v1/subscriptions/"+subscription.stringField("id")).field("status"))
+	s.do("POST", intent+"/confirm", browserParams...).assertError(400, badRequest, "payment_intent_unexpected_state")
+}
+
+func TestRetrieveSetupIntent_PaymentIntentIsNotFound(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	intent := s.subscribe(customer).stringField("latest_invoice.payments.data.0.payment.payment_intent")
+	s.do("GET", "/v1/setup_intents/"+intent).assertError(404, badRequest, "resource_missing")
+}
+
+func TestDisputes_AreOpenedAndEndedByTheNumberOfTheInvoice(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	number := s.subscribe(customer).stringField("latest_invoice.number")
+	charge := s.do("GET", "/v1/charges", "customer", customer).stringField("data.0.id")
+	postDispute := func(action string) result { return s.post("/local/disputes", "invoice", number, "action", action) }
+	listDisputes := func() result { return s.do("GET", "/v1/disputes", "charge", charge) }
+	assert.Empty(t, listDisputes().ids())
+
+	first := postDispute("open").stringField("id")
+
+	assert.Equal(t, []string{first}, listDisputes().ids())
+	assert.Equal(t, "needs_response", listDisputes().field("data.0.status"))
+	assert.Equal(t, "won", postDispute("won").field("status"))
+	second := postDispute("open").stringField("id")
+	assert.Equal(t, []string{second, first}, listDisputes().ids())
+	assert.Equal(t, "lost", postDispute("lost").field("status"))
+	disputes := listDisputes()
+	assert.Equal(t, []any{"lost", "won"}, []any{disputes.field("data.0.status"), disputes.field("data.1.status")})
+	s.do("POST", "/local/disputes", "invoice", number, "action", "open").assertError(400, badRequest, "")
+}
+
+func TestDisputes_RefusesUnknownInvoicesAndActions(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	number := s.subscribe(customer).stringField("latest_invoice.number")
+	s.do("POST", "/local/disputes", "invoice", number, "action", "appeal").assertError(400, badRequest, "")
+	s.do("POST", "/local/disputes", "invoice", number, "action", "won").assertError(400, badRequest, "")
+	s.do("POST", "/local/disputes", "invoice", "A-1", "action", "open").assertError(404, badRequest, "resource_missing")
+}
