@@ -82,7 +82,7 @@ func (f *Provider) charge(p *ledgerPayment, a *account, authenticated, present b
 		p.fail(gateway.CustomerNeeded, "Your bank asks you to confirm the payment.")
 	}
 	if wasSaved {
-		p.account = a
+		p.account = a // also of a declined payment
 	}
 }
 
@@ -103,8 +103,11 @@ func (f *Provider) accept(p *ledgerPayment, a *account) {
 }
 
 // Visit chooses an account with the behaviour on the page of a payment, as the customer does, and returns Order.ReturnTo. A page
-// whose payment is not open any more charges nothing. NotFound for an unknown page.
+// whose payment is not open any more charges nothing. Invalid for an unknown behaviour, NotFound for an unknown page.
 func (f *Provider) Visit(pageURL string, behaviour Behaviour) (returnTo string, err error) {
+	if !slices.Contains(behaviours, behaviour) {
+		return "", fault.Newf(fault.Invalid, "There is no account that %q.", behaviour)
+	}
 	f.lock()
 	defer f.mu.Unlock()
 	p, err := f.find(gateway.Reference{Ref: strings.TrimPrefix(pageURL, pageURLPrefix)})

@@ -44,7 +44,7 @@ func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider)
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
-	received, refusal := func() (T, error) {
+	result, refusal := func() (T, error) {
 		g.provider.lock()
 		defer g.provider.mu.Unlock()
 		return act(g.provider)
@@ -53,7 +53,7 @@ func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider)
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
-	return received, refusal
+	return result, refusal
 }
 
 // Capabilities implements gateway.Gateway.

@@ -69,8 +69,8 @@ func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
 	f.lock()
 	defer f.mu.Unlock()
 	for _, p := range f.payments {
-		debited := p.State == gateway.Processing || p.State == gateway.Paid || p.State == gateway.Returned
-		if p.customerRef == customerRef && debited && p.Amount.Minor() > 0 {
+		isDebited := p.State == gateway.Processing || p.State == gateway.Paid || p.State == gateway.Returned
+		if p.customerRef == customerRef && isDebited && p.Amount.Minor() > 0 {
 			amounts = append(amounts, p.Amount)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-func TestAdapter_Settings(t *testing.T) {
+func TestAdapter_CheckReportsInvalidSettings(t *testing.T) {
 	for _, c := range []struct {
 		production bool
 		values     map[string]string

@@ -14,15 +14,14 @@ import (
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
-// The behaviours share a database, because each has customers of its own. Nothing but the requests
-// processes what is due.
-func TestConformance(t *testing.T) {
+// The behaviours share a database, because each has customers of its own. No worker runs: requests do what is due.
+func TestProvider_Conforms(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		paymenttest.Run(t, newHarness(store))
 	})
 }
 
-func TestConformance_RandomHistories(t *testing.T) {
+func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 20, newHarness(newSQLite(t)))
 }
 

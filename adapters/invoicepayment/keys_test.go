@@ -13,13 +13,13 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
+func TestTick_DeletesResponsesThatAreOldByTheDatabaseClock(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e, now := newEnv(t, store), noon
 		store.UseClock(func() time.Time { return now })
 		c := newCustomer(t, e)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
-		stored := func() (keys []string) {
+		keysAfterTick := func() (keys []string) {
 			e.tick(t)
 			require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 				return tx.List(t.Context(), &keys, "SELECT key FROM invoice_responses")
@@ -27,17 +27,17 @@ func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
 			return keys
 		}
 		e.advance(t, 400*day) // the clock of a server may be wrong
-		assert.Len(t, stored(), 2)
+		assert.Len(t, keysAfterTick(), 2)
 		now = noon.Add(tables.KeyRetention)
-		assert.Len(t, stored(), 2)
-		assert.ErrorIs(t, e.tryCreate(t, "retired"), payment.ErrKeyRetired)
+		assert.Len(t, keysAfterTick(), 2)
+		assert.ErrorIs(t, e.createCustomer(t, "retired"), payment.ErrKeyRetired)
 
 		now = now.Add(time.Second)
-		assert.Empty(t, stored())
+		assert.Empty(t, keysAfterTick())
 	})
 }
 
-func TestTick_KeepsResponsesOfServersOfAnEarlierVersion(t *testing.T) {
+func TestTick_KeepsResponsesThatAnEarlierVersionHasStored(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		c := newCustomer(t, e)
@@ -47,11 +47,11 @@ func TestTick_KeepsResponsesOfServersOfAnEarlierVersion(t *testing.T) {
 			return err
 		}))
 		e.tick(t)
-		assert.ErrorIs(t, e.tryCreate(t, "retired"), payment.ErrKeyRetired)
+		assert.ErrorIs(t, e.createCustomer(t, "retired"), payment.ErrKeyRetired)
 	})
 }
 
-func (e *env) tryCreate(t *testing.T, key string) error {
+func (e *env) createCustomer(t *testing.T, key string) error {
 	t.Helper()
 	_, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: key, OrganisationID: "org"})
 	return err

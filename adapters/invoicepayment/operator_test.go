@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestAllow_StartsTheSubscriptionThatWaits(t *testing.T) {
+func TestAllow_StartsThePendingOrder(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	s := e.mustSubscribe(t, 7)
 	assert.Equal(t, billing.Incomplete, s.Status)
@@ -37,7 +37,7 @@ func TestAllow_StartsTheSubscriptionThatWaits(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, e.subscriptionAfter(t, waiting.ID, 34*day).Status)
 }
 
-func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
+func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	c := newCustomer(t, e)
 	_, err := e.subscribe(t, c, 0)
@@ -75,7 +75,7 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 	assert.Equal(t, kept.OrganisationID, found[0].Organisation)
 }
 
-func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
+func TestVoid_DropsThePendingChange(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.ChangePlan(t.Context(), payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
@@ -90,7 +90,7 @@ func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "it is paid")
 }
 
-func TestVoid_EndsTheRunningSubscription(t *testing.T) {
+func TestVoid_EndsTheSubscriptionWhosePeriodIsNotPaid(t *testing.T) {
 	e, s := newSubscription(t)
 	after, err := e.Void(t.Context(), e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number))
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestSubscribe_NoFreeServiceByStartingAgain(t *testing.T) {
+func TestSubscribe_UnpaidInvoiceOfAnEndedSubscriptionIsConflict(t *testing.T) {
 	for name, end := range map[string]func(e *env, s billing.Subscription){
 		"ended unpaid": func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 22*day) },
 		"canceled while the invoice is open": func(e *env, s billing.Subscription) {
@@ -37,7 +37,7 @@ func TestSubscribe_NoFreeServiceByStartingAgain(t *testing.T) {
 	}
 }
 
-func TestChangePlan_IsPendingUntilPaidOrDue(t *testing.T) {
+func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}

@@ -74,7 +74,7 @@ func TestListInvoices_ReportsTransfersWithoutReversedOnes(t *testing.T) {
 	})
 }
 
-func TestMarkPaid_Refuses(t *testing.T) {
+func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
 	e, s := newSubscription(t)
 	valid := e.transfer(t, s, "1", "first")
 	for name, change := range map[string]func(*Transfer){
@@ -95,7 +95,7 @@ func TestMarkPaid_Refuses(t *testing.T) {
 	assert.Zero(t, e.find(t, s.LatestInvoice.ID).Paid)
 }
 
-func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
+func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
@@ -111,16 +111,16 @@ func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
 			assert.ErrorContains(t, err, transfer.Number)
 		}
 
-		var all sync.WaitGroup
-		for _, paid := range []billing.Subscription{s, other, s, other} {
-			all.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, paid, "1", "at the same time")) })
+		var wg sync.WaitGroup
+		for _, sub := range []billing.Subscription{s, other, s, other} {
+			wg.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, sub, "1", "at the same time")) })
 		}
-		all.Wait()
+		wg.Wait()
 		assert.EqualValues(t, 1100, e.find(t, s.LatestInvoice.ID).Paid+e.find(t, other.LatestInvoice.ID).Paid)
 	})
 }
 
-func TestMarkPaid_APaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
+func TestMarkPaid_PaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	_, err := e.Void(t.Context(), e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number))
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testin
 	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
 }
 
-func TestRecordRefund_HoldsNothing(t *testing.T) {
+func TestRecordRefund_RefundsAtMostThePaymentWithoutAHold(t *testing.T) {
 	e, s := newSubscription(t)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "1", "early"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "not paid")
@@ -170,7 +170,7 @@ func TestRecordRefund_WithdrawsCredit(t *testing.T) {
 	assert.Equal(t, "0", e.credit(t, s.CustomerID))
 }
 
-func TestReverse_OfARefundGivesTheWithdrawnCreditBack(t *testing.T) {
+func TestReverse_RefundReturnsTheWithdrawnCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "60", "too much"))
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "mistake"))
@@ -184,7 +184,7 @@ func TestReverse_OfARefundGivesTheWithdrawnCreditBack(t *testing.T) {
 	assert.Empty(t, found)
 }
 
-func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
+func TestRefund_RefundedPartOfAPrepaidTrialIsNotCredited(t *testing.T) {
 	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -217,47 +217,54 @@ func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
 	assert.Equal(t, "-351", found[1].Amount.Format())
 }
 
-func TestReverse(t *testing.T) {
-	for name, c := range map[string]struct {
-		paid   string // recorded by mistake
-		then   func(e *env, s billing.Subscription)
-		want   fault.Code // "" for success
-		status billing.InvoiceStatus
-		owed   string
+func TestReverse_OwesThePaymentAgainUnlessItHadConsequences(t *testing.T) {
+	for name, tt := range map[string]struct {
+		amount        string // of the payment that is recorded by mistake
+		beforeReverse func(e *env, s billing.Subscription)
+		wantErr       fault.Code // "" for success
+		wantStatus    billing.InvoiceStatus
+		wantBalance   string
 	}{
-		"a part payment":    {paid: "10", status: billing.InvoiceOpen, owed: "39"},
-		"a payment":         {paid: "39", status: billing.InvoiceOpen, owed: "39"},
-		"an overpayment":    {paid: "50", status: billing.InvoiceOpen, owed: "39"},
-		"of a void invoice": {paid: "10", then: func(e *env, _ billing.Subscription) { mustVoid(t, e) }, status: billing.InvoiceVoid, owed: "0"},
-		"after the renewal": {paid: "39", then: func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 32*day) }, want: fault.Conflict},
-		"with used credit":  {paid: "50", then: func(e *env, s billing.Subscription) { payOut(t, e, s, "2") }, want: fault.Conflict},
-		"an unknown transfer": {paid: "50", then: func(e *env, _ billing.Subscription) {
+		"a part payment": {amount: "10", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
+		"a payment":      {amount: "39", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
+		"an overpayment": {amount: "50", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
+		"of a void invoice": {
+			amount: "10", beforeReverse: func(e *env, _ billing.Subscription) { mustVoid(t, e) },
+			wantStatus: billing.InvoiceVoid, wantBalance: "0",
+		},
+		"after the renewal": {
+			amount: "39", beforeReverse: func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 32*day) }, wantErr: fault.Conflict,
+		},
+		"with used credit": {
+			amount: "50", beforeReverse: func(e *env, s billing.Subscription) { payOut(t, e, s, "2") }, wantErr: fault.Conflict,
+		},
+		"an unknown transfer": {amount: "50", beforeReverse: func(e *env, _ billing.Subscription) {
 			_, err := e.Reverse(t.Context(), "mistake")
 			require.NoError(t, err)
-		}, want: fault.NotFound},
+		}, wantErr: fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, s := newSubscription(t)
-			transfer := e.transfer(t, s, c.paid, "mistake")
+			transfer := e.transfer(t, s, tt.amount, "mistake")
 			e.mustPay(t, transfer)
-			if c.then != nil {
-				c.then(e, s)
+			if tt.beforeReverse != nil {
+				tt.beforeReverse(e, s)
 			}
 			after, err := e.Reverse(t.Context(), "mistake")
-			if c.want != "" {
-				assert.Equal(t, c.want, fault.CodeOf(err))
+			if tt.wantErr != "" {
+				assert.Equal(t, tt.wantErr, fault.CodeOf(err))
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, c.status, after.Status)
-			assert.Equal(t, c.owed, after.Balance.Format())
+			assert.Equal(t, tt.wantStatus, after.Status)
+			assert.Equal(t, tt.wantBalance, after.Balance.Format())
 			assert.Equal(t, "0", e.credit(t, s.CustomerID))
 			assert.False(t, e.mustPay(t, transfer).Repeated, "the reference can be used again")
 		})
 	}
 }
 
-func TestReverse_ARefundOfAnInvoiceThatHasBecomeCreditIsRefused(t *testing.T) {
+func TestReverse_RefundOfACreditedInvoiceIsConflict(t *testing.T) {
 	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -283,7 +290,7 @@ func TestReverse_RefundMakesTheInvoicePaidAgain(t *testing.T) {
 	assert.Equal(t, "0", after.Refunded.Format())
 }
 
-func TestReverse_AReversedTransferIsRefused(t *testing.T) {
+func TestReverse_ReversedTransferIsConflict(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
 	_, err := e.Reverse(t.Context(), "mistake")
@@ -298,7 +305,7 @@ func TestReverse_AReversedTransferIsRefused(t *testing.T) {
 	assert.Equal(t, "39", ledger.Amount(e.find(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
 }
 
-func TestReverse_FindsTheInvoiceWhenThePrefixIsADigit(t *testing.T) {
+func TestReverse_FindsTheInvoiceIfThePrefixIsADigit(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "NUMBER_PREFIX", "1")
 	s := e.mustSubscribe(t, 0)
 	e.mustPay(t, e.transfer(t, s, "39", "mistake"))

@@ -16,20 +16,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// collectCustomers returns a report function that adds the customers to a list, which may be nil.
-func collectCustomers(customers *[]string) func(context.Context, payment.Event) error {
-	return func(_ context.Context, event payment.Event) error {
-		if customers != nil {
-			*customers = append(*customers, event.CustomerID)
-		}
-		return nil
-	}
-}
+func ignoreEvent(context.Context, payment.Event) error { return nil }
 
 // tick returns the customers that Tick reports.
 func (e *env) tick(t *testing.T) (customers []string) {
 	t.Helper()
-	_, err := e.Tick(t.Context(), collectCustomers(&customers))
+	_, err := e.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
+		customers = append(customers, event.CustomerID)
+		return nil
+	})
 	require.NoError(t, err)
 	return customers
 }
@@ -57,12 +52,12 @@ func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
 func TestTick_NamesTheInvoicesThatOperatorsChanged(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	tick := func(result error) (invoiceIDs []string) {
+	tick := func(reportErr error) (invoiceIDs []string) {
 		_, err := e.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
 			invoiceIDs = append(invoiceIDs, event.InvoiceIDs...)
-			return result
+			return reportErr
 		})
-		if result == nil {
+		if reportErr == nil {
 			require.NoError(t, err)
 		}
 		return invoiceIDs
@@ -74,17 +69,17 @@ func TestTick_NamesTheInvoicesThatOperatorsChanged(t *testing.T) {
 	assert.Empty(t, tick(nil), "it is stored")
 }
 
-// The process may end while the application applies a change: the goroutine of the worker does here.
-func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
+// A process that ends while the application applies a change is simulated: the goroutine of the worker ends.
+func TestTick_ReportsAgainAfterTheProcessHasEnded(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
 		e.payInvoice(t, s.LatestInvoice.ID)
-		var lost sync.WaitGroup
-		lost.Go(func() {
+		var wg sync.WaitGroup
+		wg.Go(func() {
 			_, _ = e.Tick(t.Context(), func(context.Context, payment.Event) error { runtime.Goexit(); return nil })
 		})
-		lost.Wait()
+		wg.Wait()
 
 		restarted := newEnv(t, store)
 		assert.Equal(t, []string{s.CustomerID}, restarted.tick(t))
@@ -92,7 +87,7 @@ func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
 	})
 }
 
-func TestTick_ReportsAChangeThatWasMadeDuringTheReport(t *testing.T) {
+func TestTick_ReportsAChangeThatIsMadeDuringTheReport(t *testing.T) {
 	e, s := newSubscription(t)
 	number := e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number)
 	pay := func(amount string) {
@@ -106,11 +101,11 @@ func TestTick_ReportsAChangeThatWasMadeDuringTheReport(t *testing.T) {
 	assert.Empty(t, e.tick(t))
 }
 
-func TestTick_TriesAgainWhatCouldNotBeReported(t *testing.T) {
+func TestTick_ReportsAgainAfterAFailure(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return errors.New("no answer") })
-	require.ErrorContains(t, err, "customer "+s.CustomerID+": no answer")
+	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return errors.New("no response") })
+	require.ErrorContains(t, err, "customer "+s.CustomerID+": no response")
 	assert.Empty(t, e.tick(t))
 	e.advance(t, 10*time.Second)
 	assert.Equal(t, []string{s.CustomerID}, e.tick(t))
