@@ -40,12 +40,11 @@ func newGatewayFixture(t *testing.T) *gatewayFixture {
 	return f
 }
 
-// advance lets time pass and runs the worker.
-func (f *gatewayFixture) advance(d time.Duration) {
+// passTime moves the clock by the duration and runs the worker of the provider.
+func (f *gatewayFixture) passTime(d time.Duration) {
 	f.t.Helper()
-	_, err := f.Clock.Advance(d)
-	require.NoError(f.t, err)
-	_, err = f.billing.Tick(f.t.Context(), f.ReceiveEvent.Apply)
+	f.Advance(d)
+	_, err := f.billing.Tick(f.t.Context(), f.ReceiveEvent.Apply)
 	require.NoError(f.t, err)
 }
 
@@ -57,9 +56,10 @@ func (f *gatewayFixture) payOnPage(user *apptest.User, account fakegateway.Behav
 	require.NotEmpty(f.t, sub.Next.URL)
 	_, err = f.gateway.Visit(sub.Next.URL, account)
 	require.NoError(f.t, err)
-	f.advance(time.Minute)
+	f.passTime(time.Minute)
 }
 
+// hasLicense reports whether the stored copy has a live subscription.
 func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
 	f.t.Helper()
 	return f.account(user.Identity).Live() != nil
@@ -74,17 +74,17 @@ func TestSubscribe_EmptyBankAccountGivesNoOrganisationALicense(t *testing.T) {
 			f.payOnPage(user, fakegateway.FailsLate)
 			assert.False(t, f.hasLicense(user), "while the debit is on its way")
 
-			f.advance(3 * day)
+			f.passTime(3 * day)
 
 			assert.False(t, f.hasLicense(user), "after the debit has failed")
-			open := f.account(user.Identity).OpenPayment()
-			require.NotNil(t, open)
-			assert.NotEmpty(t, open.Reason)
+			payment := f.account(user.Identity).OpenPayment()
+			require.NotNil(t, payment)
+			assert.NotEmpty(t, payment.Reason)
 		}
 	}
 
 	f.payOnPage(users[0], fakegateway.Pays)
-	f.advance(3 * day)
+	f.passTime(3 * day)
 
 	assert.True(t, f.hasLicense(users[0]))
 	assert.False(t, f.hasLicense(users[1]))
@@ -95,9 +95,9 @@ func TestSubscribe_ReturnedDebitIsOwedBeforeAnotherSubscription(t *testing.T) {
 	f := newGatewayFixture(t)
 	user := f.SignUpOn(f.UseCases, "ann")
 	f.payOnPage(user, fakegateway.ReturnsLate)
-	f.advance(3 * day)
+	f.passTime(3 * day)
 	require.True(t, f.hasLicense(user))
-	f.advance(7 * day)
+	f.passTime(7 * day)
 	require.Equal(t, billing.PastDue, f.account(user.Identity).Live().Status)
 
 	_, err := f.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})

@@ -55,7 +55,7 @@ type operations struct {
 	log          *slog.Logger
 }
 
-// request is a request that must have its effect at the provider once. It returns a T.
+// request describes a request that must have its effect at the provider once, and whose result is a T.
 type request[T any] struct {
 	organisationID string
 	kind           billing.OperationKind
@@ -81,7 +81,7 @@ type decision[T any] struct {
 	result  T
 }
 
-// emptyResult is the request.result of requests that return only an error.
+// emptyResult returns only the error. It implements request.result.
 func emptyResult(_ context.Context, _ outcome, err error) (struct{}, error) { return struct{}{}, err }
 
 // execution contains the data with which a request executes an operation.
@@ -193,7 +193,7 @@ func (o operations) explain(
 	return refusal
 }
 
-// noResult is the result of an operation that created nothing.
+// noResult is stored as the result of operations that created nothing.
 const noResult = ""
 
 // settle stores the operation's result. It only logs a failure, after which the operation stays pending until Reconcile
@@ -307,7 +307,7 @@ func decideNothing(ctx context.Context, provider subscriptionReader, subscriptio
 	return subscriptionDecision{result: sub}, err
 }
 
-// subscriptionResult is the request.result of requests that return the subscription of the response.
+// subscriptionResult returns the subscription of the response. It implements request.result.
 func subscriptionResult(_ context.Context, out outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
@@ -315,5 +315,5 @@ func subscriptionResult(_ context.Context, out outcome, err error) (billing.Subs
 	return out.subscription, nil
 }
 
-// subscriptionID is the request.resultID of requests that return a subscription.
+// subscriptionID returns the id of the subscription. It implements request.resultID.
 func subscriptionID(s billing.Subscription) string { return s.ID }

@@ -64,7 +64,7 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 	}
 }
 
-// serverRequest is a request to a server.
+// serverRequest sends a request to a server.
 type serverRequest func(context.Context, *app.UseCases) error
 
 // outageScenarios prepares the requests to the provider that the tests of app/flows don't interrupt.

@@ -84,7 +84,7 @@ func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID str
 	return s.refresh(ctx, organisationID)
 }
 
-// fetchWithTimeout is like fetch, but has a timeout. A panic is logged and returned as Unavailable.
+// fetchWithTimeout calls fetch with a timeout. It logs a panic and returns it as Unavailable.
 func (s *billingSync) fetchWithTimeout(
 	ctx context.Context, organisationID string, invoiceIDs []string,
 ) (org account.Organisation, err error) {

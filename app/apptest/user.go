@@ -57,7 +57,7 @@ func (e *Env) SignUp(name string) *User {
 	return e.SignUpOn(e.App, name)
 }
 
-// SignUpOn is like SignUp, on another server than Env.App.
+// SignUpOn does what SignUp does, on another server than Env.App.
 func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
 	e.t.Helper()
 	user, err := server.SignUp.Do(e.t.Context(), Registration(name))

@@ -17,11 +17,11 @@ import (
 
 // scenario is a billing request that is repeated with a failure or an interruption at each of its calls.
 type scenario struct {
-	name    string
-	card    string // the number of the card it sends, or ""
-	prepare func(env *testEnv, user *apptest.User)
-	request func(card string) request
-	paid    int // the number of paid invoices at the end
+	name         string
+	card         string // the number of the card it sends, or ""
+	prepare      func(env *testEnv, user *apptest.User)
+	request      func(card string) request
+	paidInvoices int // the number of paid invoices at the end
 }
 
 // request sends a request to a server. Sending it again is a repeat with the same card.
@@ -56,7 +56,7 @@ func prepareSubscription(number string, noTrial bool) func(*testEnv, *apptest.Us
 	}
 }
 
-// noPreparation is the prepare function of scenarios with a new user.
+// noPreparation leaves the user without a subscription.
 func noPreparation(*testEnv, *apptest.User) {}
 
 var purchases = []scenario{
@@ -121,7 +121,7 @@ func (s scenarioRun) requireSettled(paidInvoices int) {
 	s.RequireConsistent(s.user)
 }
 
-// requireOnePurchase is like requireSettled, and requires one live subscription.
+// requireOnePurchase requires one live subscription, and what requireSettled does.
 func (s scenarioRun) requireOnePurchase(paidInvoices int) {
 	s.t.Helper()
 	assert.Len(s.t, s.LiveSubscriptions(), 1)
@@ -181,7 +181,7 @@ func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 			} else {
 				s.reconcileLater()
 			}
-			s.requireSettled(scenario.paid)
+			s.requireSettled(scenario.paidInvoices)
 		})
 	}
 }
@@ -192,7 +192,7 @@ func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
 			s.sendWithFault(crashAt(index, when))
 			s.reconcileLater()
-			assert.LessOrEqual(t, s.PaidInvoices(), scenario.paid)
+			assert.LessOrEqual(t, s.PaidInvoices(), scenario.paidInvoices)
 		})
 	}
 }
@@ -206,7 +206,7 @@ func TestPitfall15_RepeatAfterACrashWasSettledSucceedsOnce(t *testing.T) {
 
 			require.NoError(t, s.request(t.Context(), s.App, s.user))
 
-			assert.Equal(t, scenario.paid, s.PaidInvoices())
+			assert.Equal(t, scenario.paidInvoices, s.PaidInvoices())
 			s.RequireConsistent(s.user)
 		})
 	}
@@ -246,12 +246,12 @@ func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			second := s.NewServer()
+			secondServer := s.NewServer()
 			err := s.sendDuring(index, when, func() {
-				assert.NoError(t, s.request(t.Context(), second, s.user), "the second click")
+				assert.NoError(t, s.request(t.Context(), secondServer, s.user), "the second click")
 			})
 			require.NoError(t, err, "the first click")
-			s.requireOnePurchase(scenario.paid)
+			s.requireOnePurchase(scenario.paidInvoices)
 		})
 	}
 }
@@ -267,7 +267,7 @@ func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 				assert.NoError(t, s.request(t.Context(), otherServer, s.user), "the second click")
 			})
 			require.NoError(t, err, "the first click")
-			assert.Equal(t, scenario.paid, s.PaidInvoices())
+			assert.Equal(t, scenario.paidInvoices, s.PaidInvoices())
 			s.reconcileLater()
 		})
 	}
@@ -277,11 +277,11 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			second, otherRequest := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
+			secondServer, otherRequest := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
 			errs := make([]error, 2)
-			errs[0] = s.sendDuring(index, when, func() { errs[1] = otherRequest(t.Context(), second, s.user) })
+			errs[0] = s.sendDuring(index, when, func() { errs[1] = otherRequest(t.Context(), secondServer, s.user) })
 			s.requireOneSuccess(errs)
-			s.requireOnePurchase(scenario.paid)
+			s.requireOnePurchase(scenario.paidInvoices)
 		})
 	}
 }
@@ -290,17 +290,17 @@ func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			second := s.NewServer()
+			secondServer := s.NewServer()
 			err := s.sendDuring(index, when, func() {
-				s.Deliver(second, s.TakeEvents()...)
-				_, _, err := second.DescribeUser.Do(t.Context(), s.user.Identity)
+				s.Deliver(secondServer, s.TakeEvents()...)
+				_, _, err := secondServer.DescribeUser.Do(t.Context(), s.user.Identity)
 				assert.NoError(t, err)
-				_, err = second.Reconcile.Do(t.Context())
+				_, err = secondServer.Reconcile.Do(t.Context())
 				assert.NoError(t, err)
 			})
 			require.NoError(t, err)
-			s.Deliver(second, s.TakeEvents()...)
-			s.requireOnePurchase(scenario.paid)
+			s.Deliver(secondServer, s.TakeEvents()...)
+			s.requireOnePurchase(scenario.paidInvoices)
 		})
 	}
 }
@@ -309,9 +309,9 @@ func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range changes {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			second, otherRequest := s.NewServer(), changeRequest(apptest.StandardYearly)("")
+			secondServer, otherRequest := s.NewServer(), changeRequest(apptest.StandardYearly)("")
 			err := s.sendDuring(index, when, func() {
-				if err := otherRequest(t.Context(), second, s.user); err != nil {
+				if err := otherRequest(t.Context(), secondServer, s.user); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 				}
 			})

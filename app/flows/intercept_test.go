@@ -79,7 +79,7 @@ func (i *interceptor) providerFault(c flakypayment.Call) flakypayment.Fault {
 
 var errInjected = fault.New(fault.Unavailable, "injected failure")
 
-// noFault is a hook that does nothing.
+// noFault lets every call succeed.
 func noFault(call, phase) error { return nil }
 
 // failCall fails the call with an index.

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// request is a request of a browser.
+// request describes what a browser sends to a server.
 type request interface {
 	fmt.Stringer
 	// do sends the request to a server.
