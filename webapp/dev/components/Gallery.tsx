@@ -36,9 +36,9 @@ export const Gallery = () => (
   </main>
 );
 
-const Components = ({ names: of, wide, states }: Section) => (
+const Components = ({ names, wide, states }: Section) => (
   <section className="mt-10 border-t border-line pt-6">
-    <h2 className="page text-xl">{of.join(', ')}</h2>
+    <h2 className="page text-xl">{names.join(', ')}</h2>
     <div
       className={
         wide

@@ -15,7 +15,7 @@ import type { Section } from './section';
 const labels = { due: 'Due now', next: 'Next charge' };
 const charge = { labels, expected: aQuote() };
 
-const ready = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
+const readyQuote = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
   status: 'ready' as const,
   quote: aQuote(),
   previousQuote: null,
@@ -125,16 +125,18 @@ export const chargeSections: Section[] = [
   {
     names: ['QuotedCharge'],
     states: {
-      ready: <QuotedCharge {...charge} state={ready()} />,
+      ready: <QuotedCharge {...charge} state={readyQuote()} />,
       'changed meanwhile': (
         <QuotedCharge
-          state={ready({ previousQuote: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
+          state={readyQuote({
+            previousQuote: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }),
+          })}
           {...charge}
         />
       ),
       'nothing due': (
         <QuotedCharge
-          state={ready({
+          state={readyQuote({
             quote: aQuote({
               dueNow: { amount: 0, currency: 'AUD' },
               tax: { amount: 0, currency: 'AUD' },

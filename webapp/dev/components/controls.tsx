@@ -21,7 +21,7 @@ const Row = (props: ComponentProps<'div'>) => (
   <div {...props} className="flex flex-wrap items-center gap-3" />
 );
 
-const looks = ['primary', 'secondary', 'quiet', 'danger', 'unavailable'] as const;
+const buttonLooks = ['primary', 'secondary', 'quiet', 'danger', 'unavailable'] as const;
 
 const currencies = ['AUD', 'USD', 'NZD'].map((value) => ({ value, label: value }));
 
@@ -74,7 +74,7 @@ export const controlSections: Section[] = [
     names: ['Button', 'buttonClass'],
     states: {
       ...Object.fromEntries(
-        looks.map((look) => [
+        buttonLooks.map((look) => [
           look,
           <Row key={look}>
             <Button look={look}>Subscribe</Button>

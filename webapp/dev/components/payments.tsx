@@ -42,7 +42,7 @@ function CardEntry({ error, disabled }: { error?: string; disabled?: boolean }) 
   );
 }
 
-const ended = aLicense({
+const endedLicense = aLicense({
   raw: {
     status: 'canceled',
     currency: 'aud',
@@ -136,14 +136,14 @@ export const paymentSections: Section[] = [
   {
     names: ['SubscribeAgain'],
     states: {
-      quoted: <SubscribeAgain user={user} license={ended} />,
+      quoted: <SubscribeAgain user={user} license={endedLicense} />,
       'without quotes': (
         <ConfigContext value={{ ...config, provider: plainProvider }}>
-          <SubscribeAgain user={user} license={ended} />
+          <SubscribeAgain user={user} license={endedLicense} />
         </ConfigContext>
       ),
       'last bill unpaid': (
-        <SubscribeAgain user={{ ...user, openPayment: owedPayment }} license={ended} />
+        <SubscribeAgain user={{ ...user, openPayment: owedPayment }} license={endedLicense} />
       ),
     },
   },
