@@ -26,6 +26,16 @@ func migrateTo(t *testing.T, s *Store, version int64) {
 	require.NoError(t, err)
 }
 
+// insertOldOrganisation inserts an organisation with a customer as the versions since migration 7 can.
+func insertOldOrganisation(t *testing.T, s *Store, id string) {
+	t.Helper()
+	exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code,
+			country, currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
+			dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
+		VALUES ('`+id+`', '`+id+`', '`+id+`', '', '', '', '', '', '', '',
+			'', '', '', '', '2026-01-01 00:00:00', 'customer of `+id+`', 'AUD', 1, '', '', '', '')`)
+}
+
 // selectStrings returns the first column of a query, which must return rows.
 func selectStrings(t *testing.T, s *Store, query string) (values []string) {
 	t.Helper()
@@ -96,17 +106,16 @@ func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
 	require.NoError(t, other.Close())
 }
 
-// Migrations 8 and 9 schedule a check for organisations that exist already: first those with a license,
-// at the end of its period or at once if a payment is overdue, and then all others with a customer.
+// TestMigrate_SchedulesChecksOfExistingOrganisations applies migration 8, which schedules a check of organisations with a
+// license at the end of its period, or at once if a payment is overdue, and migration 9, which schedules one of all others
+// with a customer.
 func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 7)
-		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
-				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
-				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
-			SELECT id, 'Practice ' || id, lower(id), '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', 'customer of ' || id, '', 1, '', '', '', ''
-			FROM (SELECT 'paying' AS id UNION SELECT 'overdue' UNION SELECT 'over' UNION SELECT 'new') AS names`)
+		for _, id := range []string{"paying", "overdue", "over", "new"} {
+			insertOldOrganisation(t, s, id)
+		}
 		exec(t, s, `INSERT INTO subscriptions (id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency,
 				created_at, current_period_end)
 			SELECT id, organisation_id, 0, '', status, '', '', '', '2026-01-02 00:00:00', '2026-02-02 00:00:00'
@@ -133,16 +142,13 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 	})
 }
 
-// Rows of the version before migration 15 are read without the new fields, and that version can still write
-// them.
+// TestMigrate_KeepsSubscriptionsWithoutNewFields reads rows that the version before migration 15 has written, before and
+// after the migration.
 func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 14)
-		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
-				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
-				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
-			VALUES ('org', 'Practice', 'practice', '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', 'cus', 'AUD', 1, '', '', '', '')`)
+		insertOldOrganisation(t, s, "org")
 		insert := func(id, status string) {
 			exec(t, s, `INSERT INTO subscriptions (id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency,
 				created_at, current_period_end, pending_product, pending_interval, pending_currency, pending_invoice_id, pending_expires_at)
@@ -170,7 +176,8 @@ func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 	})
 }
 
-// The outbox of the version before migration 18 is kept, and that version can still write to it.
+// TestMigrate_KeepsEmailsWithoutANotice reads emails that the version before migration 18 has queued, before and after
+// the migration.
 func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
@@ -194,22 +201,16 @@ func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 	})
 }
 
-// Organisations that exist before migration 32 get no emails about earlier events. The version before it can still add
-// organisations, which get emails about all events.
+// TestMigrate_SendsNoEmailsAboutEarlierEvents applies migration 32, after which existing organisations get no emails about
+// earlier events. Organisations that the version before it adds later get emails about all events.
 func TestMigrate_SendsNoEmailsAboutEarlierEvents(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 31)
-		insert := func(id string) {
-			exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
-				currency, choice_product, choice_interval, created_at, billing_currency, revision,
-				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
-			VALUES ('`+id+`', '`+id+`', '`+id+`', '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', '', 1, '', '', '', '')`)
-		}
-		insert("before")
+		insertOldOrganisation(t, s, "before")
 		start := time.Now().Add(-time.Minute)
 		require.NoError(t, s.Migrate(t.Context()))
-		insert("after")
+		insertOldOrganisation(t, s, "after")
 
 		before, err := s.Organisation(t.Context(), "before")
 		require.NoError(t, err)
@@ -220,19 +221,17 @@ func TestMigrate_SendsNoEmailsAboutEarlierEvents(t *testing.T) {
 	})
 }
 
-// Invoices of the version before migration 23 lack amounts until the next refresh, and that version can still
-// write them.
+// TestMigrate_KeepsInvoicesWithoutNewAmounts reads invoices that the version before migration 23 has written, before and
+// after the migration. They lack amounts until the next refresh.
 func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 21)
-		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
-				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
-				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
-			VALUES ('org', 'Practice', 'practice', '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', 'cus', 'AUD', 1, '', '', '', '')`)
+		insertOldOrganisation(t, s, "org")
 		insert := func(id string) {
-			exec(t, s, `INSERT INTO invoices (organisation_id, id, subscription_id, number, status, currency, total, tax, amount_due, amount_paid,
-				description, created_at) VALUES ('org', '`+id+`', 'sub', 'A-1', 'paid', 'AUD', 3900, 0, 735, 735, '', '2026-01-01 00:00:00')`)
+			exec(t, s, `INSERT INTO invoices (organisation_id, id, subscription_id, number, status, currency, total, tax,
+					amount_due, amount_paid, description, created_at)
+				VALUES ('org', '`+id+`', 'sub', 'A-1', 'paid', 'AUD', 3900, 0, 735, 735, '', '2026-01-01 00:00:00')`)
 		}
 		insert("before")
 		require.NoError(t, s.Migrate(t.Context()))

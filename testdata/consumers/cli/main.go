@@ -32,23 +32,23 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "plans":
-		return plans(args[1])
+		return printPlans(args[1])
 	case len(args) == 7 && args[0] == "subscribe":
 		return subscribe(ctx, args[1], args[2], args[3], args[4], args[5], args[6])
 	}
 	return fmt.Errorf("usage: cli plans CURRENCY | cli subscribe DATABASE PAYMENTS ORGANISATION EMAIL PRICE CARD")
 }
 
-// plans prints every price that is sold in a currency.
-func plans(currency string) error {
-	c := catalogue.Default()
-	for _, plan := range c.Plans() {
+// printPlans prints every price that is sold in the currency.
+func printPlans(currency string) error {
+	prices := catalogue.Default()
+	for _, plan := range prices.Plans() {
 		for _, interval := range catalogue.Intervals() {
 			price := catalogue.PriceRef{Product: plan.ID, Interval: interval, Currency: currency}
-			if c.CheckEnabled(price) != nil {
+			if prices.CheckEnabled(price) != nil {
 				continue // sold by the sales team
 			}
-			amount, err := c.Price(price)
+			amount, err := prices.Price(price)
 			if err != nil {
 				return err
 			}

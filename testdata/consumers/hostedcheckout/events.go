@@ -30,7 +30,7 @@ type event struct {
 	At           time.Time         `json:"created_at"`
 }
 
-// ParseEvents returns the events of a batch. They name the customer, so that no read is needed to find it.
+// ParseEvents returns the events of a batch. Each names its customer, so that ParseEvents reads nothing.
 func (p *provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
 	var b batch
 	if err := json.Unmarshal(req.Body, &b); err != nil || len(b.Events) == 0 {
@@ -60,27 +60,28 @@ func (p *provider) queueEvent(ctx context.Context, payload []byte, signature str
 	return err
 }
 
-// Tick processes what is due and sends the events since the last batch to the webhook. It does not call
-// its report function, because the application gets all changes from the webhook.
-func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Event) error) (sent int, err error) {
+// Tick processes what is due, sends the events since the last batch to the webhook and returns their number. It does not
+// call its report function, because the application gets all changes from the webhook.
+func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Event) error) (count int, err error) {
 	if err := p.Drain(ctx); err != nil {
 		return 0, err
 	}
 	p.mu.Lock()
-	queued := p.events
+	events := p.events
 	p.mu.Unlock()
-	if len(queued) == 0 {
+	if len(events) == 0 {
 		return 0, nil
 	}
-	if err := p.send(ctx, batch{queued}); err != nil {
+	if err := p.send(ctx, batch{events}); err != nil {
 		return 0, err // the next Tick sends them again
 	}
 	p.mu.Lock()
-	p.events = p.events[len(queued):]
+	p.events = p.events[len(events):]
 	p.mu.Unlock()
-	return len(queued), nil
+	return len(events), nil
 }
 
+// send posts a batch to the webhook.
 func (p *provider) send(ctx context.Context, b batch) error {
 	body, err := json.Marshal(b)
 	if err != nil {

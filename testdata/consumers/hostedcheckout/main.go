@@ -20,32 +20,34 @@ import (
 
 func main() { diycmd.Main(diycmd.WithPayment("hosted", adapter{})) }
 
+// adapter implements plugin.Adapter.
 type adapter struct{}
 
-// SettingNames returns DIY_HOSTED_ADDR, the address at which the page listens.
+// SettingNames returns the name of DIY_HOSTED_ADDR, the address at which the page listens.
 func (adapter) SettingNames() []string { return []string{"ADDR"} }
 
-func (adapter) Check(s plugin.Settings) []string {
-	if _, _, err := net.SplitHostPort(s.Values["ADDR"]); err != nil {
-		return []string{"ADDR must be HOST:PORT"}
+func (adapter) Check(settings plugin.Settings) (problems []string) {
+	if _, _, err := net.SplitHostPort(settings.Values["ADDR"]); err != nil {
+		problems = append(problems, "ADDR must be HOST:PORT")
 	}
-	return nil
+	return problems
 }
 
-func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
-	p, err := open(
-		fakepayment.Config{Clock: d.Clock, Prices: d.Catalogue, Log: d.Log},
-		"http://"+s.Values["ADDR"], d.PublicURL+"/vc-admin/webhooks/hosted",
+func (adapter) Open(settings plugin.Settings, deps plugin.Dependencies) (payment.Provider, error) {
+	addr := settings.Values["ADDR"]
+	p, err := openProvider(
+		fakepayment.Config{Clock: deps.Clock, Prices: deps.Catalogue, Log: deps.Log},
+		"http://"+addr, deps.PublicURL+"/vc-admin/webhooks/hosted",
 	)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", s.Values["ADDR"])
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, err
 	}
 	site := &http.Server{Handler: p.site(), ReadHeaderTimeout: 10 * time.Second}
-	go func() { d.Log.Error("the payment page has stopped", "error", site.Serve(listener)) }()
+	go func() { deps.Log.Error("the payment page has stopped", "error", site.Serve(listener)) }()
 	return p, nil
 }
 

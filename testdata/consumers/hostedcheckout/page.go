@@ -69,7 +69,7 @@ func writePage(w http.ResponseWriter, data pageData) {
 
 func (p *provider) showCheckout(w http.ResponseWriter, r *http.Request) {
 	data := pageData{ReturnTo: p.returnURL(r.PathValue("subscription"))}
-	if s, open := p.openCheckout(r); open {
+	if s, ok := p.openCheckout(r); ok {
 		data.Open, data.Amount = true, s.LatestInvoice.AmountDue.FormatWithSymbol()
 	}
 	writePage(w, data)
@@ -77,7 +77,7 @@ func (p *provider) showCheckout(w http.ResponseWriter, r *http.Request) {
 
 func (p *provider) checkOut(w http.ResponseWriter, r *http.Request) {
 	number := map[string]string{"accept": r.FormValue("account"), "decline": decliningAccount}[r.FormValue("action")]
-	if s, open := p.openCheckout(r); open && number != "" {
+	if s, ok := p.openCheckout(r); ok && number != "" {
 		if err := p.charge(r.Context(), s, number); err != nil && !fault.Is(err, fault.Declined) {
 			http.Error(w, fault.MessageOf(err), http.StatusConflict)
 			return
@@ -86,16 +86,16 @@ func (p *provider) checkOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.returnURL(r.PathValue("subscription")), http.StatusSeeOther)
 }
 
-// openCheckout returns the subscription of the page and reports whether its invoice can be paid now.
+// openCheckout returns the subscription of the page; the bool reports whether its invoice can be paid now.
 func (p *provider) openCheckout(r *http.Request) (billing.Subscription, bool) {
 	s, err := p.Provider.Subscription(r.Context(), r.PathValue("subscription"))
-	open := err == nil && s.Next.Kind == billing.NewPaymentMethod && s.Next.InvoiceID == r.PathValue("invoice")
-	return s, open
+	ok := err == nil && s.Next.Kind == billing.NewPaymentMethod && s.Next.InvoiceID == r.PathValue("invoice")
+	return s, ok
 }
 
 // charge debits the account. If that succeeds, the account is saved as the customer's mandate.
 func (p *provider) charge(ctx context.Context, s billing.Subscription, number string) error {
-	id, err := p.confirm(ctx, s.LatestInvoice.Payment.ClientSecret, number)
+	id, err := p.payOrSetUp(ctx, s.LatestInvoice.Payment.ClientSecret, number)
 	if err == nil {
 		_, err = p.SetDefaultCard(ctx, payment.SavedCard{Key: "mandate-" + id, CustomerID: s.CustomerID, MethodID: id})
 	}
@@ -111,7 +111,7 @@ func (p *provider) showMethod(w http.ResponseWriter, r *http.Request) {
 func (p *provider) saveMethod(w http.ResponseWriter, r *http.Request) {
 	secret := r.PathValue("secret")
 	if r.FormValue("action") == "accept" {
-		if _, err := p.confirm(r.Context(), secret, r.FormValue("account")); err != nil {
+		if _, err := p.payOrSetUp(r.Context(), secret, r.FormValue("account")); err != nil {
 			http.Error(w, fault.MessageOf(err), http.StatusConflict)
 			return
 		}
@@ -119,13 +119,15 @@ func (p *provider) saveMethod(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.returnURL(secret), http.StatusSeeOther)
 }
 
-// confirm creates a payment method for the account, pays or sets up with it, and returns its id.
-func (p *provider) confirm(ctx context.Context, secret, number string) (id string, err error) {
-	m, err := p.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: p.Clock.Now().Year() + 50, CVC: "123"})
+// payOrSetUp creates a payment method for the account, pays or sets up with it, and returns its id.
+func (p *provider) payOrSetUp(ctx context.Context, secret, number string) (id string, err error) {
+	method, err := p.CreatePaymentMethod(ctx, fakepayment.CardEntry{
+		Number: number, ExpMonth: 12, ExpYear: p.Clock.Now().Year() + 50, CVC: "123",
+	})
 	if err == nil {
-		_, err = p.Confirm(ctx, fakepayment.Confirmation{ClientSecret: secret, MethodID: m.ID})
+		_, err = p.Confirm(ctx, fakepayment.Confirmation{ClientSecret: secret, MethodID: method.ID})
 	}
-	return m.ID, err
+	return method.ID, err
 }
 
 // returnURL returns the URL to which the page of a subscription or a setup sends the customer back.

@@ -26,7 +26,8 @@ type provider struct {
 	events   []event           // not sent yet
 }
 
-func open(c fakepayment.Config, page, webhook string) (*provider, error) {
+// openProvider opens the provider whose page is at the URL and whose events go to the webhook.
+func openProvider(c fakepayment.Config, page, webhook string) (*provider, error) {
 	c.PayLater = true
 	fake, err := fakepayment.Open(c)
 	if err != nil {
@@ -44,51 +45,51 @@ func (p *provider) Capabilities() payment.Capabilities {
 func (p *provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	s, err := p.Provider.Subscribe(ctx, req)
 	p.setReturnTo(s.ID, req.ReturnTo)
-	return p.subscription(s, err)
+	return p.withRedirect(s, err)
 }
 
 func (p *provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	s, err := p.Provider.PayInvoice(ctx, req)
 	p.setReturnTo(s.ID, req.ReturnTo)
-	return p.subscription(s, err)
+	return p.withRedirect(s, err)
 }
 
 func (p *provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	s, err := p.Provider.ChangePlan(ctx, req)
 	p.setReturnTo(s.ID, req.ReturnTo)
-	return p.subscription(s, err)
+	return p.withRedirect(s, err)
 }
 
 func (p *provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
-	return p.subscription(p.Provider.Subscription(ctx, id))
+	return p.withRedirect(p.Provider.Subscription(ctx, id))
 }
 
 func (p *provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
-	all, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
-	for i := range all {
-		all[i], _ = p.subscription(all[i], nil)
+	subs, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
+	for i := range subs {
+		subs[i], _ = p.withRedirect(subs[i], nil)
 	}
-	return all, err
+	return subs, err
 }
 
 func (p *provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
-	return p.subscription(p.Provider.CancelPendingChange(ctx, req))
+	return p.withRedirect(p.Provider.CancelPendingChange(ctx, req))
 }
 
 func (p *provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
-	return p.subscription(p.Provider.CancelScheduledChange(ctx, req))
+	return p.withRedirect(p.Provider.CancelScheduledChange(ctx, req))
 }
 
 func (p *provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
-	return p.subscription(p.Provider.SetEndAtPeriodEnd(ctx, req))
+	return p.withRedirect(p.Provider.SetEndAtPeriodEnd(ctx, req))
 }
 
 func (p *provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	return p.subscription(p.Provider.CancelSubscription(ctx, req))
+	return p.withRedirect(p.Provider.CancelSubscription(ctx, req))
 }
 
 func (p *provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
-	return p.subscription(p.Provider.ExtendTrial(ctx, req))
+	return p.withRedirect(p.Provider.ExtendTrial(ctx, req))
 }
 
 // SetUpMethod replaces the setup of the fake provider by a redirect to the page that completes it.
@@ -102,40 +103,40 @@ func (p *provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 }
 
 func (p *provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
-	return customer(p.Provider.Customer(ctx, id))
+	return withMandate(p.Provider.Customer(ctx, id))
 }
 
 func (p *provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
-	return customer(p.Provider.CustomerOf(ctx, owner))
+	return withMandate(p.Provider.CustomerOf(ctx, owner))
 }
 
 func (p *provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
-	return customer(p.Provider.UpdateCustomer(ctx, req))
+	return withMandate(p.Provider.UpdateCustomer(ctx, req))
 }
 
 func (p *provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
-	return customer(p.Provider.AddCredit(ctx, req))
+	return withMandate(p.Provider.AddCredit(ctx, req))
 }
 
 func (p *provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
-	return customer(p.Provider.LiftHold(ctx, req))
+	return withMandate(p.Provider.LiftHold(ctx, req))
 }
 
 func (p *provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
-	return customer(p.Provider.SetDefaultCard(ctx, req))
+	return withMandate(p.Provider.SetDefaultCard(ctx, req))
 }
 
 func (p *provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
-	all, err := p.Provider.Cards(ctx, customerID)
-	for i := range all {
-		all[i] = mandate(all[i])
+	methods, err := p.Provider.Cards(ctx, customerID)
+	for i := range methods {
+		methods[i] = newMandate(methods[i])
 	}
-	return all, err
+	return methods, err
 }
 
 func (p *provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
 	m, err := p.Provider.AddCard(ctx, req)
-	return mandate(m), err
+	return newMandate(m), err
 }
 
 // setReturnTo stores the URL to which the page of a subscription or a setup sends the customer back.
@@ -145,8 +146,8 @@ func (p *provider) setReturnTo(key, url string) {
 	p.returnTo[key] = url
 }
 
-// subscription replaces the payment in the browser by a redirect to the payment page.
-func (p *provider) subscription(s billing.Subscription, err error) (billing.Subscription, error) {
+// withRedirect replaces the payment in the browser by a redirect to the payment page.
+func (p *provider) withRedirect(s billing.Subscription, err error) (billing.Subscription, error) {
 	if err != nil || s.LatestInvoice == nil {
 		return s, err
 	}
@@ -154,7 +155,7 @@ func (p *provider) subscription(s billing.Subscription, err error) (billing.Subs
 	inv.Payment = nil
 	s.LatestInvoice = &inv
 	if s.Next.Method != nil {
-		m := mandate(*s.Next.Method)
+		m := newMandate(*s.Next.Method)
 		m.Fingerprint = ""
 		s.Next.Method = &m
 	}
@@ -171,16 +172,17 @@ func (p *provider) subscription(s billing.Subscription, err error) (billing.Subs
 	return s, nil
 }
 
-func customer(c billing.Customer, err error) (billing.Customer, error) {
+// withMandate converts the default method to a mandate.
+func withMandate(c billing.Customer, err error) (billing.Customer, error) {
 	if c.Default != nil {
-		m := mandate(*c.Default)
+		m := newMandate(*c.Default)
 		c.Default = &m
 	}
 	return c, err
 }
 
-// mandate converts a card or bank account of the fake provider to a bank account.
-func mandate(m billing.PaymentMethod) billing.PaymentMethod {
+// newMandate converts a card or bank account of the fake provider to a bank account.
+func newMandate(m billing.PaymentMethod) billing.PaymentMethod {
 	if m.ID == "" {
 		return m
 	}

@@ -66,7 +66,7 @@ func newEnv(t *testing.T) *env {
 		e.batches = append(e.batches, payment.Delivery{Header: r.Header, Body: body})
 	}))
 	t.Cleanup(application.Close)
-	e.provider, err = open(fakepayment.Config{Clock: clock, Prices: catalogue.Default()}, "", application.URL)
+	e.provider, err = openProvider(fakepayment.Config{Clock: clock, Prices: catalogue.Default()}, "", application.URL)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Stop(context.Background())) })
 	site := httptest.NewServer(e.site())
@@ -83,7 +83,7 @@ func (e *env) deliveries(t *testing.T) []payment.Delivery {
 	return slices.Clone(e.batches)
 }
 
-// checkout chooses the account of the scenario on one of the pages and submits the page.
+// checkout submits the page at the address with the account of the scenario.
 func (e *env) checkout(t *testing.T, address string, scenario paymenttest.Scenario) {
 	form := url.Values{"action": {"accept"}, "account": {map[paymenttest.Scenario]string{
 		paymenttest.Pays:                "4242424242424242",

@@ -33,8 +33,8 @@ func TestClinic_PaysAnOverdueBillWithAnotherCard(t *testing.T) {
 
 	env.Advance(32 * 24 * time.Hour)
 	requireStatus(t, clinic, "past_due")
-	if declined := clinic.Pay(""); declined.Status != "past_due" {
-		t.Fatalf("the card that pays once has paid twice: %v", declined.Status)
+	if s := clinic.Pay(""); s.Status != "past_due" {
+		t.Fatalf("the card that pays once has paid twice: %v", s.Status)
 	}
 	clinic.Pay(apptest.Visa)
 
@@ -49,11 +49,11 @@ func TestClinic_EndsAndResumesItsPlan(t *testing.T) {
 	clinic := env.SignUp("harbour")
 	clinic.Subscribe(apptest.Visa, apptest.StandardMonthly)
 
-	if ending := clinic.End(); !ending.EndsAt.Equal(ending.TrialEnd) {
-		t.Fatalf("ends at %v, want the end of the trial at %v", ending.EndsAt, ending.TrialEnd)
+	if s := clinic.End(); !s.EndsAt.Equal(s.TrialEnd) {
+		t.Fatalf("ends at %v, want the end of the trial at %v", s.EndsAt, s.TrialEnd)
 	}
-	if resumed := clinic.Resume(); !resumed.EndsAt.IsZero() {
-		t.Fatalf("ends at %v, want no end", resumed.EndsAt)
+	if s := clinic.Resume(); !s.EndsAt.IsZero() {
+		t.Fatalf("ends at %v, want no end", s.EndsAt)
 	}
 	clinic.End()
 	env.Advance(8 * 24 * time.Hour)
