@@ -97,9 +97,8 @@ func foldCase(r rune) rune {
 	return smallest
 }
 
-// lower and upper change A to Z only. The mappings of Unicode would change the Kelvin sign into a k
-// and the dotless i into an I, and so one email address into another.
-
+// lower changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and so one email address into
+// another.
 func lower(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -109,6 +108,7 @@ func lower(text string) string {
 	}, text)
 }
 
+// upper changes a to z only. The mapping of Unicode would change the dotless i into an I.
 func upper(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {

@@ -19,7 +19,7 @@ type Account struct {
 	CheckAt             time.Time      // when to read the provider again without an event; zero for never
 	Voided              VoidedBill     // the last bill that was voided by ending the subscription
 	OwingSubscriptionID string         // the canceled subscription whose bill is still owed, see OwingSubscription; "" for none
-	NoticesSince        time.Time      // events before it are not reported by email, because the server did not send these emails then
+	NoticesSince        time.Time      // earlier events are not reported by email: the server did not send these emails then
 	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
 	// ScheduleLapsed is whether the scheduled change of the live subscription has lapsed in the last report; not
 	// stored.

@@ -19,7 +19,7 @@ const (
 	SaveCardAction              ActionKind = "save card"        // also makes it the default one
 	SetDefaultCardAction        ActionKind = "set default card" // for a card that is saved already
 	DeleteCardAction            ActionKind = "delete card"
-	SetUpMethodAction           ActionKind = "set up method"           // opens the provider's page that saves a method without a payment
+	SetUpMethodAction           ActionKind = "set up method"           // opens the provider's page that saves a method
 	EndUnpaidAction             ActionKind = "end unpaid subscription" // has no effect if it was paid in the meantime
 	StartSubscriptionAction     ActionKind = "start subscription"
 	PayInvoiceAction            ActionKind = "pay invoice"

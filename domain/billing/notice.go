@@ -34,7 +34,7 @@ const (
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
-	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed; no plan is overdue because of it
+	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed; no plan is overdue by it
 	PlanStarted       NoticeKind = "plan_started"        // after an approval, or a payment that took days or came after the end
 	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
 	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
@@ -81,7 +81,7 @@ type Notice struct {
 type DueNotice struct {
 	Notice
 	Invoice              Invoice      // zero for a notice that is about a subscription only
-	Subscription         Subscription // zero for an invoice without one, for HoldLifted, and for a PaymentReturned that has dropped no change
+	Subscription         Subscription // zero for an invoice without one, HoldLifted, and a PaymentReturned that drops no change
 	PreviousSubscription Subscription // the subscription before the change that the notice reports
 	Amount               money.Amount // what was paid for the invoice, refunded or credited since the last such notice
 	Cause                EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
@@ -128,7 +128,8 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 // hasStartNotice reports whether PlanStarted reports the beginning of the subscription.
 func hasStartNotice(subscriptionID string, due []DueNotice, queued []Notice) bool {
 	reportsStart := func(n Notice) bool { return n.Kind == PlanStarted && n.SubjectID == subscriptionID }
-	return slices.ContainsFunc(due, func(d DueNotice) bool { return reportsStart(d.Notice) }) || slices.ContainsFunc(queued, reportsStart)
+	return slices.ContainsFunc(queued, reportsStart) ||
+		slices.ContainsFunc(due, func(d DueNotice) bool { return reportsStart(d.Notice) })
 }
 
 // rank returns the position of the kind among notices that are due at the same time: a payment precedes its consequences.

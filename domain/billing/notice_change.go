@@ -24,9 +24,11 @@ func ChangeNotices(before, after *Account) []DueNotice {
 		}
 		previous := &before.Subscriptions[previousIndex]
 		for _, kind := range s.changesSince(previous) {
-			d := DueNotice{Notice: Notice{Kind: kind, SubjectID: s.ID, Period: revision}, Subscription: *s, PreviousSubscription: *previous}
+			d := DueNotice{
+				Notice: Notice{Kind: kind, SubjectID: s.ID, Period: revision}, Subscription: *s, PreviousSubscription: *previous,
+			}
 			if kind == PlanEnded {
-				d.Cause = after.endCause(s)
+				d.Cause = after.causeOfEnd(s)
 			}
 			due = append(due, d)
 		}

@@ -18,7 +18,7 @@ const (
 	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
 	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
 	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.OwingSubscription
-	RenewalPayment    OpenPaymentKind = "renewal"        // of a live subscription that is not past due; only of a ProcessingPayment
+	RenewalPayment    OpenPaymentKind = "renewal"        // of a live subscription, while it is on its way; see ProcessingPayment
 )
 
 // OpenPayment is a payment or an authentication that the customer still has to complete.
@@ -57,7 +57,7 @@ func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
 		return open, open.openInvoice(FirstPayment)
 	}
 	if live := a.Live(); live != nil {
-		if open := live.openPayment(); open != nil {
+		if open := live.incompletePayment(); open != nil {
 			return live, open
 		}
 	}
@@ -73,7 +73,7 @@ func (a *Account) NextAction() NextAction {
 	switch {
 	case open != nil:
 		return open.Next
-	case live != nil && (owing == nil || live.openPayment() != nil):
+	case live != nil && (owing == nil || live.incompletePayment() != nil):
 		return live.Next
 	case owing != nil:
 		return owing.Next
@@ -81,8 +81,8 @@ func (a *Account) NextAction() NextAction {
 	return NextAction{}
 }
 
-// openPayment returns the payment of a live subscription that is not complete, or nil.
-func (s *Subscription) openPayment() *OpenPayment {
+// incompletePayment returns the payment of a live subscription that is not complete, or nil.
+func (s *Subscription) incompletePayment() *OpenPayment {
 	switch {
 	case s.Pending != nil:
 		return s.openChange()

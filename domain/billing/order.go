@@ -23,7 +23,8 @@ func (a *Account) PendingOrder() *Order {
 		return nil
 	}
 	return &Order{
-		SubscriptionID: open.ID, Price: open.Price, OrderedAt: open.CreatedAt, ExpiresAt: open.Next.Until, Reason: open.Next.Reason,
+		SubscriptionID: open.ID, Price: open.Price, OrderedAt: open.CreatedAt, ExpiresAt: open.Next.Until,
+		Reason: open.Next.Reason,
 	}
 }
 

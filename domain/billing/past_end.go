@@ -25,11 +25,11 @@ func (a *Account) PastEnd() *PastEnd {
 	if s == nil {
 		return nil
 	}
-	return &PastEnd{At: s.EndsAt, Cause: a.endCause(s)}
+	return &PastEnd{At: s.EndsAt, Cause: a.causeOfEnd(s)}
 }
 
-// endCause returns the reason why the subscription has ended.
-func (a *Account) endCause(s *Subscription) EndCause {
+// causeOfEnd returns the reason why the subscription has ended.
+func (a *Account) causeOfEnd(s *Subscription) EndCause {
 	switch {
 	case s.Status == IncompleteExpired:
 		return CauseNotBegun

@@ -36,13 +36,13 @@ type Subscription struct {
 	CustomerID       string
 	Status           Status
 	Price            catalogue.PriceRef
-	Amount           money.Amount // of one period at the subscription's own price, which a new catalogue does not change; zero when unknown
+	Amount           money.Amount // of one period; a new catalogue does not change it; zero when unknown
 	Renewal          money.Amount // the total of the next period's invoice, before credit; zero when unknown
 	CreatedAt        time.Time
 	PeriodStart      time.Time // of the current period; zero when unknown
 	CurrentPeriodEnd time.Time
 	TrialEnd         time.Time // zero when it never had a trial
-	EndsAt           time.Time // when it ends because the customer ended it, or when it has ended; zero when it renews, and when unknown
+	EndsAt           time.Time // when it ends because the customer ended it, or has ended; zero when it renews or unknown
 	PlanEndsAt       time.Time // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
 	LatestInvoice    *Invoice  // without its lines; stored without its tax
 	PendingSetup     *Intent   // authentication of the card that a trial will charge; nil when none is needed

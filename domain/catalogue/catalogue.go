@@ -17,7 +17,7 @@ type Catalogue struct {
 	plans           []Plan
 	rows            []Row
 	currencies      []money.Currency
-	prices          map[PriceRef]money.Amount // without the prices on application
+	prices          map[PriceRef]money.Amount // without an entry for a price on application
 	taxes           map[string]Tax            // by currency
 	defaultCurrency string
 	defaultInterval Interval
@@ -25,12 +25,12 @@ type Catalogue struct {
 }
 
 //go:embed data/catalogue.json
-var embedded []byte
+var embeddedJSON []byte
 
 // Default returns the embedded catalogue. Invalid data is a programming error that the tests find,
 // so it panics.
 var Default = sync.OnceValue(func() *Catalogue {
-	c, err := Parse(embedded)
+	c, err := Parse(embeddedJSON)
 	if err != nil {
 		panic("catalogue: " + err.Error())
 	}
@@ -86,12 +86,12 @@ func (c *Catalogue) PlanName(id string) string {
 
 // WithoutTrials returns a copy of the catalogue whose plans have no trial.
 func (c *Catalogue) WithoutTrials() *Catalogue {
-	out := *c
-	out.plans = c.Plans()
-	for i := range out.plans {
-		out.plans[i].TrialPeriodDays = 0
+	result := *c
+	result.plans = c.Plans()
+	for i := range result.plans {
+		result.plans[i].TrialPeriodDays = 0
 	}
-	return &out
+	return &result
 }
 
 // Rows returns the rows of the plan comparison in display order, including those with Include false.
@@ -100,7 +100,7 @@ func (c *Catalogue) Rows() []Row { return slices.Clone(c.rows) }
 // Currencies returns the currencies of the prices in display order.
 func (c *Catalogue) Currencies() []money.Currency { return slices.Clone(c.currencies) }
 
-// Supports reports whether there are prices in the currency, given in upper or lower case.
+// Supports reports whether there are prices in the currency. The code is in upper or lower case.
 func (c *Catalogue) Supports(code string) bool {
 	currency, known := money.ByCode(code)
 	return known && slices.Contains(c.currencies, currency)

@@ -19,14 +19,14 @@ const (
 	Yearly  Interval = "yearly"
 )
 
-var intervals = []Interval{Monthly, Yearly}
+var allIntervals = []Interval{Monthly, Yearly}
 
 // Intervals returns all intervals, the shorter one first.
-func Intervals() []Interval { return slices.Clone(intervals) }
+func Intervals() []Interval { return slices.Clone(allIntervals) }
 
 // ParseInterval parses "monthly" or "yearly"; anything else is Invalid in the field "interval".
 func ParseInterval(text string) (Interval, error) {
-	if i := Interval(text); slices.Contains(intervals, i) {
+	if i := Interval(text); slices.Contains(allIntervals, i) {
 		return i, nil
 	}
 	var f fault.Fields
@@ -64,8 +64,8 @@ func (p PriceRef) PriceID() string { return p.Product + "_" + string(p.Interval)
 // ParsePriceID splits an id such as "professional_yearly" into plan and interval. It does not check
 // whether the plan exists.
 func ParsePriceID(id string) (product string, interval Interval, err error) {
-	product, last, _ := strings.Cut(id, "_")
-	interval, err = ParseInterval(last)
+	product, intervalText, _ := strings.Cut(id, "_")
+	interval, err = ParseInterval(intervalText)
 	if err != nil || !ValidPlanID(product) {
 		var f fault.Fields
 		f.Add("priceId", "Unknown price")
@@ -80,8 +80,8 @@ func (c *Catalogue) Price(ref PriceRef) (money.Amount, error) {
 	if currency, known := money.ByCode(ref.Currency); known {
 		ref.Currency = currency.Code
 	}
-	amount, priced := c.prices[ref]
-	if !priced {
+	amount, known := c.prices[ref]
+	if !known {
 		return money.Amount{}, fault.New(fault.NotFound, "There is no such price")
 	}
 	return amount, nil

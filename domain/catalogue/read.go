@@ -225,7 +225,7 @@ func (c *Catalogue) readCurrencyPrices(e strictjson.Entry, ref PriceRef) {
 		e.Node.Problem("%q is not among the currencies", ref.Currency)
 	}
 	o := e.Node.Object(string(Monthly), string(Yearly))
-	for _, interval := range intervals {
+	for _, interval := range allIntervals {
 		ref.Interval = interval
 		c.readPrice(o.Get(string(interval)), ref)
 	}
@@ -258,9 +258,9 @@ func (c *Catalogue) readPrice(n strictjson.Node, ref PriceRef) {
 func (c *Catalogue) checkPrices(n strictjson.Node) {
 	for _, plan := range c.plans {
 		for _, currency := range c.currencies {
-			for _, interval := range intervals {
+			for _, interval := range allIntervals {
 				ref := PriceRef{Product: plan.ID, Interval: interval, Currency: currency.Code}
-				if _, priced := c.prices[ref]; !priced && !plan.Disabled {
+				if _, known := c.prices[ref]; !known && !plan.Disabled {
 					n.Problem("the enabled plan %q has no %s price in %s", plan.ID, interval, currency.Code)
 				}
 			}

@@ -42,12 +42,12 @@ func (t Tax) Label() string {
 	return t.Name + " " + t.Percentage() + " %"
 }
 
-// Tax returns the tax that prices in the currency include, given in upper or lower case. It returns false
+// Tax returns the tax that prices in the currency include. The code is in upper or lower case. It returns false
 // when they include none.
 func (c *Catalogue) Tax(currency string) (Tax, bool) {
 	known, _ := money.ByCode(currency)
-	tax, taxed := c.taxes[known.Code]
-	return tax, taxed
+	tax, found := c.taxes[known.Code]
+	return tax, found
 }
 
 // TaxIncluded returns the part of an amount that is tax, rounded half away from zero to the minor unit:

@@ -37,7 +37,8 @@ func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (eff
 	for _, payment := range a.attemptsOf(invoiceID) {
 		if payment.State == AttemptPaid {
 			a.putRefund(AccountRefund{Payment: payment.Key, Attempt: Attempt{
-				Key: key, Invoice: invoiceID, Amount: amount.Minor(), Currency: inv.Currency, State: AttemptStored, Created: a.Now,
+				Key: key, Invoice: invoiceID, Amount: amount.Minor(), Currency: inv.Currency,
+				State: AttemptStored, Created: a.Now,
 			}})
 			return a.Refund(invoiceID, amount)
 		}

@@ -81,12 +81,12 @@ func (a Amount) Exact() bool {
 // thousands: "39" and "1,068" when it is whole, "39.50" otherwise. The web app formats amounts alike.
 func (a Amount) Format() string {
 	c := a.Currency()
-	shown, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
+	rounded, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
 	digits := c.Digits
-	if whole := pow10(digits); shown%whole == 0 {
-		shown, digits = shown/whole, 0
+	if whole := pow10(digits); rounded%whole == 0 {
+		rounded, digits = rounded/whole, 0
 	}
-	return groupThousands(formatDecimal(shown, digits))
+	return groupThousands(formatDecimal(rounded, digits))
 }
 
 // FormatWithSymbol returns Format with the currency's native symbol in front and a minus sign (U+2212): "$39",
@@ -98,12 +98,12 @@ func (a Amount) FormatWithSymbol() string {
 	return a.Currency().NativeSymbol + a.Format()
 }
 
-// FormatWithDecimals is FormatWithSymbol with all decimals, also of a whole amount: "$39.00". A list of amounts in which
+// FormatWithDecimals is like FormatWithSymbol, with all decimals of a whole amount, too: "$39.00". A list of amounts in which
 // one has decimals shows them for all.
 func (a Amount) FormatWithDecimals() string {
 	c := a.Currency()
-	shown, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
-	text, isNegative := strings.CutPrefix(groupThousands(formatDecimal(shown, c.Digits)), "-")
+	rounded, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
+	text, isNegative := strings.CutPrefix(groupThousands(formatDecimal(rounded, c.Digits)), "-")
 	if isNegative {
 		return "−" + c.NativeSymbol + text
 	}

@@ -9,7 +9,7 @@ import (
 
 // Mul returns the amount times n. A product that overflows is Invalid.
 func (a Amount) Mul(n int64) (Amount, error) {
-	product, ok := mul(a.minor, n)
+	product, ok := multiply(a.minor, n)
 	if !ok {
 		return Amount{}, errTooLarge()
 	}
@@ -23,7 +23,7 @@ func (a Amount) Div(n int64) (Amount, error) {
 		return Amount{}, fault.New(fault.Invalid, "an amount can't be divided by zero")
 	}
 	step := max(a.Currency().Rounding, 1)
-	divisor, ok := mul(n, step)
+	divisor, ok := multiply(n, step)
 	if !ok {
 		return Amount{}, errTooLarge()
 	}
@@ -62,8 +62,8 @@ func (a Amount) Scale(numerator, denominator int64) (Amount, error) {
 
 func errTooLarge() error { return fault.New(fault.Invalid, "the amount is too large") }
 
-// mul returns a*b and whether it fits into an int64.
-func mul(a, b int64) (int64, bool) {
+// multiply returns a*b and whether it fits into an int64.
+func multiply(a, b int64) (int64, bool) {
 	high, low := bits.Mul64(magnitude(a), magnitude(b))
 	return withSign(low, (a < 0) != (b < 0), high == 0)
 }
@@ -94,6 +94,7 @@ func withSign(m uint64, negative, fits bool) (int64, bool) {
 	return int64(m), fits && m <= math.MaxInt64 //nolint:gosec // overflow is reported
 }
 
+// pow10 returns the power of ten with a non-negative exponent.
 func pow10(n int) int64 {
 	p := int64(1)
 	for range n {

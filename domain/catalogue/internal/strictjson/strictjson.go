@@ -22,9 +22,9 @@ func (p *Problems) Add(path, format string, args ...any) {
 	p.list = append(p.list, fault.Field{Name: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// Err returns nil when there is no problem, otherwise an Invalid fault. Its message names all
-// problems, one a line, and its fields are their paths.
-func (p *Problems) Err(what string) error {
+// Err returns nil when there is no problem, otherwise an Invalid fault. Its message begins with the name of the file and
+// lists all problems, one a line. Its fields are their paths.
+func (p *Problems) Err(fileName string) error {
 	if len(p.list) == 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (p *Problems) Err(what string) error {
 	if len(p.list) > 1 {
 		count = fmt.Sprintf("%d problems:", len(p.list))
 	}
-	lines := []string{what + " has " + count}
+	lines := []string{fileName + " has " + count}
 	for _, f := range p.list {
 		lines = append(lines, "  "+f.Name+": "+f.Message)
 	}
@@ -95,7 +95,7 @@ func (n Node) Text() string {
 	return text
 }
 
-// Flag reads true or false.
+// Flag reads a boolean.
 func (n Node) Flag() bool {
 	on, _ := readAs[bool](n, "true or false")
 	return on
@@ -131,10 +131,11 @@ func (n Node) Items() []Node {
 	return items
 }
 
-func readAs[T any](n Node, what string) (T, bool) {
+// readAs returns the value if it is a T; otherwise it adds a problem with the expected type.
+func readAs[T any](n Node, expected string) (T, bool) {
 	value, ok := n.value.(T)
 	if !ok && !n.missing {
-		n.Problem("must be %s", what)
+		n.Problem("must be %s", expected)
 	}
 	return value, ok
 }
