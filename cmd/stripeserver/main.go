@@ -1,6 +1,5 @@
-// Command stripeserver runs a fake Stripe API for development: it imitates Stripe's API, stores its
-// state on this machine and sends signed events. No money moves. Package adapters/stripeserver
-// documents what it supports.
+// Command stripeserver runs a fake Stripe API for development. It stores its state on this machine and sends signed events. No
+// money moves. Package adapters/stripeserver documents what it imitates.
 //
 //	bin/stripeserver -addr 127.0.0.1:12111
 //	curl -H 'X-Requested-With: XMLHttpRequest' -d '{"advance":"192h"}' http://127.0.0.1:12111/local/clock
@@ -24,8 +23,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stderr))
 }
 
-// run serves until ctx ends and returns the exit code: 0 for success, 1 for a failure, 2 for wrong
-// arguments.
+// run serves until ctx ends and returns the exit code: 0 for success, 1 for a failure, 2 for invalid arguments.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	s, err := readSettings(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {

@@ -31,6 +31,7 @@ type testServer struct {
 	stop func() (code int)
 }
 
+// start runs stripeserver with the arguments until the test ends.
 func start(t *testing.T, args ...string) testServer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -42,7 +43,7 @@ func start(t *testing.T, args ...string) testServer {
 	}()
 	t.Cleanup(cancel)
 	lines := bufio.NewScanner(read)
-	require.True(t, lines.Scan(), "the first log line names the address")
+	require.True(t, lines.Scan(), "the first log line contains the address")
 	var line struct{ Msg, Addr string }
 	require.NoError(t, json.Unmarshal(lines.Bytes(), &line), lines.Text())
 	require.Equal(t, "listening", line.Msg)
@@ -65,17 +66,17 @@ func (s testServer) do(method, path string, params url.Values) (status int, body
 	return res.StatusCode, string(text)
 }
 
-// newCustomer creates a customer and returns its path.
+// newCustomer creates a customer and returns its path in the API.
 func (s testServer) newCustomer() (path string) {
 	s.t.Helper()
-	status, response := s.do(http.MethodPost, "/v1/customers", url.Values{"name": {"Clinic"}})
-	require.Equal(s.t, http.StatusOK, status, response)
-	var created struct{ ID string }
-	require.NoError(s.t, json.Unmarshal([]byte(response), &created))
-	return "/v1/customers/" + created.ID
+	status, body := s.do(http.MethodPost, "/v1/customers", url.Values{"name": {"Clinic"}})
+	require.Equal(s.t, http.StatusOK, status, body)
+	var customer struct{ ID string }
+	require.NoError(s.t, json.Unmarshal([]byte(body), &customer))
+	return "/v1/customers/" + customer.ID
 }
 
-func TestRun_RestoresItsState(t *testing.T) {
+func TestRun_RestoresTheStoredState(t *testing.T) {
 	args := []string{"-data", filepath.Join(t.TempDir(), "new"), "-secret-key", "sk_test_mine", "-webhook-url", ""}
 	first := start(t, args...)
 	customer := first.newCustomer()
@@ -88,10 +89,10 @@ func TestRun_RestoresItsState(t *testing.T) {
 	assert.Zero(t, second.stop())
 }
 
-func TestRun_StartsWithTheCatalogueUnlessEmpty(t *testing.T) {
+func TestRun_StartsWithTheCatalogueUnlessEmptyIsSet(t *testing.T) {
 	cases := map[string]struct {
-		args   []string
-		prices bool
+		args      []string
+		hasPrices bool
 	}{
 		"embedded catalogue": {nil, true},
 		"file":               {[]string{"-catalogue", "../../domain/catalogue/data/catalogue.json"}, true},
@@ -100,21 +101,21 @@ func TestRun_StartsWithTheCatalogueUnlessEmpty(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, append(c.args, "-data", "", "-webhook-url", "", "-secret-key", "sk_test_mine")...)
-			_, response := s.do(http.MethodGet, "/v1/prices", nil)
-			assert.Equal(t, c.prices, strings.Contains(response, "professional_yearly"), response)
+			_, body := s.do(http.MethodGet, "/v1/prices", nil)
+			assert.Equal(t, c.hasPrices, strings.Contains(body, "professional_yearly"), body)
 		})
 	}
 }
 
-// The events are verified with the shared secret.
+// The receiver verifies the signature and refuses the first request.
 func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	clock, err := devclock.Open("", nil)
 	require.NoError(t, err)
-	reader, err := fakepayment.Open(fakepayment.Config{
+	verifier, err := fakepayment.Open(fakepayment.Config{
 		Clock: clock, Prices: catalogue.Default(), Secrets: []string{"whsec_mine"},
 	})
 	require.NoError(t, err)
-	received, requests := make(chan string, 9), 0
+	events, requests := make(chan string, 9), 0
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if requests++; requests == 1 {
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -122,26 +123,26 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 		}
 		payload, err := io.ReadAll(r.Body)
 		assert.NoError(t, err)
-		events, err := reader.ParseEvents(r.Context(), payment.Delivery{Header: r.Header, Body: payload})
+		parsed, err := verifier.ParseEvents(r.Context(), payment.Delivery{Header: r.Header, Body: payload})
 		assert.NoError(t, err)
-		for _, event := range events {
-			received <- event.Type + " " + event.CustomerID
+		for _, event := range parsed {
+			events <- event.Type + " " + event.CustomerID
 		}
 	}))
 	t.Cleanup(receiver.Close)
 	s := start(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL, "-webhook-secret", "whsec_mine")
 
 	customer := strings.TrimPrefix(s.newCustomer(), "/v1/customers/")
-	status, response := s.do(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customer}})
-	require.Equal(t, http.StatusOK, status, response)
+	status, body := s.do(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customer}})
+	require.Equal(t, http.StatusOK, status, body)
 
-	var delivered []string
-	for !slices.Contains(delivered, "payment_method.attached "+customer) {
+	var deliveries []string
+	for !slices.Contains(deliveries, "payment_method.attached "+customer) {
 		select {
-		case event := <-received:
-			delivered = append(delivered, event)
+		case event := <-events:
+			deliveries = append(deliveries, event)
 		case <-time.After(20 * time.Second):
-			require.Fail(t, "the event did not arrive", delivered)
+			require.Fail(t, "the event did not arrive", deliveries)
 		}
 	}
 }
@@ -149,7 +150,8 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 func TestRun_MovesTheClock(t *testing.T) {
 	s := start(t, "-data", "", "-webhook-url", "")
 
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/clock", strings.NewReader(`{"advance": "192h"}`))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/clock",
+		strings.NewReader(`{"advance": "192h"}`))
 	require.NoError(t, err)
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	response, err := http.DefaultClient.Do(r)
@@ -173,7 +175,7 @@ func TestRun_ReportsStartupErrors(t *testing.T) {
 		"help":           {[]string{"-help"}, 0, "-webhook-secret"},
 		"unknown flag":   {[]string{"-fast"}, 2, "not defined: -fast"},
 		"address in use": {[]string{"-data", "", "-addr", listener.Addr().String()}, 1, "address already in use"},
-		"no such file":   {[]string{"-catalogue", "missing.json"}, 1, "missing.json"},
+		"missing file":   {[]string{"-catalogue", "missing.json"}, 1, "missing.json"},
 		"no secret":      {[]string{"-data", "", "-webhook-secret", ""}, 1, "secret is empty"},
 		"not a folder":   {[]string{"-data", "main.go"}, 1, "not a directory"},
 	}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -16,7 +18,7 @@ import (
 // clockTimeout limits how long a change of the clock waits for its effects.
 const clockTimeout = 30 * time.Second
 
-// openProvider restores the stored state and returns the provider with the handler of its API.
+// openProvider restores the stored state and returns the provider and the handler of the server.
 func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handler, error) {
 	prices, err := s.catalogue()
 	if err != nil {
@@ -40,30 +42,24 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 		provider.DeliverTo(newWebhook(s.webhookURL).deliver)
 	}
 	followClock(clock, provider, s.webhookURL != "", log)
-	initial := prices
-	if s.empty {
-		initial = nil
+	config := stripeserver.Config{SecretKey: s.secretKey, PublishableKey: s.publishableKey}
+	if !s.empty {
+		config.Catalogue = prices
 	}
-	api := stripeserver.New(provider,
-		stripeserver.Config{SecretKey: s.secretKey, PublishableKey: s.publishableKey, Catalogue: initial})
-	return provider, routes(api, clock), nil
-}
-
-func routes(api, clock http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/local/clock", clock)
-	mux.Handle("/", api)
-	return mux
+	mux.Handle("/", stripeserver.New(provider, config))
+	return provider, mux, nil
 }
 
-// followClock makes a change of the clock wait until everything due has happened and, if deliver is
-// set, its events are delivered.
-func followClock(clock *devclock.Clock, provider *fakepayment.Provider, deliver bool, log *slog.Logger) {
+// followClock makes a change of the clock wait until everything due has happened and, if sendsEvents is set, until its events
+// are delivered.
+func followClock(clock *devclock.Clock, provider *fakepayment.Provider, sendsEvents bool, log *slog.Logger) {
 	clock.Observe(func(time.Time) {
 		ctx, cancel := context.WithTimeout(context.Background(), clockTimeout)
 		defer cancel()
 		err := provider.Tick(ctx)
-		if deliver {
+		if sendsEvents {
 			err = errors.Join(err, provider.Drain(ctx))
 		}
 		if err != nil {
@@ -72,7 +68,7 @@ func followClock(clock *devclock.Clock, provider *fakepayment.Provider, deliver 
 	})
 }
 
-// shutdownTimeout limits how long a shutdown waits for running requests.
+// shutdownTimeout limits how long a shutdown waits for running requests, and how long the provider takes to stop.
 const shutdownTimeout = 5 * time.Second
 
 // serve serves until ctx ends, and then stops the provider, which stores its state.
@@ -81,12 +77,13 @@ func serve(ctx context.Context, s settings, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	served := errors.Join(provider.Start(ctx), listenAndServe(ctx, s.addr, handler, log))
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	err = errors.Join(provider.Start(ctx), listenAndServe(ctx, s.addr, handler, log))
+	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
-	return errors.Join(served, provider.Stop(stopping))
+	return errors.Join(err, provider.Stop(stopCtx))
 }
 
+// listenAndServe serves on the address until ctx ends. It logs the address, whose port can be chosen by the system.
 func listenAndServe(ctx context.Context, addr string, handler http.Handler, log *slog.Logger) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -94,18 +91,17 @@ func listenAndServe(ctx context.Context, addr string, handler http.Handler, log 
 	}
 	log.Info("listening", "addr", listener.Addr().String())
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	serveErr := make(chan error, 1)
+	go func() { serveErr <- server.Serve(listener) }()
 	select {
-	case err := <-ended:
+	case err := <-serveErr:
 		return err
 	case <-ctx.Done():
 		return shutDown(ctx, server)
 	}
 }
 
-// shutDown closes connections that are still busy after the timeout, such as those of injected
-// faults.
+// shutDown stops the server. It closes connections that are still busy after the timeout, such as those of injected faults.
 func shutDown(ctx context.Context, server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
@@ -113,4 +109,33 @@ func shutDown(ctx context.Context, server *http.Server) error {
 		return nil
 	}
 	return server.Close()
+}
+
+// webhook is the endpoint that events are sent to.
+type webhook struct {
+	url    string
+	client *http.Client
+}
+
+func newWebhook(url string) webhook {
+	return webhook{url: url, client: &http.Client{Timeout: 20 * time.Second}}
+}
+
+// deliver sends an event. It returns an error for a status other than 2xx.
+func (w webhook) deliver(ctx context.Context, payload []byte, signature string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.url, bytes.NewReader(payload))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Stripe-Signature", signature)
+	response, err := w.client.Do(r)
+	if err != nil {
+		return err
+	}
+	_ = response.Body.Close() // the body is not used
+	if response.StatusCode/100 != 2 {
+		return fmt.Errorf("%s responded with %s", w.url, response.Status)
+	}
+	return nil
 }

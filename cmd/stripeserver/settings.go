@@ -23,20 +23,22 @@ type settings struct {
 
 func readSettings(args []string, stderr io.Writer) (settings, error) {
 	var s settings
-	set := flag.NewFlagSet("stripeserver", flag.ContinueOnError)
-	set.SetOutput(stderr)
-	set.StringVar(&s.addr, "addr", "127.0.0.1:12111", "the `address` to listen on; with port 0 the chosen port is logged")
-	set.StringVar(&s.secretKey, "secret-key", "sk_test_local", "the API `key` of servers")
-	set.StringVar(&s.publishableKey, "publishable-key", "pk_test_local", "the API `key` of browsers")
-	set.StringVar(&s.catalogueFile, "catalogue", "", "a `file` like catalogue.json with the initial products and prices; default is the embedded catalogue")
-	set.BoolVar(&s.empty, "empty", false, "start without products and prices, like a new account")
-	set.StringVar(&s.data, "data", "data/stripe", "the `folder` for customers, cards and payments; \"\" keeps them in memory")
-	set.StringVar(&s.webhookURL, "webhook-url", "http://127.0.0.1:8080/vc-admin/webhooks/stripe", "the `URL` that events are sent to; \"\" sends none")
-	set.StringVar(&s.webhookSecret, "webhook-secret", "whsec_local", "the `secret` that signs events")
-	return s, set.Parse(args)
+	flags := flag.NewFlagSet("stripeserver", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.addr, "addr", "127.0.0.1:12111", "the `address` to listen on; with port 0 the chosen port is logged")
+	flags.StringVar(&s.secretKey, "secret-key", "sk_test_local", "the API `key` of servers")
+	flags.StringVar(&s.publishableKey, "publishable-key", "pk_test_local", "the API `key` of browsers")
+	flags.StringVar(&s.catalogueFile, "catalogue", "",
+		"a `file` like catalogue.json with the initial products and prices; default is the embedded catalogue")
+	flags.BoolVar(&s.empty, "empty", false, "start without products and prices, like a new account")
+	flags.StringVar(&s.data, "data", "data/stripe", "the `folder` for customers, cards and payments; \"\" keeps them in memory")
+	flags.StringVar(&s.webhookURL, "webhook-url", "http://127.0.0.1:8080/vc-admin/webhooks/stripe",
+		"the `URL` that events are sent to; \"\" sends none")
+	flags.StringVar(&s.webhookSecret, "webhook-secret", "whsec_local", "the `secret` that signs events")
+	return s, flags.Parse(args)
 }
 
-// catalogue returns the catalogue that the products and prices come from.
+// catalogue returns the catalogue of the file, or else the embedded one.
 func (s settings) catalogue() (*catalogue.Catalogue, error) {
 	if s.catalogueFile == "" {
 		return catalogue.Default(), nil
@@ -49,7 +51,7 @@ func (s settings) catalogue() (*catalogue.Catalogue, error) {
 	return catalogue.Load(file)
 }
 
-// file returns the path of a file in the data folder, or "" if everything is kept in memory.
+// file returns the path of a file in the data folder, or "" if the state is kept in memory.
 func (s settings) file(name string) string {
 	if s.data == "" {
 		return ""
