@@ -72,14 +72,14 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 	if err != nil {
 		return err
 	}
-	unconfirmed := org.BillingDetails().UnconfirmedEmail
-	address = cmp.Or(account.EmailKey(address), unconfirmed)
-	if address != unconfirmed {
-		addresses, err := u.store.Unreachable(ctx, org.ConfirmableEmails()...)
+	unconfirmedEmail := org.BillingDetails().UnconfirmedEmail
+	address = cmp.Or(account.EmailKey(address), unconfirmedEmail)
+	if address != unconfirmedEmail {
+		unreachableEmails, err := u.store.Unreachable(ctx, org.ConfirmableEmails()...)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(addresses, address) {
+		if !slices.Contains(unreachableEmails, address) {
 			address = ""
 		}
 	}

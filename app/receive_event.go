@@ -20,8 +20,8 @@ const (
 	unsignedBurst     = 25
 )
 
-// ReceiveEvent processes the webhook events of the payment provider. An event causes a refresh of our copy and nothing
-// else, so events may arrive late, more than once and in any order.
+// ReceiveEvent processes the webhook events of the payment provider. An event causes a refresh of our copy, or removes a
+// customer that was deleted, so events may arrive late, more than once and in any order.
 type ReceiveEvent struct {
 	store interface {
 		storage.Organisations

@@ -56,8 +56,8 @@ func (r responses) subscriptions() []billing.Subscription {
 }
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
-// should end is live, the error is ErrAlreadySubscribed. Actions after a payment that was declined are not sent. A cleanup
-// before other actions may fail, because the next request cleans up again.
+// should end is live, the error is ErrAlreadySubscribed. Actions after a payment that was declined are not sent. A
+// cleanup before other actions may fail, because the next request cleans up again.
 func (s sender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
 	var resp responses
 	if i := slices.IndexFunc(actions, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {

@@ -40,8 +40,8 @@ func (e accountEmails) newPasswordReset(user account.User, now time.Time) (accou
 	}, email
 }
 
-// passwordChangedEmail returns the email that notifies the user of a new password. The time is written in the zone.
-func (e accountEmails) passwordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
+// newPasswordChangedEmail returns the email that notifies the user of a new password. The time is written in the zone.
+func (e accountEmails) newPasswordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
 	email := emails.PasswordChanged(e.sender, user.FirstName, e.forgotLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email

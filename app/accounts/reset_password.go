@@ -98,7 +98,7 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
 	now, newlyVerified := u.clock.Now(), false
-	email := u.emails.passwordChangedEmail(user, now, org.TimeZone())
+	email := u.emails.newPasswordChangedEmail(user, now, org.TimeZone())
 	_, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()

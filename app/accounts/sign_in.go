@@ -69,7 +69,7 @@ type sessionStarter struct {
 // again after the session was stored. In the transaction that does this, it records the sign-in and queues an email if
 // the user has signed in before, but not with this browser.
 func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBrowser bool) error {
-	email, err := s.newSignInEmail(ctx, user, isKnownBrowser)
+	email, err := s.unknownBrowserEmail(ctx, user, isKnownBrowser)
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,10 @@ func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBro
 	return err
 }
 
-// newSignInEmail returns the email about a sign-in from an unknown browser; nil for a known one.
-func (s sessionStarter) newSignInEmail(ctx context.Context, user account.User, isKnownBrowser bool) (*mail.Message, error) {
+// unknownBrowserEmail returns the email about a sign-in from an unknown browser; nil for a known one.
+func (s sessionStarter) unknownBrowserEmail(
+	ctx context.Context, user account.User, isKnownBrowser bool,
+) (*mail.Message, error) {
 	if isKnownBrowser {
 		return nil, nil //nolint:nilnil // none
 	}

@@ -72,7 +72,7 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 		return
 	}
 	totals := endTotals{
-		invoiceCount: len(state.invoices[sub.ID]), chargedSum: state.chargedSums[sub.ID], isOwing: sub.LatestInvoice.Status.Collecting(),
+		invoiceCount: len(state.invoices[sub.ID]), chargedSum: state.chargedBySubscription[sub.ID], isOwing: sub.LatestInvoice.Status.Collecting(),
 	}
 	if previous, ok := h.totalsAtEnd[sub.ID]; ok {
 		assert.Equal(t, previous.invoiceCount, totals.invoiceCount, "no invoice after the end")

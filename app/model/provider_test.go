@@ -20,27 +20,27 @@ import (
 
 // providerState contains the provider's records of one organisation.
 type providerState struct {
-	customers      []fakepayment.CustomerRecord
-	subs           []billing.Subscription // newest first
-	customer       fakepayment.CustomerRecord
-	intents        map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
-	invoices       map[string][]fakepayment.InvoiceRecord // newest first, by subscription
-	cards          map[string]fakepayment.CardRecord      // those that the organisation's browsers created, by id
-	newCards       []billing.NewCard                      // the records of cards whose payment is not known to have succeeded
-	chargedSums    map[string]int64                       // the sum of the charges, by subscription
-	chargedSum     int64                                  // of all charges
-	paidSum        int64                                  // the sum paid over all invoices
-	returnedSum    int64                                  // the sum that was refunded or disputed
-	listedInvoices []billing.Invoice                      // those of customer
-	now            time.Time
-	account        billing.Account // the stored copy
+	customers             []fakepayment.CustomerRecord
+	subs                  []billing.Subscription // newest first
+	customer              fakepayment.CustomerRecord
+	intents               map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
+	invoices              map[string][]fakepayment.InvoiceRecord // newest first, by subscription
+	cards                 map[string]fakepayment.CardRecord      // those that the organisation's browsers created, by id
+	newCards              []billing.NewCard                      // the records of cards whose payment is not known to have succeeded
+	chargedBySubscription map[string]int64                       // the sum of the charges, by subscription
+	chargedSum            int64                                  // of all charges
+	paidSum               int64                                  // the sum paid over all invoices
+	returnedSum           int64                                  // the sum that was refunded or disputed
+	listedInvoices        []billing.Invoice                      // those of customer
+	now                   time.Time
+	account               billing.Account // the stored copy
 }
 
 // providerState reads the state of the organisation.
 func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	state := providerState{
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
-		cards: map[string]fakepayment.CardRecord{}, chargedSums: map[string]int64{},
+		cards: map[string]fakepayment.CardRecord{}, chargedBySubscription: map[string]int64{},
 	}
 	require.NoError(t, h.Provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		state.now = b.Now()
@@ -52,8 +52,8 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		for _, c := range state.customers {
 			for _, id := range c.Subscriptions {
 				state.invoices[id] = b.SubscriptionInvoices(id)
-				state.chargedSums[id] = sumCharged(b, state.invoices[id])
-				state.chargedSum += state.chargedSums[id]
+				state.chargedBySubscription[id] = sumCharged(b, state.invoices[id])
+				state.chargedSum += state.chargedBySubscription[id]
 				if pi, ok := b.Intent(state.invoices[id][0].Payment); ok {
 					state.intents[id] = pi
 				}
