@@ -15,13 +15,13 @@ import (
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
 // The behaviours share a database, because each has customers of its own. No worker runs: requests do what is due.
-func TestProvider_Conforms(t *testing.T) {
+func TestConformance_OnEachDatabase(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		paymenttest.Run(t, newHarness(store))
 	})
 }
 
-func TestProvider_ConformsInRandomHistories(t *testing.T) {
+func TestConformance_InRandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 20, newHarness(newSQLite(t)))
 }
 

@@ -27,16 +27,16 @@ type Config struct {
 	Seller    invoicepdf.Party // on invoices
 	Tables    string           // prefix of the names of its tables; a constant, because it is part of SQL statements
 	IDs       IDs
-	// Approved returns whether the orders of an organisation need not wait for an approval; nil if none need.
+	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if all do.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
-	// NeededInvoices is an SQL condition on an invoice i that the account needs besides those that a ledger finds itself: open
-	// ones and those that its subscriptions and attempts refer to. "" selects no others.
+	// NeededInvoices is an SQL condition that selects the invoices i which an account needs, besides open ones and those that
+	// its subscriptions and attempts refer to. "" selects no others.
 	NeededInvoices string
-	// Load adds to the account what the tables of the ledger don't have, before its invoices are loaded, and returns the ids of
-	// invoices that it needs in addition. Save stores it, with Customer.State. Both may be nil.
+	// Load adds to a new record what is stored in Customer.State and in the adapter's own tables. It is called before the
+	// invoices are loaded, and returns the ids of others that the account needs. Save stores what Load adds. Both may be nil.
 	Load func(ctx context.Context, tx plugin.Tx, r *Record, scope Scope) (invoiceIDs []string, err error)
 	Save func(ctx context.Context, tx plugin.Tx, r *Record) error
-	// ProcessOutbox sends what an account has to send to a provider, for Tick, see tables.Customers; nil for nothing.
+	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.Customers; nil if there are none.
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	// CompleteSubscription adds to a subscription how its invoices are paid: NextAction and PlanEndsAt.
 	CompleteSubscription func(*Record, engine.AccountSubscription, *billing.Subscription)
@@ -52,7 +52,7 @@ const parallelOutboxes = 8
 // IDs are the prefixes of new ids.
 type IDs struct{ Customer, Subscription, Invoice, Event string }
 
-// Ledger is the billing of all customers. Its methods may be called concurrently.
+// Ledger stores the billing of all customers. Its methods may be called concurrently.
 type Ledger struct {
 	Config
 	keys      tables.Keys

@@ -61,10 +61,10 @@ type Harness struct {
 // missingFunctions returns the names of the functions that are nil although the suite needs them.
 func (h Harness) missingFunctions() (names []string) {
 	c := h.Gateway.Capabilities()
-	for _, f := range []struct {
-		name   string
-		isNil  bool
-		needed bool
+	for _, function := range []struct {
+		name     string
+		isNil    bool
+		isNeeded bool
 	}{
 		{"Now", h.Now == nil, true},
 		{"Advance", h.Advance == nil, true},
@@ -77,8 +77,8 @@ func (h Harness) missingFunctions() (names []string) {
 		{"Sign", h.Sign == nil, c.Has(gateway.Webhooks)},
 		{"LoseResponse", h.LoseResponse == nil, true},
 	} {
-		if f.isNil && f.needed && h.Missing[f.name] == "" {
-			names = append(names, f.name)
+		if function.isNil && function.isNeeded && h.Missing[function.name] == "" {
+			names = append(names, function.name)
 		}
 	}
 	return names
@@ -91,10 +91,13 @@ type behaviour struct {
 	check func(*env)
 }
 
-var areas = []struct {
+// area is a group of behaviours.
+type area struct {
 	name       string
 	behaviours []behaviour
-}{
+}
+
+var areas = []area{
 	{"capabilities", capabilityBehaviours},
 	{"customers", customerBehaviours},
 	{"orders", orderBehaviours},
@@ -121,27 +124,37 @@ func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	if !complete {
 		return
 	}
-	var passed, failed, skipped int
+	var count resultCount
 	for _, area := range areas {
-		t.Run(area.name, func(t *testing.T) {
-			for _, b := range area.behaviours {
-				t.Run(b.name, func(t *testing.T) {
-					defer func() {
-						switch {
-						case t.Failed():
-							failed++
-						case t.Skipped():
-							skipped++
-						default:
-							passed++
-						}
-					}()
-					e := &env{T: t, Harness: newHarness(t)}
-					e.require(b.needs)
-					b.check(e)
-				})
-			}
-		})
+		area.run(t, &count, newHarness)
 	}
-	t.Logf("gateway conformance: %d passed, %d failed, %d skipped", passed, failed, skipped)
+	t.Logf("gateway conformance: %d passed, %d failed, %d skipped", count.passed, count.failed, count.skipped)
+}
+
+// run runs the behaviours as subtests, each with a new harness, and counts their results.
+func (a area) run(t *testing.T, count *resultCount, newHarness func(t *testing.T) Harness) {
+	t.Run(a.name, func(t *testing.T) {
+		for _, b := range a.behaviours {
+			t.Run(b.name, func(t *testing.T) {
+				defer count.add(t)
+				e := &env{T: t, Harness: newHarness(t)}
+				e.require(b.needs)
+				b.check(e)
+			})
+		}
+	})
+}
+
+// resultCount counts behaviours by their result.
+type resultCount struct{ passed, failed, skipped int }
+
+func (c *resultCount) add(t *testing.T) {
+	switch {
+	case t.Failed():
+		c.failed++
+	case t.Skipped():
+		c.skipped++
+	default:
+		c.passed++
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
@@ -71,4 +72,15 @@ func TestProvider_ConformsOnPostgreSQLWithFastMoney(t *testing.T) {
 func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	t.Parallel()
 	paymenttest.CheckHistories(t, 10, newHarness(newSQLite, fastBank))
+}
+
+func TestNew_RefusesCardFieldsAndLongSettlement(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]fakegateway.Config{
+		"a card field":             {Entry: payment.EntryCardField},
+		"settlement after 15 days": {Settlement: 15 * day},
+	} {
+		_, err := New(Config{Gateway: fakegateway.New(c).Gateway(nil)})
+		assert.Error(t, err, name)
+	}
 }

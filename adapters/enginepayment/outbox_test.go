@@ -3,6 +3,7 @@ package enginepayment
 import (
 	"cmp"
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -82,34 +83,6 @@ func TestProcessOutbox_StoresResultsThatAnotherServerHasStoredBefore(t *testing.
 	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
 }
 
-func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
-	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
-	deleted, other := e.subscribe(t, fakegateway.ReturnsLate), e.subscribe(t, fakegateway.ReturnsLate)
-	e.advance(t, 3*day)
-	require.NoError(t, e.DeleteCustomer(t.Context(), deleted.CustomerID))
-	e.moveClock(t, 7*day) // the bank returns both payments
-
-	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return nil })
-
-	require.NoError(t, err)
-	assert.Equal(t, billing.PastDue, e.read(t, other.ID).Status)
-}
-
-func TestSubscribe_ReturnsWhyTheGatewayRefusesTheCustomer(t *testing.T) {
-	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
-	g := &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Invalid, "The address is incomplete.")}
-	e.Gateway = g
-
-	s := e.order(t)
-
-	assert.Equal(t, billing.Redirect, s.Next.Kind)
-	assert.Equal(t, "The address is incomplete.", s.Next.Reason)
-	g.saveCustomerErr = nil
-	assert.NotEmpty(t, e.read(t, s.ID).Next.URL, "the payment can be made after the details were corrected")
-}
-
 func TestProcessOutbox_LooksUpAPaymentWhoseOrderConflicts(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowBank, nil)
@@ -126,22 +99,69 @@ func TestProcessOutbox_LooksUpAPaymentWhoseOrderConflicts(t *testing.T) {
 	assert.NotEmpty(t, e.read(t, s.ID).Next.URL)
 }
 
-func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
+// Each charge waits until all have begun, so that a worker that sends one after the other fails.
+func TestTick_ChargesEightCustomersAtOnce(t *testing.T) {
 	t.Parallel()
-	down := false
-	e := newEnv(t, newSQLite(t), slowBank, func(fakegateway.Call) error {
-		if down {
+	const customers = 8
+	var renewing atomic.Bool
+	var begun atomic.Int32
+	allBegun := make(chan struct{})
+	e := newEnv(t, newSQLite(t), fastBank, func(c fakegateway.Call) error {
+		if c.Method != "Start" || c.After || !renewing.Load() {
+			return nil
+		}
+		if begun.Add(1) == customers {
+			close(allBegun)
+		}
+		select {
+		case <-allBegun:
+			return nil
+		case <-time.After(10 * time.Second):
+			return fault.New(fault.Unavailable, "The other charges have not begun.")
+		}
+	})
+	var subscriptions []billing.Subscription
+	for range customers {
+		subscriptions = append(subscriptions, e.subscribe(t, fakegateway.Pays))
+	}
+	e.moveClock(t, 32*day)
+	renewing.Store(true)
+
+	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return nil })
+
+	require.NoError(t, err)
+	for _, s := range subscriptions {
+		after := e.read(t, s.ID)
+		assert.Equal(t, billing.Active, after.Status)
+		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+	}
+}
+
+func TestTick_ChargesOnceAfterTheGatewayWasDown(t *testing.T) {
+	t.Parallel()
+	var down atomic.Bool
+	e := newEnv(t, newSQLite(t), fastBank, func(fakegateway.Call) error {
+		if down.Load() {
 			return fault.New(fault.Unavailable, "The gateway is down.")
 		}
 		return nil
 	})
-	s := e.subscribe(t, fakegateway.FailsLate)
-	e.advance(t, 3*day)
-	down = true
+	s := e.subscribe(t, fakegateway.Pays)
+	e.moveClock(t, 32*day)
+	down.Store(true)
+	report := func(context.Context, payment.Event) error { return nil }
 
-	s, err := e.Subscription(t.Context(), s.ID)
+	_, err := e.Tick(t.Context(), report)
 
+	require.Error(t, err)
+	unpaid := e.read(t, s.ID)
+	assert.Equal(t, billing.Active, unpaid.Status)
+	assert.Equal(t, billing.Wait, unpaid.Next.Kind)
+	down.Store(false)
+	e.moveClock(t, time.Hour)
+	_, err = e.Tick(t.Context(), report)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Incomplete, s.Status)
-	assert.Equal(t, billing.Wait, s.Next.Kind)
+	assert.Equal(t, billing.InvoicePaid, e.read(t, s.ID).LatestInvoice.Status)
+	e.assertDebits(t, s.CustomerID, 2)
 }

@@ -1,0 +1,88 @@
+package enginepayment
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestParseEvents_NextReadLooksUpTheAnnouncedPayment(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	s := e.subscribe(t, fakegateway.Pays)
+	e.moveClock(t, 3*day)
+	deliveries := e.remote.Deliveries()
+
+	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
+
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	assert.Equal(t, s.CustomerID, events[0].CustomerID)
+	assert.Equal(t, []string{s.LatestInvoice.ID}, events[0].InvoiceIDs)
+	all, err := e.ListSubscriptions(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, all[0].Status)
+}
+
+// The webhook names only the reference. Start returns a state that is out of date by then.
+func TestParseEvents_LooksUpAPaymentWhoseStartHasNotReturned(t *testing.T) {
+	t.Parallel()
+	var e *env
+	inTransit := false
+	e = newEnv(t, newSQLite(t), slowBank, func(c fakegateway.Call) error {
+		if inTransit && c.Method == "Start" && c.After {
+			inTransit = false
+			e.moveClock(t, 3*day) // the money arrives
+			deliveries := e.remote.Deliveries()
+			events, err := e.newServer(t, nil).ParseEvents(t.Context(), deliveries[len(deliveries)-1])
+			require.NoError(t, err)
+			assert.Len(t, events, 1)
+		}
+		return nil
+	})
+	s := e.subscribe(t, fakegateway.Pays)
+	e.advance(t, 3*day)
+	c, err := e.Customer(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: "end", SubscriptionID: s.ID})
+	require.NoError(t, err)
+	inTransit = true
+
+	s, err = e.Subscribe(t.Context(), payment.NewSubscription{Key: "again", CustomerID: c.ID, Price: standard, MethodID: c.Default.ID})
+
+	require.NoError(t, err)
+	assert.False(t, inTransit)
+	assert.Equal(t, billing.Active, s.Status)
+}
+
+func TestParseEvents_SkipsPaymentsOfOthers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e.subscribe(t, fakegateway.Pays)
+	other := newEnv(t, newSQLite(t), slowBank, nil)
+
+	events, err := other.ParseEvents(t.Context(), e.remote.Deliveries()[0])
+
+	require.NoError(t, err)
+	assert.Empty(t, events)
+}
+
+func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	deleted, other := e.subscribe(t, fakegateway.ReturnsLate), e.subscribe(t, fakegateway.ReturnsLate)
+	e.advance(t, 3*day)
+	require.NoError(t, e.DeleteCustomer(t.Context(), deleted.CustomerID))
+	e.moveClock(t, 7*day) // the bank returns both payments
+
+	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return nil })
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.PastDue, e.read(t, other.ID).Status)
+}

@@ -1,0 +1,52 @@
+package enginepayment
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	c := e.createCustomer(t) // without a currency
+	page, err := e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "page", CustomerID: c.ID})
+	require.NoError(t, err)
+	e.visit(t, page.URL, fakegateway.Pays)
+	deliveries := e.remote.Deliveries()
+
+	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
+
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	assert.Equal(t, payment.CustomerChanged, events[0].Kind)
+	after, err := e.Customer(t.Context(), c.ID)
+	require.NoError(t, err)
+	require.NotNil(t, after.Default)
+	assert.Equal(t, "Bank account •••• 4200", after.Default.Label)
+}
+
+func TestLiftHold_EndsTheHoldAfterAnEarlierPaymentWasReturned(t *testing.T) {
+	t.Parallel()
+	c := slowBank
+	c.ReturnWindow = 40 * day
+	e := newEnv(t, newSQLite(t), c, nil)
+	s := e.subscribe(t, fakegateway.ReturnsLate)
+	e.advance(t, 43*day) // another period has begun
+
+	held := e.read(t, s.ID)
+	assert.Equal(t, billing.HoldDisputed, held.Hold)
+	returned, err := e.ReturnedPayments(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	require.Len(t, returned, 1)
+	assert.Equal(t, billing.DisputeLost, returned[0].Dispute)
+
+	after, err := e.LiftHold(t.Context(), payment.HoldLift{Key: "lift", CustomerID: s.CustomerID})
+	require.NoError(t, err)
+	assert.Equal(t, billing.NoHold, after.Hold)
+}

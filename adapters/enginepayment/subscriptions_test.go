@@ -1,0 +1,129 @@
+package enginepayment
+
+import (
+	"crypto/rand"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestSubscribe_ReturnsWhyTheGatewayRefusesTheCustomer(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	g := &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Invalid, "The address is incomplete.")}
+	e.Gateway = g
+
+	s := e.order(t)
+
+	assert.Equal(t, billing.Redirect, s.Next.Kind)
+	assert.Equal(t, "The address is incomplete.", s.Next.Reason)
+	g.saveCustomerErr = nil
+	assert.NotEmpty(t, e.read(t, s.ID).Next.URL, "the payment can be made after the details were corrected")
+}
+
+func TestSubscription_DebitThatFailsAfterDaysIsPaidOnAnotherPage(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	s := e.subscribe(t, fakegateway.FailsLate)
+	assert.Equal(t, billing.Incomplete, s.Status)
+	assert.Equal(t, billing.Wait, s.Next.Kind)
+	assert.Equal(t, noon.Add(3*day), s.Next.Until)
+	assert.Equal(t, "Bank account •••• 4206", s.Next.Method.Label)
+
+	e.advance(t, 3*day)
+
+	failed := e.read(t, s.ID)
+	assert.Equal(t, billing.Incomplete, failed.Status)
+	assert.Equal(t, billing.Redirect, failed.Next.Kind)
+	assert.NotEmpty(t, failed.Next.Reason)
+	e.payOnPage(t, failed.Next.URL, fakegateway.Pays)
+	e.advance(t, 3*day)
+	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
+}
+
+func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	s := e.subscribe(t, fakegateway.ReturnsLate)
+	e.advance(t, 3*day)
+	require.Equal(t, billing.Active, e.read(t, s.ID).Status)
+
+	e.advance(t, 7*day)
+
+	owed := e.read(t, s.ID)
+	assert.Equal(t, billing.PastDue, owed.Status)
+	assert.Equal(t, owed.LatestInvoice.AmountDue, owed.LatestInvoice.Returned)
+	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
+	require.NoError(t, err)
+	assert.Equal(t, owed.LatestInvoice.AmountDue, list.Invoices[0].Returned)
+	assert.Equal(t, billing.Redirect, owed.Next.Kind)
+	assert.Zero(t, owed.LatestInvoice.NextAttemptAt, "it is not charged again without the customer")
+	e.payOnPage(t, owed.Next.URL, fakegateway.Pays)
+	e.advance(t, 3*day)
+	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
+}
+
+func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
+	t.Parallel()
+	down := false
+	e := newEnv(t, newSQLite(t), slowBank, func(fakegateway.Call) error {
+		if down {
+			return fault.New(fault.Unavailable, "The gateway is down.")
+		}
+		return nil
+	})
+	s := e.subscribe(t, fakegateway.FailsLate)
+	e.advance(t, 3*day)
+	down = true
+
+	s, err := e.Subscription(t.Context(), s.ID)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Incomplete, s.Status)
+	assert.Equal(t, billing.Wait, s.Next.Kind)
+}
+
+func TestCancelSubscription_KeepsThePlanIfThePaymentThatIsBeingSentSucceeds(t *testing.T) {
+	t.Parallel()
+	var block atomic.Bool
+	sending, unblock := make(chan struct{}), make(chan struct{})
+	e := newEnv(t, newSQLite(t), fastBank, func(c fakegateway.Call) error {
+		if c.Method == "Start" && !c.After && block.CompareAndSwap(true, false) {
+			close(sending)
+			<-unblock
+		}
+		return nil
+	})
+	first := e.subscribe(t, fakegateway.Pays)
+	_, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: first.ID})
+	require.NoError(t, err)
+	customer, err := e.Customer(t.Context(), first.CustomerID)
+	require.NoError(t, err)
+	block.Store(true)
+	subscribed := make(chan billing.Subscription)
+	go func() {
+		s, err := e.Subscribe(t.Context(), payment.NewSubscription{
+			Key: rand.Text(), CustomerID: customer.ID, Price: standard, MethodID: customer.Default.ID,
+		})
+		assert.NoError(t, err)
+		subscribed <- s
+	}()
+	<-sending
+	open, err := e.Ledger.ListSubscriptions(t.Context(), customer.ID, billing.Incomplete)
+	require.NoError(t, err)
+	require.Len(t, open, 1)
+	go close(unblock)
+
+	kept, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: open[0].ID, IfUnpaid: true})
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, kept.Status)
+	assert.Equal(t, billing.Active, (<-subscribed).Status)
+}
