@@ -12,7 +12,7 @@ export async function waitForAnimations(page: Page): Promise<void> {
   });
 }
 
-/** Returns the elements and pseudo-elements with an animation or transition of more than 50 ms, and the running animations. */
+/** Returns the elements and pseudo-elements with an animation or transition of more than 50 ms, and running animations. */
 export async function runningMotion(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const maxDuration = 50;

@@ -117,7 +117,10 @@ export async function getLicenses(request: APIRequestContext): Promise<{
   return (await response.json()).detail;
 }
 
-/** Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the plan is canceled. */
+/**
+ * Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the
+ * plan is canceled.
+ */
 export async function endTrialUnpaid(request: APIRequestContext): Promise<void> {
   await startTrial(request, cards.declinedWhenCharged);
   await advanceClock(request, '169h');

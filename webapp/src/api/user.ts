@@ -88,7 +88,7 @@ const licenseWith = (planAndStatus: Decoder<string>): Decoder<License> => {
 
 const licenseWithPlan = licenseWith(id);
 
-/** Decodes the current license, which must have plan, status and interval, because they decide which plans it can change to. */
+/** Decodes the current license. Plan, status and interval are required, because a plan change depends on them. */
 const currentLicense: Decoder<License> = (value, path) => {
   const license = licenseWithPlan(value, path);
   return { ...license, interval: interval(license.interval, `${path}.interval`) };

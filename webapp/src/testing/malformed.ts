@@ -90,7 +90,7 @@ export interface Outcome {
   isRefused: boolean;
   /** The server's message in a refused response; empty if there is none. */
   message: string;
-  /** The decoded response, or that it is refused with this message. A screen can't tell responses with the same text apart. */
+  /** The decoded response, or the refusal with its message. Two responses with the same text look alike on a screen. */
   decoded: string;
 }
 

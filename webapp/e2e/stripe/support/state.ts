@@ -39,7 +39,10 @@ export async function advanceClocks(
   await advanceClock(request, duration);
 }
 
-/** Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the plan is canceled. */
+/**
+ * Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the
+ * plan is canceled.
+ */
 export async function endTrialUnpaid(
   request: APIRequestContext,
   stripe: StripeServer,

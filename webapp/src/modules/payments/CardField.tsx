@@ -13,7 +13,7 @@ interface CardFieldProps {
   onChange?: () => void;
 }
 
-/** The provider's card field with its error message, within `WithCardProvider`. Renders nothing for a provider without a field. */
+/** The provider's card field with its error message, for use within `WithCardProvider`. Some providers have no field. */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
   const [inputError, setInputError] = useState<string>();
   const [serverError, setServerError] = useState(error);

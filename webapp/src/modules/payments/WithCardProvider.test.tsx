@@ -14,12 +14,12 @@ const fake = { kind: 'fake' } as const;
 
 /** A screen that adds a card and shows its id or the error. */
 function Screen() {
-  const cards = useCardProvider();
+  const cardProvider = useCardProvider();
   const [id, setId] = useState('');
   const [error, setError] = useState<string>();
 
   async function add() {
-    const result = await cards?.createPaymentMethod();
+    const result = await cardProvider?.createPaymentMethod();
     if (result?.ok) setId(result.paymentMethodId);
     else setError(result?.message);
   }
@@ -94,9 +94,10 @@ describe('without a card field', () => {
       http.get('/dev/payments/intents/s', () => HttpResponse.json({ status: 'succeeded' })),
     );
     function Confirm() {
-      const cards = useCardProvider();
+      const cardProvider = useCardProvider();
       const [result, setResult] = useState('');
-      const confirm = async () => setResult(JSON.stringify(await cards?.confirmPayment('s')));
+      const confirm = async () =>
+        setResult(JSON.stringify(await cardProvider?.confirmPayment('s')));
       return (
         <button type="button" onClick={confirm}>
           Confirm {result}

@@ -30,7 +30,7 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
         </div>
       );
     case 'ready':
-      return <CardContext value={loading.cards}>{children}</CardContext>;
+      return <CardProviderContext value={loading.cardProvider}>{children}</CardProviderContext>;
     case 'notSetUp':
       return <NotSetUp />;
     case 'failed':
@@ -56,15 +56,15 @@ function NotSetUp() {
   );
 }
 
-const CardContext = createContext<CardProvider | null>(null);
+const CardProviderContext = createContext<CardProvider | null>(null);
 
 /** Returns the payment provider within `WithCardProvider`; null elsewhere. */
-export const useCardProvider = (): CardProvider | null => useContext(CardContext);
+export const useCardProvider = (): CardProvider | null => useContext(CardProviderContext);
 
 /** The state of loading the provider. */
 type Loading =
   | { status: 'loading' | 'notSetUp' }
-  | { status: 'ready'; cards: CardProvider }
+  | { status: 'ready'; cardProvider: CardProvider }
   | { status: 'failed'; message: string; retry: () => void };
 
 /** Loads the provider on mount. `retry` loads it again after a failure. */
@@ -75,7 +75,7 @@ function useLoadProvider({ kind, publishableKey, entry }: ProviderConfig): Loadi
     try {
       setLoading({
         status: 'ready',
-        cards: await loadCardProvider({ kind, publishableKey, entry }),
+        cardProvider: await loadCardProvider({ kind, publishableKey, entry }),
       });
     } catch (error) {
       if (error instanceof ProviderNotSetUpError) return setLoading({ status: 'notSetUp' });

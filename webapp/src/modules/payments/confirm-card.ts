@@ -6,12 +6,12 @@ const notAuthenticatedMessage = 'Your card could not be authenticated.';
 
 /** Confirms a payment, with `card` if the payment has no payment method yet. */
 export async function confirmPayment(
-  cards: CardProvider,
+  cardProvider: CardProvider,
   { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,
   card?: string,
 ): Promise<ConfirmationResult> {
   if (!secret) return newFailure(notAuthenticatedMessage);
-  const result = await cards.confirmPayment(secret, needsMethod ? card : undefined);
+  const result = await cardProvider.confirmPayment(secret, needsMethod ? card : undefined);
   if (result.ok && (result.status === 'succeeded' || result.status === 'processing')) {
     return { kind: result.status };
   }
@@ -24,12 +24,12 @@ export async function confirmPayment(
  * secret with another card.
  */
 export async function confirmSetup(
-  cards: CardProvider,
+  cardProvider: CardProvider,
   secret: string,
   card?: string,
 ): Promise<ConfirmationResult> {
   if (!secret) return newFailure(notAuthenticatedMessage);
-  const result = await cards.confirmSetup(secret, card);
+  const result = await cardProvider.confirmSetup(secret, card);
   if (result.ok && ['succeeded', 'processing'].includes(result.status)) {
     return { kind: 'succeeded' };
   }

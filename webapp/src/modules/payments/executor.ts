@@ -58,7 +58,7 @@ interface SettleOptions {
 /** Takes the next step after the response to a payment, such as its confirmation in the browser. */
 export async function settle(
   step: Step,
-  cards: CardProvider,
+  cardProvider: CardProvider,
   { genericFailure, card }: SettleOptions,
 ): Promise<PaymentResult> {
   switch (step.outcome) {
@@ -68,9 +68,9 @@ export async function settle(
     case 'redirect':
       return redirectResult(step);
     case 'confirm_payment':
-      return confirmPayment(cards, step, card);
+      return confirmPayment(cardProvider, step, card);
     case 'confirm_setup':
-      return confirmSetup(cards, step.secret);
+      return confirmSetup(cardProvider, step.secret);
     case 'card_declined':
       return newFailure(declinedMessage);
     case 'failed':

@@ -31,7 +31,7 @@ export function forgetInvoice(): void {
   });
 }
 
-/** Returns the result of the access, and undefined in a browser that allows no storage, because the payment must continue. */
+/** Returns undefined in a browser that allows no storage, because the payment must continue without it. */
 function accessStorage<T>(access: () => T): T | undefined {
   try {
     return access();

@@ -92,7 +92,7 @@ export function openPaymentText(
 export const approvalText = (open: OpenPayment, config: Config): string =>
   `Your bank wants you to approve the payment of ${amountText(config, open)} for ${planName(open.priceId, config)}.`;
 
-/** Returns when the provider charges the payment again; null if the payment needs an approval, because no attempt can succeed without it. */
+/** Returns when the provider charges the payment again; null if only an approval can make it succeed. */
 export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
   approval ? null : nextAttemptAt;
 

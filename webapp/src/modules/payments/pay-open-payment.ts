@@ -47,20 +47,20 @@ const genericFailure = 'The payment could not be made. Please try again later.';
 export const payOrAuthenticate = (
   open: OpenPayment,
   { savedCard, makeDefault }: PaymentChoice,
-  cards: CardProvider,
+  cardProvider: CardProvider,
 ): Promise<OpenPaymentResult> =>
   execute<OpenPaymentResult>({
-    field: !savedCard && cards.Field ? cards : null,
+    field: !savedCard && cardProvider.Field ? cardProvider : null,
     genericFailure,
     send: async (newCard) => {
       const card = savedCard ?? newCard;
       if (open.kind === 'authentication') {
         const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
-        return authenticate(subscription, card, cards);
+        return authenticate(subscription, card, cardProvider);
       }
       const { invoiceId, amount } = open;
       const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
-      return settle(stepOf(await payOpenPayment(request), false), cards, { genericFailure });
+      return settle(stepOf(await payOpenPayment(request), false), cardProvider, { genericFailure });
     },
     afterFailure: addOpenBill,
   });
@@ -87,12 +87,12 @@ export const approveBill = (
 async function authenticate(
   subscription: Subscription,
   card: string | undefined,
-  cards: CardProvider,
+  cardProvider: CardProvider,
 ): Promise<OpenPaymentResult> {
   const { next, secret, needsMethod } = stepOf(subscription, false);
   if (!next) return { kind: 'succeeded' };
   if (next.kind === 'wait') return { kind: 'processing' };
-  const result = await confirmSetup(cards, secret, needsMethod ? card : undefined);
+  const result = await confirmSetup(cardProvider, secret, needsMethod ? card : undefined);
   return result.kind === 'failed' ? newFailure(result.message) : result;
 }
 

@@ -10,19 +10,21 @@ describe('the card in the field', () => {
   });
 
   it('is not sent if the provider refuses it, whose message is shown at the card', async () => {
-    const cards = newCardProvider({
+    const cardProvider = newCardProvider({
       createPaymentMethod: refuse('Your card number is incomplete.'),
     });
-    const { result, call } = pay(aSubscription({ status: 'active' }), { cards });
+    const { result, call } = pay(aSubscription({ status: 'active' }), { cardProvider });
     expect(await result).toEqual(failure('Your card number is incomplete.', { scope: 'card' }));
     expect(call).not.toHaveBeenCalled();
   });
 
   it('is not used when the default card is charged', async () => {
-    const { result, call, cards } = pay(aSubscription({ status: 'active' }), { card: 'default' });
+    const { result, call, cardProvider } = pay(aSubscription({ status: 'active' }), {
+      card: 'default',
+    });
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(call).toHaveBeenCalledExactlyOnceWith({});
-    expect(cards.createPaymentMethod).not.toHaveBeenCalled();
+    expect(cardProvider.createPaymentMethod).not.toHaveBeenCalled();
   });
 });
 
@@ -51,13 +53,13 @@ describe('a response with the fields of the specification', () => {
   });
 
   it('whose payment requires a payment method is a declined card, and the invoice is stored', async () => {
-    const { result, cards } = pay(aSubscription({ payment: 'requires_payment_method' }));
+    const { result, cardProvider } = pay(aSubscription({ payment: 'requires_payment_method' }));
     expect(await result).toEqual(failure('Your card was declined.'));
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
     expect(localStorage.getItem('latestInvoicePaymentIntentStatus')).toBe(
       'requires_payment_method',
     );
-    expect(cards.confirmPayment).not.toHaveBeenCalled();
+    expect(cardProvider.confirmPayment).not.toHaveBeenCalled();
   });
 });
 
@@ -69,9 +71,9 @@ describe('the outcome that the server reports', () => {
 
   it('is confirmed with the secret of the next action', async () => {
     const next = aNextAction({ kind: 'new_payment_method', secret: 'next_secret' });
-    const { result, cards } = pay(aSubscription({ outcome: 'confirm_payment', next }));
+    const { result, cardProvider } = pay(aSubscription({ outcome: 'confirm_payment', next }));
     expect(await result).toEqual({ kind: 'succeeded' });
-    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('next_secret', 'pm_1');
+    expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('next_secret', 'pm_1');
   });
 
   it('redirects to the page of the provider, if its URL is one of http', async () => {
@@ -100,21 +102,25 @@ describe('a payment that requires authentication', () => {
   const subscription = aSubscription({ payment: 'requires_action' });
 
   it('is confirmed with its own card', async () => {
-    const { result, cards } = pay(subscription);
+    const { result, cardProvider } = pay(subscription);
     expect(await result).toEqual({ kind: 'succeeded' });
-    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
+    expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
   it('may be processing after the authentication', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
-    expect(await pay(subscription, { cards: newCardProvider({ confirmPayment }) }).result).toEqual({
+    expect(
+      await pay(subscription, { cardProvider: newCardProvider({ confirmPayment }) }).result,
+    ).toEqual({
       kind: 'processing',
     });
   });
 
   it("fails with the provider's message", async () => {
-    const cards = newCardProvider({ confirmPayment: refuse('We are unable to authenticate.') });
-    expect(await pay(subscription, { cards }).result).toEqual(
+    const cardProvider = newCardProvider({
+      confirmPayment: refuse('We are unable to authenticate.'),
+    });
+    expect(await pay(subscription, { cardProvider }).result).toEqual(
       failure('We are unable to authenticate.', { unauthenticated: true }),
     );
     expect(localStorage).toHaveLength(0);
@@ -122,15 +128,15 @@ describe('a payment that requires authentication', () => {
 
   it('fails when it still requires an action afterwards', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'requires_action' }) as const;
-    expect(await pay(subscription, { cards: newCardProvider({ confirmPayment }) }).result).toEqual(
-      failure('Your card could not be authenticated.', { unauthenticated: true }),
-    );
+    expect(
+      await pay(subscription, { cardProvider: newCardProvider({ confirmPayment }) }).result,
+    ).toEqual(failure('Your card could not be authenticated.', { unauthenticated: true }));
   });
 
   it('fails without a client secret', async () => {
-    const { result, cards } = pay(aSubscription({ payment: 'requires_action', secret: '' }));
+    const { result, cardProvider } = pay(aSubscription({ payment: 'requires_action', secret: '' }));
     expect(await result).toMatchObject({ kind: 'failed' });
-    expect(cards.confirmPayment).not.toHaveBeenCalled();
+    expect(cardProvider.confirmPayment).not.toHaveBeenCalled();
   });
 });
 
@@ -154,27 +160,29 @@ describe('a retry of a declined invoice', () => {
   });
 
   it('is confirmed with the new card, and removes the stored invoice', async () => {
-    const { result, cards } = pay(declined);
+    const { result, cardProvider } = pay(declined);
     expect(await result).toEqual({ kind: 'succeeded' });
-    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_1');
+    expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_1');
     expect(localStorage).toHaveLength(0);
   });
 
   it('is confirmed without a card when the default one is charged', async () => {
-    const { cards, result } = pay(declined, { card: 'default' });
+    const { cardProvider, result } = pay(declined, { card: 'default' });
     await result;
-    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
+    expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
   it('is confirmed with the default card if its id is known', async () => {
-    const { cards, result } = pay(declined, { card: 'default', defaultCard: 'pm_0' });
+    const { cardProvider, result } = pay(declined, { card: 'default', defaultCard: 'pm_0' });
     await result;
-    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
+    expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
   });
 
   it("fails with 'retry payment later' and the reason when it is declined", async () => {
-    const cards = newCardProvider({ confirmPayment: refuse('Your card has insufficient funds.') });
-    expect(await pay(declined, { cards }).result).toEqual(
+    const cardProvider = newCardProvider({
+      confirmPayment: refuse('Your card has insufficient funds.'),
+    });
+    expect(await pay(declined, { cardProvider }).result).toEqual(
       failure('retry payment later', { reason: 'Your card has insufficient funds.' }),
     );
     expect(localStorage).toHaveLength(2);
@@ -189,15 +197,18 @@ describe('a retry of a declined invoice', () => {
 
   it('may be processing', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
-    const { result } = pay(declined, { cards: newCardProvider({ confirmPayment }) });
+    const { result } = pay(declined, { cardProvider: newCardProvider({ confirmPayment }) });
     expect(await result).toEqual({ kind: 'processing' });
   });
 
   it('does not apply to another invoice', async () => {
     const payment_intent = declined.latest_invoice?.payment_intent ?? null;
-    const { result, cards } = pay({ ...declined, latest_invoice: { id: 'in_2', payment_intent } });
+    const { result, cardProvider } = pay({
+      ...declined,
+      latest_invoice: { id: 'in_2', payment_intent },
+    });
     expect(await result).toEqual(failure('Your card was declined.'));
-    expect(cards.confirmPayment).not.toHaveBeenCalled();
+    expect(cardProvider.confirmPayment).not.toHaveBeenCalled();
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_2');
   });
 });

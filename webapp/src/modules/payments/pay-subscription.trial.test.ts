@@ -3,55 +3,60 @@ import { failure, newCardProvider, pay, refuse, unapprovedTrial } from './testin
 
 describe('a trial whose card requires authentication', () => {
   it('starts when the card is authenticated', async () => {
-    const { result, cards } = pay(unapprovedTrial);
+    const { result, cardProvider } = pay(unapprovedTrial);
     expect(await result).toEqual({ kind: 'succeeded' });
-    expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+    expect(cardProvider.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
   });
 
   it('fails when the authentication fails, and returns the pending setup', async () => {
-    const cards = newCardProvider({ confirmSetup: refuse('We are unable to authenticate.') });
-    expect(await pay(unapprovedTrial, { cards }).result).toEqual(
+    const cardProvider = newCardProvider({
+      confirmSetup: refuse('We are unable to authenticate.'),
+    });
+    expect(await pay(unapprovedTrial, { cardProvider }).result).toEqual(
       failure('We are unable to authenticate.', { pendingSetup: 'seti_1_secret' }),
     );
     const confirmSetup = async () => ({ ok: true, status: 'requires_action' }) as const;
-    expect(await pay(unapprovedTrial, { cards: newCardProvider({ confirmSetup }) }).result).toEqual(
-      failure('Your card could not be authenticated.', { pendingSetup: 'seti_1_secret' }),
-    );
+    expect(
+      await pay(unapprovedTrial, { cardProvider: newCardProvider({ confirmSetup }) }).result,
+    ).toEqual(failure('Your card could not be authenticated.', { pendingSetup: 'seti_1_secret' }));
   });
 
   describe('on the second attempt', () => {
     const pendingSetup = 'seti_1_secret';
 
     it('authenticates and saves another card, without another call', async () => {
-      const { result, call, cards, saveCard } = pay(unapprovedTrial, { pendingSetup });
+      const { result, call, cardProvider, saveCard } = pay(unapprovedTrial, { pendingSetup });
       expect(await result).toEqual({ kind: 'succeeded' });
       expect(call).not.toHaveBeenCalled();
       expect(saveCard).toHaveBeenCalledExactlyOnceWith('pm_1');
-      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_1');
+      expect(cardProvider.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_1');
     });
 
     it('authenticates the default card without saving it', async () => {
-      const { result, cards, saveCard } = pay(unapprovedTrial, { pendingSetup, card: 'default' });
+      const { result, cardProvider, saveCard } = pay(unapprovedTrial, {
+        pendingSetup,
+        card: 'default',
+      });
       expect(await result).toEqual({ kind: 'succeeded' });
       expect(saveCard).not.toHaveBeenCalled();
-      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+      expect(cardProvider.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
     });
 
     it('authenticates the present default card if its id is known', async () => {
       const options = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
-      const { result, cards, saveCard } = pay(unapprovedTrial, options);
+      const { result, cardProvider, saveCard } = pay(unapprovedTrial, options);
       expect(await result).toEqual({ kind: 'succeeded' });
       expect(saveCard).not.toHaveBeenCalled();
-      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
+      expect(cardProvider.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
     });
 
     it('returns the pending setup again when the card is refused or not authenticated', async () => {
       const refusing = newCardProvider({ createPaymentMethod: refuse('Incomplete.') });
-      expect(await pay(unapprovedTrial, { pendingSetup, cards: refusing }).result).toEqual(
+      expect(await pay(unapprovedTrial, { pendingSetup, cardProvider: refusing }).result).toEqual(
         failure('Incomplete.', { scope: 'card', pendingSetup }),
       );
-      const cards = newCardProvider({ confirmSetup: refuse('No.') });
-      const { result, saveCard } = pay(unapprovedTrial, { pendingSetup, cards });
+      const cardProvider = newCardProvider({ confirmSetup: refuse('No.') });
+      const { result, saveCard } = pay(unapprovedTrial, { pendingSetup, cardProvider });
       expect(await result).toEqual(failure('No.', { pendingSetup }));
       expect(saveCard).not.toHaveBeenCalled();
     });

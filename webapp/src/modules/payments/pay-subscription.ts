@@ -12,7 +12,7 @@ const retryLaterMessage = 'retry payment later';
 export async function paySubscription(payment: Payment, ports: Ports): Promise<PaymentResult> {
   const { card, genericFailure, pendingSetup } = payment;
   const result = await execute<PaymentResult>({
-    field: card === 'field' ? ports.cards : null,
+    field: card === 'field' ? ports.cardProvider : null,
     genericFailure,
     send: (newCard) =>
       pendingSetup
@@ -27,11 +27,11 @@ export async function paySubscription(payment: Payment, ports: Ports): Promise<P
 async function subscribe(
   card: string | undefined,
   payment: Payment,
-  { cards }: Ports,
+  { cardProvider }: Ports,
 ): Promise<PaymentResult> {
   const retryInvoiceId = payment.retriesInvoice ? declinedInvoice() : undefined;
   const subscription = await payment.call({ paymentMethodId: card, retryInvoiceId });
-  const result = await settleInvoice(subscription, card, payment, cards);
+  const result = await settleInvoice(subscription, card, payment, cardProvider);
   const { charged_differs: chargeDifference } = subscription;
   const isAccepted = result.kind === 'succeeded' || result.kind === 'processing';
   return isAccepted && chargeDifference ? { ...result, chargeDifference } : result;
@@ -42,13 +42,13 @@ async function settleInvoice(
   subscription: Subscription,
   card: string | undefined,
   { genericFailure, defaultCard }: Payment,
-  cards: Ports['cards'],
+  cardProvider: Ports['cardProvider'],
 ): Promise<PaymentResult> {
   const invoice = subscription.latest_invoice;
   const isSecondAttempt = isRetry(invoice);
   const step = stepOf(subscription, isSecondAttempt);
   if (step.outcome === 'card_declined' && invoice) rememberInvoice(invoice);
-  const result = await settle(step, cards, {
+  const result = await settle(step, cardProvider, {
     genericFailure: isSecondAttempt ? retryLaterMessage : genericFailure,
     card: card ?? defaultCard,
   });
@@ -66,9 +66,9 @@ async function authenticateAgain(
   secret: string,
   card: string | undefined,
   { defaultCard }: Payment,
-  { cards, saveCard }: Ports,
+  { cardProvider, saveCard }: Ports,
 ): Promise<PaymentResult> {
-  const result = await confirmSetup(cards, secret, card ?? defaultCard);
+  const result = await confirmSetup(cardProvider, secret, card ?? defaultCard);
   if (result.kind === 'succeeded' && card) await saveCard(card);
   return result;
 }

@@ -35,7 +35,7 @@ export interface PaymentParams {
 
 /** The dependencies of `paySubscription`. */
 export interface Ports {
-  cards: CardProvider;
+  cardProvider: CardProvider;
   /** Saves a card at the server and makes it the default. */
   saveCard: (paymentMethodId: string) => Promise<unknown>;
 }

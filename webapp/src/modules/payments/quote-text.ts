@@ -18,7 +18,7 @@ export function lineRow(line: InvoiceLine, currency: string, config: Currencies)
   return [label, symbolText(config, { amount: line.amount, currency })];
 }
 
-/** Returns the lines of a quote and the credit that is deducted. Their sum is `dueNow`. None for a single line without credit. */
+/** Returns the lines of a quote and the credit that is deducted, whose sum is `dueNow`. A single line without credit is left out. */
 export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
   const { currency } = quote.dueNow;
   const rows = quote.lines.map((line) => lineRow(line, currency, config));

@@ -35,7 +35,7 @@ export function newCardProvider(methods: Partial<CardProvider> = {}) {
 /** Starts a payment whose call returns the subscription or throws the error. */
 export function pay(
   response: Subscription | Error,
-  { cards = newCardProvider(), ...options }: Partial<Payment & Ports> = {},
+  { cardProvider = newCardProvider(), ...options }: Partial<Payment & Ports> = {},
 ) {
   const call = vi.fn<Payment['call']>(async () => {
     if (response instanceof Error) throw response;
@@ -51,8 +51,8 @@ export function pay(
     ...options,
   };
   const saveCard = options.saveCard ?? vi.fn(async () => ({}));
-  const result = paySubscription(payment, { cards, saveCard });
-  return { result, call, isDone, cards, saveCard };
+  const result = paySubscription(payment, { cardProvider, saveCard });
+  return { result, call, isDone, cardProvider, saveCard };
 }
 
 /** Returns a method of a card provider that fails with this message. */

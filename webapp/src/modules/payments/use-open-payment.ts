@@ -50,9 +50,9 @@ export function useOpenPayment() {
 
   return {
     state,
-    pay: (open: OpenPayment, choice: PaymentChoice, cards: CardProvider) =>
+    pay: (open: OpenPayment, choice: PaymentChoice, cardProvider: CardProvider) =>
       run(open, 'pay', async () =>
-        stateAfterPayment(open, await payOrAuthenticate(open, choice, cards), reset),
+        stateAfterPayment(open, await payOrAuthenticate(open, choice, cardProvider), reset),
       ),
     reset,
     drop: (open: OpenPayment) => run(open, 'drop', () => dropChange(open)),

@@ -26,10 +26,10 @@ export function usePayment() {
   const running = useRef(false);
   const [state, setState] = useState<PaymentState>({ kind: 'idle' });
 
-  async function start(payment: Omit<Payment, 'pendingSetup'>, cards: CardProvider) {
+  async function start(payment: Omit<Payment, 'pendingSetup'>, cardProvider: CardProvider) {
     if (running.current) return;
     running.current = true;
-    const ports = { cards, saveCard: addCard };
+    const ports = { cardProvider, saveCard: addCard };
     let result: PaymentResult = newFailure(payment.genericFailure);
     let hasResponse = false;
     const call = async (params: PaymentParams) => {

@@ -35,7 +35,7 @@ interface QuoteOptions {
   basis?: string;
 }
 
-/** Keeps a valid quote for a request. The state is 'off' without a request. `retry` requests the quote again after a failure. */
+/** Keeps a valid quote for a request. The state is 'off' without one. `retry` requests the quote again after a failure. */
 export function useQuote(
   request: QuoteRequest | null,
   { isInUse: paused = false, replacement, basis }: QuoteOptions = {},

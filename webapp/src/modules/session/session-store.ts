@@ -155,7 +155,7 @@ async function fetchIdentity(token: string): Promise<FetchedSession> {
   }
 }
 
-/** Fetches the customer of an organisation. A failure of the payment provider is returned, because it does not end the session. */
+/** Fetches the customer of an organisation. Returns a failure of the payment provider, which does not end the session. */
 async function fetchCustomer(org: api.Organisation) {
   if (!org.stripeCustomerId) return { customer: null, error: null };
   try {
