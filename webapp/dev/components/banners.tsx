@@ -32,7 +32,7 @@ export const bannerSections: Section[] = [
     states: Object.fromEntries(
       Object.entries(payments).map(([state, open]) => [
         state,
-        <OpenPaymentBanner key={state} open={open} />,
+        <OpenPaymentBanner key={state} payment={open} />,
       ]),
     ),
   },

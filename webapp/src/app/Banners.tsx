@@ -16,7 +16,7 @@ interface BannersProps {
 export function Banners({ user, pathname }: BannersProps) {
   const config = useConfig();
   if (user.openPayment && pathname !== routes.pay) {
-    return <OpenPaymentBanner open={user.openPayment} />;
+    return <OpenPaymentBanner payment={user.openPayment} />;
   }
   if (!user.hold || showsHold(pathname, user)) return null;
   return <HoldBanner contact={config.contact.email} />;

@@ -9,19 +9,19 @@ import { approvalText } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
 
 interface OpenPaymentBannerProps {
-  open: OpenPayment;
+  payment: OpenPayment;
 }
 
 /** The banner about a payment that the organisation has to make or approve, with a link to the pay screen. */
-export function OpenPaymentBanner({ open }: OpenPaymentBannerProps) {
+export function OpenPaymentBanner({ payment }: OpenPaymentBannerProps) {
   const config = useConfig();
-  const { text, link } = bannerText(open, config);
+  const { text, link } = bannerText(payment, config);
   return (
     <section
       aria-label="Open payment"
       className={cx(
         'border-b border-line',
-        (open.kind === 'overdue' && !open.approval) || open.kind === 'owed'
+        (payment.kind === 'overdue' && !payment.approval) || payment.kind === 'owed'
           ? 'bg-danger-soft text-danger'
           : 'bg-attention-soft text-attention',
       )}
@@ -41,17 +41,17 @@ export function OpenPaymentBanner({ open }: OpenPaymentBannerProps) {
   );
 }
 
-function bannerText(open: OpenPayment, config: Config): { text: string; link: string } {
-  const amount = amountText(config, open);
-  const plan = planName(open.priceId, config);
-  switch (open.kind) {
+function bannerText(payment: OpenPayment, config: Config): { text: string; link: string } {
+  const amount = amountText(config, payment);
+  const plan = planName(payment.priceId, config);
+  switch (payment.kind) {
     case 'first_payment':
       return {
         text: `Your first payment of ${amount} for ${plan} is not made yet.`,
         link: 'Pay now',
       };
     case 'overdue':
-      if (open.approval) return { text: approvalText(open, config), link: 'Approve it' };
+      if (payment.approval) return { text: approvalText(payment, config), link: 'Approve it' };
       return { text: `A payment of ${amount} for ${plan} is overdue.`, link: 'Pay now' };
     case 'owed':
       return {

@@ -9,7 +9,7 @@ import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { licensedPlan } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import { FirstPayment } from '@/modules/payments/FirstPayment';
-import { openOfKind } from '@/modules/payments/open-payment-text';
+import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { creditText } from '@/modules/payments/quote-text';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
@@ -26,7 +26,7 @@ export function PlanCard(props: PlanCardProps) {
   const { subscription } = billing;
   if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
   if (!license && user.order) return <PendingOrder order={user.order} />;
-  const firstPayment = openOfKind(user.openPayment, 'first_payment');
+  const firstPayment = openPaymentOfKind(user.openPayment, 'first_payment');
   if (subscription?.status === 'incomplete' && user.processing) {
     return <PaymentOnItsWay processing={user.processing} />;
   }
@@ -40,7 +40,7 @@ export function PlanCard(props: PlanCardProps) {
       <PlanSheet title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
         <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
         {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-4" />}
-        {!openOfKind(user.openPayment, 'owed') && !user.processing && (
+        {!openPaymentOfKind(user.openPayment, 'owed') && !user.processing && (
           <p className="mt-3 text-muted">Nothing is charged any more.</p>
         )}
         {credit && <p className="figures mt-2">{credit}</p>}

@@ -8,7 +8,7 @@ import {
   unapprovedText,
 } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
-import { approvalText, openOfKind } from '@/modules/payments/open-payment-text';
+import { approvalText, openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';
 import type { User } from '@/modules/session/session-store';
 
@@ -42,7 +42,7 @@ function stepsOf(plan: PlanInput): NextStep[] {
   if (endsAt) return [endStep(endsAt, plan)];
   if (status === 'past_due') return user.processing ? [] : [overdueStep(plan)];
   const pause = pauseStep(subscription.pause, billing.next);
-  if (openOfKind(user.openPayment, 'authentication')) {
+  if (openPaymentOfKind(user.openPayment, 'authentication')) {
     const text = unapprovedText(billing, config);
     return [invoiceStep(plan), pause, { title: 'Not approved yet', text }].filter(isStep);
   }
@@ -59,7 +59,7 @@ function endStep(endsAt: string, { subscription, billing, config }: PlanInput): 
 }
 
 function overdueStep({ subscription, config, user }: PlanInput): NextStep {
-  const open = openOfKind(user.openPayment, 'overdue');
+  const open = openPaymentOfKind(user.openPayment, 'overdue');
   const { planEndsAt } = subscription;
   const endText = planEndsAt ? `Without it your plan ends on ${dateText(planEndsAt)}.` : '';
   if (!open) return { title: 'Payment overdue', text: `A payment is overdue. ${endText}`.trim() };

@@ -10,7 +10,7 @@ import { endedText, endedTitle, hasNeverStarted } from '@/modules/billing/ended-
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
-import { openOfKind } from '@/modules/payments/open-payment-text';
+import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
 import { intervalText, licenseText } from './license-text';
 
@@ -83,7 +83,7 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 /** A license that has ended, with a link to the plans. */
 export function EndedLicenseCard({ license, open, processing, onHold }: EndedLicenseCardProps) {
   const config = useConfig();
-  const owed = openOfKind(open, 'owed');
+  const owed = openPaymentOfKind(open, 'owed');
   const interval = intervalText(license);
   const isSettled = !owed && !processing;
   const canSubscribe = isSettled && !onHold;

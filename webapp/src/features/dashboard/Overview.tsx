@@ -13,7 +13,7 @@ import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { actionWithInstructions, can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { FirstPayment } from '@/modules/payments/FirstPayment';
-import { openOfKind } from '@/modules/payments/open-payment-text';
+import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { AppLink } from '@/modules/session/AppLink';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
@@ -64,7 +64,7 @@ function PlanCard({ user }: { user: User }) {
   const { license, pastLicense, openPayment: open = null, processing = null, order, org } = user;
   if (license) return <LicenseCard {...{ license, open, processing }} />;
   if (order) return <PendingOrder order={order} />;
-  const firstPayment = openOfKind(open, 'first_payment');
+  const firstPayment = openPaymentOfKind(open, 'first_payment');
   if (firstPayment) return <FirstPayment open={firstPayment} />;
   if (processing?.kind === 'first_payment') return null;
   if (pastLicense) {

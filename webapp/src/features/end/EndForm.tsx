@@ -7,7 +7,7 @@ import { routes } from '@/lib/paths';
 import { planName } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
-import { openOfKind } from '@/modules/payments/open-payment-text';
+import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';
 import { useGo } from '@/modules/session/navigation';
 import type { User } from '@/modules/session/session-store';
@@ -37,7 +37,7 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
   const [reason, setReason] = useState<EndReason>();
   const [comment, setComment] = useState('');
   const plan = planName(subscription.priceId, config);
-  const overdue = openOfKind(user.openPayment, 'overdue');
+  const overdue = openPaymentOfKind(user.openPayment, 'overdue');
   const credit = creditText(billing.credit, config, true);
 
   function submit(event: FormEvent) {

@@ -12,7 +12,7 @@ import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
-import { openOfKind } from '@/modules/payments/open-payment-text';
+import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { creditText } from '@/modules/payments/quote-text';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
@@ -86,7 +86,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
     );
   }
   const isStarting =
-    processing?.kind === 'first_payment' || openOfKind(user.openPayment, 'first_payment');
+    processing?.kind === 'first_payment' || openPaymentOfKind(user.openPayment, 'first_payment');
   if (!license && pastLicense && !isStarting) {
     return (
       <ResultSheet title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>

@@ -8,7 +8,7 @@ import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
-import { openOfKind } from '@/modules/payments/open-payment-text';
+import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { Redirect } from '@/modules/session/AppLink';
 import { usePurchasesEnabled } from '@/modules/session/navigation';
@@ -48,7 +48,7 @@ function PaymentGate({ user }: { user: User }) {
   if (!isEnabled || !customerId || isLicensed || !offer?.price) {
     return <Redirect to={routes.plans} />;
   }
-  const owed = openOfKind(user.openPayment, 'owed');
+  const owed = openPaymentOfKind(user.openPayment, 'owed');
   const obstacle =
     (user.hold && <HoldNotice contact={config.contact.email} />) ||
     (processing && <PaymentOnItsWay processing={processing} />) ||

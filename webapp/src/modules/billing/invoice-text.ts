@@ -72,8 +72,8 @@ type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amount
  * Returns label and amount of everything that has settled an open payment so far, with the total first; empty if
  * nothing has, or if the server does not report the total.
  */
-export function openPaymentRows(open: OpenAmounts, config: Currencies): [string, string][] {
-  const { amount, total, creditUsed = 0, amountPaid = 0, currency } = open;
+export function openPaymentRows(payment: OpenAmounts, config: Currencies): [string, string][] {
+  const { amount, total, creditUsed = 0, amountPaid = 0, currency } = payment;
   if (total === null || total === undefined) return [];
   const amountDue = amount + amountPaid;
   const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };

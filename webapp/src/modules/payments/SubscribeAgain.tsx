@@ -11,7 +11,7 @@ import { useGo } from '@/modules/session/navigation';
 import type { ConfirmState } from '@/modules/session/navigation-state';
 import type { User } from '@/modules/session/session-store';
 import { OwedBill } from './OwedBill';
-import { openOfKind } from './open-payment-text';
+import { openPaymentOfKind } from './open-payment-text';
 import { useQuote } from './use-quote';
 
 interface SubscribeAgainProps {
@@ -27,7 +27,7 @@ interface SubscribeAgainProps {
 export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const config = useConfig();
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
-  const owed = openOfKind(user.openPayment, 'owed');
+  const owed = openPaymentOfKind(user.openPayment, 'owed');
   if (owed) return <OwedBill open={owed} />;
   if (user.hold) return null;
   if (hasNeverStarted(license)) return <PlansLink label="Choose a plan" />;

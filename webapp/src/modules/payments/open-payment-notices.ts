@@ -23,16 +23,16 @@ export interface OpenPaymentNotice {
 /** Returns the notice after a payment, or after a plan change was dropped. */
 export function resultText(
   kind: 'paid' | 'dropped',
-  open: OpenPayment,
+  payment: OpenPayment,
   license: License | null,
   config: Config,
 ): OpenPaymentNotice {
   if (kind === 'dropped') {
     return { title: 'The change was dropped', text: keptPlansText(license, config) };
   }
-  const paid = `${amountText(config, open)} was paid.`;
-  const plan = planName(open.priceId, config);
-  switch (open.kind) {
+  const paid = `${amountText(config, payment)} was paid.`;
+  const plan = planName(payment.priceId, config);
+  switch (payment.kind) {
     case 'first_payment':
       return {
         title: 'Your subscription has started',
@@ -65,23 +65,23 @@ export function resultText(
 
 /** Returns the notice after an attempt that failed because the payment is not open any more. */
 export function closedText(
-  open: OpenPayment,
+  payment: OpenPayment,
   license: License | null,
   config: Config,
 ): OpenPaymentNotice {
   return {
     title: 'This payment is no longer open',
-    text: `Nothing was paid. ${closedReason(open, license, config)}`.trim(),
+    text: `Nothing was paid. ${closedReason(payment, license, config)}`.trim(),
     subscribeAgain: license === null,
     unpaid: true,
   };
 }
 
-function closedReason(open: OpenPayment, license: License | null, config: Config): string {
-  const plan = planName(open.priceId, config);
-  switch (open.kind) {
+function closedReason(payment: OpenPayment, license: License | null, config: Config): string {
+  const plan = planName(payment.priceId, config);
+  switch (payment.kind) {
     case 'plan_change':
-      return license && hasPriceId(license, open.priceId)
+      return license && hasPriceId(license, payment.priceId)
         ? `${plan} is your plan already.`
         : `Your change to ${plan} has expired or was dropped. ${unchangedText(license, config)}`;
     case 'first_payment':

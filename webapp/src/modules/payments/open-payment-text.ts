@@ -5,14 +5,14 @@ import { longDate, longDateOf, longDateTime } from '@/modules/session/dates';
 import type { OpenPaymentState } from './use-open-payment';
 
 /** Returns the open payment if it is of this kind, else null. */
-export const openOfKind = (
-  open: OpenPayment | null | undefined,
+export const openPaymentOfKind = (
+  payment: OpenPayment | null | undefined,
   kind: OpenPayment['kind'],
-): OpenPayment | null => (open?.kind === kind ? open : null);
+): OpenPayment | null => (payment?.kind === kind ? payment : null);
 
 /** Whether the overdue payment of a license waits for the approval of the customer's bank. */
-export const needsApproval = (open: OpenPayment | null | undefined): boolean =>
-  openOfKind(open, 'overdue')?.approval === true;
+export const needsApproval = (payment: OpenPayment | null | undefined): boolean =>
+  openPaymentOfKind(payment, 'overdue')?.approval === true;
 
 /** The texts of the screen that pays an open payment. */
 export interface OpenPaymentText {
@@ -28,21 +28,21 @@ export interface OpenPaymentText {
 
 /** Returns the texts for an open payment. */
 export function openPaymentText(
-  open: OpenPayment,
+  payment: OpenPayment,
   license: License | null,
   config: Config,
 ): OpenPaymentText {
-  const amount = amountText(config, open);
-  const button = open.approval ? `Approve and pay ${amount}` : `Pay ${amount}`;
-  const plan = planName(open.priceId, config);
+  const amount = amountText(config, payment);
+  const button = payment.approval ? `Approve and pay ${amount}` : `Pay ${amount}`;
+  const plan = planName(payment.priceId, config);
   const facts: OpenPaymentText['facts'] = [
     ['Amount due', amount],
-    ...dateFact('Open since', open.since, (date) => longDate(date, open.timeZone)),
-    ...dateFact('Next automatic attempt', automaticAttempt(open), longDate),
-    ...dateFact('Open until', open.expiresAt, longDateTime),
-    ...dateFact('Plan ends without payment', planEnd(open, license), longDate),
+    ...dateFact('Open since', payment.since, (date) => longDate(date, payment.timeZone)),
+    ...dateFact('Next automatic attempt', automaticAttempt(payment), longDate),
+    ...dateFact('Open until', payment.expiresAt, longDateTime),
+    ...dateFact('Plan ends without payment', planEnd(payment, license), longDate),
   ];
-  switch (open.kind) {
+  switch (payment.kind) {
     case 'first_payment':
       return {
         title: 'Finish your first payment',
@@ -51,10 +51,10 @@ export function openPaymentText(
         facts,
       };
     case 'overdue':
-      return open.approval
+      return payment.approval
         ? {
             title: 'Approve your payment',
-            text: `${approvalText(open, config)} Approve it to keep your plan.`,
+            text: `${approvalText(payment, config)} Approve it to keep your plan.`,
             button,
             facts,
           }
@@ -89,8 +89,8 @@ export function openPaymentText(
 }
 
 /** Returns 'Your bank wants you to approve the payment of $816 AUD for Professional.' */
-export const approvalText = (open: OpenPayment, config: Config): string =>
-  `Your bank wants you to approve the payment of ${amountText(config, open)} for ${planName(open.priceId, config)}.`;
+export const approvalText = (payment: OpenPayment, config: Config): string =>
+  `Your bank wants you to approve the payment of ${amountText(config, payment)} for ${planName(payment.priceId, config)}.`;
 
 /** Returns when the provider charges the payment again; null if only an approval can make it succeed. */
 export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
@@ -98,14 +98,14 @@ export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): stri
 
 /** Returns the purpose of an invoice that is paid by transfer; empty before it is due. */
 export function invoiceText(
-  open: OpenPayment | null | undefined,
+  payment: OpenPayment | null | undefined,
   license: License | null,
   config: Config,
 ): string {
-  if (open?.kind === 'owed') return openPaymentText(open, license, config).text;
-  if (open?.kind !== 'overdue') return '';
-  const text = `Your invoice for ${planName(open.priceId, config)} is overdue.`;
-  const end = planEnd(open, license);
+  if (payment?.kind === 'owed') return openPaymentText(payment, license, config).text;
+  if (payment?.kind !== 'overdue') return '';
+  const text = `Your invoice for ${planName(payment.priceId, config)} is overdue.`;
+  const end = planEnd(payment, license);
   return end ? `${text} Without the payment your plan ends on ${longDate(new Date(end))}.` : text;
 }
 
@@ -162,16 +162,16 @@ function dateFact(
 /** Returns the consequence of a failed attempt for the customer's money and plan. */
 export function consequenceText(
   state: OpenPaymentState,
-  open: OpenPayment,
+  payment: OpenPayment,
   license: License | null,
   config: Config,
 ): string {
   if (state.kind === 'failed' && state.failure.openBill) {
-    return `${amountText(config, open)} is open now.`; // the message says that nothing was charged
+    return `${amountText(config, payment)} is open now.`; // the message says that nothing was charged
   }
-  switch (open.kind) {
+  switch (payment.kind) {
     case 'overdue': {
-      const attempt = automaticAttempt(open);
+      const attempt = automaticAttempt(payment);
       return attempt
         ? `Your bill is still open. We try again on ${longDate(new Date(attempt))}.`
         : 'Your bill is still open.';

@@ -45,7 +45,7 @@ const genericFailure = 'The payment could not be made. Please try again later.';
  * Pays the open payment, or authenticates the card of a trial, with the chosen card. Never rejects.
  */
 export const payOrAuthenticate = (
-  open: OpenPayment,
+  payment: OpenPayment,
   { savedCard, makeDefault }: PaymentChoice,
   cardProvider: CardProvider,
 ): Promise<OpenPaymentResult> =>
@@ -54,11 +54,11 @@ export const payOrAuthenticate = (
     genericFailure,
     send: async (newCard) => {
       const card = savedCard ?? newCard;
-      if (open.kind === 'authentication') {
+      if (payment.kind === 'authentication') {
         const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
         return authenticate(subscription, card, cardProvider);
       }
-      const { invoiceId, amount } = open;
+      const { invoiceId, amount } = payment;
       const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
       return settle(stepOf(await payOpenPayment(request), false), cardProvider, { genericFailure });
     },

@@ -32,13 +32,13 @@ export function useOpenPayment() {
   const [state, setState] = useState<OpenPaymentState>({ kind: 'idle' });
 
   async function run(
-    open: OpenPayment,
+    payment: OpenPayment,
     action: 'pay' | 'drop',
     execute: () => Promise<OpenPaymentState>,
   ) {
     if (running.current) return;
     running.current = true;
-    setState({ kind: 'busy', open, action });
+    setState({ kind: 'busy', open: payment, action });
     try {
       setState(await execute());
     } finally {
@@ -50,17 +50,17 @@ export function useOpenPayment() {
 
   return {
     state,
-    pay: (open: OpenPayment, choice: PaymentChoice, cardProvider: CardProvider) =>
-      run(open, 'pay', async () =>
-        stateAfterPayment(open, await payOrAuthenticate(open, choice, cardProvider), reset),
+    pay: (payment: OpenPayment, choice: PaymentChoice, cardProvider: CardProvider) =>
+      run(payment, 'pay', async () =>
+        stateAfterPayment(payment, await payOrAuthenticate(payment, choice, cardProvider), reset),
       ),
     reset,
-    drop: (open: OpenPayment) => run(open, 'drop', () => dropChange(open)),
+    drop: (payment: OpenPayment) => run(payment, 'drop', () => dropChange(payment)),
   };
 }
 
 async function stateAfterPayment(
-  open: OpenPayment,
+  payment: OpenPayment,
   result: OpenPaymentResult,
   reset: () => void,
 ): Promise<OpenPaymentState> {
@@ -69,29 +69,29 @@ async function stateAfterPayment(
       reset();
       void refreshSession();
     });
-    return { kind: 'busy', open, action: 'pay' };
+    return { kind: 'busy', open: payment, action: 'pay' };
   }
   if (result.kind !== 'failed') {
     if (result.kind === 'succeeded') forgetInvoice();
-    void refreshUntil((session) => isSettled(open, session));
+    void refreshUntil((session) => isSettled(payment, session));
     void reloadData();
-    return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', open };
+    return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', open: payment };
   }
-  if (result.scope === 'card') return { kind: 'failed', open, failure: result };
+  if (result.scope === 'card') return { kind: 'failed', open: payment, failure: result };
   const session = await refreshSession(result.sessionOver);
-  if (!result.nothingOpen && isSettled(open, session)) return { kind: 'paid', open };
-  return { kind: 'failed', open, failure: withReason(result, openPaymentIn(session)) };
+  if (!result.nothingOpen && isSettled(payment, session)) return { kind: 'paid', open: payment };
+  return { kind: 'failed', open: payment, failure: withReason(result, openPaymentIn(session)) };
 }
 
-async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {
+async function dropChange(payment: OpenPayment): Promise<OpenPaymentState> {
   try {
     await cancelPendingChange();
     forgetInvoice();
   } catch (error) {
     logFailure('The plan change could not be dropped', error);
-    return { kind: 'failed', open, failure: await dropFailure(error) };
+    return { kind: 'failed', open: payment, failure: await dropFailure(error) };
   }
-  return { kind: isSettled(open, await refreshSession()) ? 'paid' : 'dropped', open };
+  return { kind: isSettled(payment, await refreshSession()) ? 'paid' : 'dropped', open: payment };
 }
 
 async function dropFailure(error: unknown): Promise<Failure> {
@@ -116,19 +116,19 @@ function openPaymentIn(session: Session): OpenPayment | null | undefined {
 }
 
 /** Whether nothing is open any more and the customer has the plan that was to be paid. */
-function isSettled(open: OpenPayment, session: Session): boolean {
+function isSettled(payment: OpenPayment, session: Session): boolean {
   if (session.status !== 'signedIn') return false;
   const { openPayment, license } = session.user;
-  if (open.kind === 'owed') return !openPayment;
+  if (payment.kind === 'owed') return !openPayment;
   if (openPayment || !license || !isPaidOrOnTrial(license.raw.status)) return false;
-  return open.kind !== 'plan_change' || hasPriceId(license, open.priceId);
+  return payment.kind !== 'plan_change' || hasPriceId(license, payment.priceId);
 }
 
 /** Adds the reason of a decline if the server reports it with the open payment. */
 export function withReason<F extends Failure>(
   failure: F,
-  open: Pick<OpenPayment, 'reason'> | null | undefined,
+  payment: Pick<OpenPayment, 'reason'> | null | undefined,
 ): F {
-  const reason = failure.message === declinedMessage ? open?.reason : '';
+  const reason = failure.message === declinedMessage ? payment?.reason : '';
   return reason && reason !== declinedMessage ? { ...failure, reason } : failure;
 }
