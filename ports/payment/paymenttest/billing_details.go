@@ -85,8 +85,10 @@ func billingDetails() account.BillingDetails {
 	return account.BillingDetails{
 		LegalName: "Northside Clinic Pty Ltd", BillingEmail: "accounts@northside.example", Phone: "+61 2 5550 9876",
 		PurchaseOrder: "PO 4711",
-		Address:       account.Address{Line1: "2 Low Street", City: "Sydney", State: "New South Wales", PostalCode: "2001", Country: "AU"},
-		TaxID:         &account.TaxID{Type: "au_abn", Value: "51824753556"},
+		Address: account.Address{
+			Line1: "2 Low Street", City: "Sydney", State: "New South Wales", PostalCode: "2001", Country: "AU",
+		},
+		TaxID: &account.TaxID{Type: "au_abn", Value: "51824753556"},
 	}
 }
 

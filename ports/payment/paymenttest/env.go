@@ -46,8 +46,8 @@ func aud(minor int64) money.Amount {
 
 func newKey() string { return "key-" + rand.Text() }
 
-// require skips the test when one of the capabilities is missing.
-func (t *env) require(needed ...payment.Capability) {
+// skipWithout skips the test when one of the capabilities is missing.
+func (t *env) skipWithout(needed ...payment.Capability) {
 	t.Helper()
 	for _, c := range needed {
 		if reason, missing := t.missingReason(c); missing {
@@ -56,20 +56,25 @@ func (t *env) require(needed ...payment.Capability) {
 	}
 }
 
+// assertFault asserts that the error has one of the codes.
 func (t *env) assertFault(err error, codes ...fault.Code) {
 	t.Helper()
 	require.Error(t, err)
 	assert.Contains(t, codes, fault.CodeOf(err), "%v", err)
 }
 
+// customerRequest returns a request with a new key for a new organisation.
 func customerRequest() payment.NewCustomer {
 	return payment.NewCustomer{
 		Key: newKey(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic",
 		Email: "billing@northside.example", Phone: "+61 2 5550 1234", Currency: "AUD",
-		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU"},
+		Address: account.Address{
+			Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU",
+		},
 	}
 }
 
+// createCustomer creates a customer without a card.
 func (t *env) createCustomer() billing.Customer {
 	t.Helper()
 	c, err := t.Provider.CreateCustomer(t.Context(), customerRequest())
@@ -90,9 +95,9 @@ func (t *env) payingCustomer() billing.Customer {
 	t.Helper()
 	switch t.Provider.Capabilities().Entry {
 	case payment.EntryInvoice:
-		t.require(OutsidePayment)
+		t.skipWithout(OutsidePayment)
 	case payment.EntryRedirect:
-		t.require(HostedCheckout)
+		t.skipWithout(HostedCheckout)
 	}
 	if !t.savesCards() {
 		return t.createCustomer()
@@ -108,8 +113,8 @@ func (t *env) enablePayment(customerID string) {
 	}
 }
 
-// trialDays returns the length of a trial if the provider has trials, otherwise 0.
-func (t *env) trialDays() int {
+// availableTrialDays returns the length of a trial if the provider has trials, otherwise 0.
+func (t *env) availableTrialDays() int {
 	if _, missing := t.missingReason(payment.Trials); missing {
 		return 0
 	}
@@ -118,7 +123,7 @@ func (t *env) trialDays() int {
 
 // trialLengths returns 0, and the length of a trial if the provider has trials.
 func (t *env) trialLengths() []int {
-	return slices.Compact([]int{0, t.trialDays()})
+	return slices.Compact([]int{0, t.availableTrialDays()})
 }
 
 // subscribe starts a subscription to the standard plan and completes its payment.
@@ -135,7 +140,7 @@ func (t *env) subscribe(customerID string, days int) billing.Subscription {
 func (t *env) startSubscription(customerID string, ref catalogue.PriceRef, days int) billing.Subscription {
 	t.Helper()
 	if days > 0 {
-		t.require(payment.Trials)
+		t.skipWithout(payment.Trials)
 	}
 	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
 		Key: newKey(), CustomerID: customerID, MethodID: t.requestMethodID(customerID), Price: ref, TrialDays: days,
@@ -224,6 +229,7 @@ func (t *env) readSubscription(id string, want billing.Status) billing.Subscript
 	return s
 }
 
+// subscriptionIDs returns the ids of the customer's subscriptions in the order of the list.
 func (t *env) subscriptionIDs(customerID string, statuses ...billing.Status) []string {
 	t.Helper()
 	subs, err := t.Provider.ListSubscriptions(t.Context(), customerID, statuses...)
@@ -237,6 +243,7 @@ func (t *env) subscriptionIDs(customerID string, statuses ...billing.Status) []s
 	return ids
 }
 
+// cancel ends the subscription now.
 func (t *env) cancel(subscriptionID string) billing.Subscription {
 	t.Helper()
 	s, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: subscriptionID})
@@ -247,27 +254,27 @@ func (t *env) cancel(subscriptionID string) billing.Subscription {
 // confirmPayment completes or fails the authentication of a payment in the browser.
 func (t *env) confirmPayment(clientSecret string, complete bool) billing.IntentStatus {
 	t.Helper()
-	t.require(Authentication)
+	t.skipWithout(Authentication)
 	return t.ConfirmPayment(t.T, clientSecret, complete)
 }
 
 // confirmSetup completes or fails the authentication of a card in the browser.
 func (t *env) confirmSetup(clientSecret string, complete bool) billing.IntentStatus {
 	t.Helper()
-	t.require(Authentication)
+	t.skipWithout(Authentication)
 	return t.ConfirmSetup(t.T, clientSecret, complete)
 }
 
 // checkout visits the provider's page with a method of the scenario.
 func (t *env) checkout(url string, scenario Scenario) {
 	t.Helper()
-	t.require(HostedCheckout)
+	t.skipWithout(HostedCheckout)
 	t.Checkout(t.T, url, scenario)
 }
 
 // advance lets time pass at the provider.
 func (t *env) advance(d time.Duration) {
 	t.Helper()
-	t.require(PassingTime)
+	t.skipWithout(PassingTime)
 	t.Advance(t.T, d)
 }

@@ -21,7 +21,7 @@ var eventBehaviours = []behaviour{
 	}},
 	{name: "a subscription causes events when it starts, changes and ends", needs: payment.PushEvents, check: func(t *env) {
 		c := t.payingCustomer()
-		s := t.subscribe(c.ID, t.trialDays())
+		s := t.subscribe(c.ID, t.availableTrialDays())
 		first := t.waitForEvent(payment.SubscriptionChanged, c.ID, s.ID)
 		_, err := t.changePlan(s, professional)
 		require.NoError(t, err)
@@ -69,7 +69,7 @@ var eventBehaviours = []behaviour{
 	}},
 	{name: "every delivery is accepted", needs: payment.PushEvents, check: func(t *env) {
 		// During a trial no payment settles, which could take longer than signatures are valid.
-		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
+		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		for _, d := range t.Deliveries(t.T) {
 			_, err := t.Provider.ParseEvents(t.Context(), d)
@@ -161,7 +161,7 @@ var signatureBehaviours = []behaviour{
 		}
 	}},
 	{name: "an outdated signature is Forbidden", needs: payment.Webhooks, check: func(t *env) {
-		t.require(SignatureAge)
+		t.skipWithout(SignatureAge)
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{310 * time.Second, time.Hour, 24 * time.Hour} {
 			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), CurrentSecret))
@@ -217,7 +217,7 @@ func (t *env) sign(d payment.Delivery, at time.Time) payment.Delivery {
 // eventPayload returns the payload of an event.
 func (t *env) eventPayload() []byte {
 	t.Helper()
-	t.require(Signatures)
+	t.skipWithout(Signatures)
 	t.subscribe(t.payingCustomer().ID, 0)
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
 	return t.Deliveries(t.T)[0].Body

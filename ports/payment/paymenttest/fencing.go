@@ -88,7 +88,7 @@ var fencingBehaviours = []behaviour{
 		}
 	}},
 	{name: "late requests about the next renewal with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
-		t.require(payment.ChangeAtRenewal, payment.EndAtPeriodEnd)
+		t.skipWithout(payment.ChangeAtRenewal, payment.EndAtPeriodEnd)
 		s, key := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0)), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		req := changeAtRenewal(s, professional)
@@ -105,7 +105,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "late requests of support staff with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
-		t.require(payment.CustomerCredit, payment.Trials, payment.Refunds)
+		t.skipWithout(payment.CustomerCredit, payment.Trials, payment.Refunds)
 		c, key := t.customerWithCurrency(), newKey()
 		trial := t.subscribe(c.ID, trialDays)
 		require.NoError(t, t.retire(c.ID, key))
@@ -136,7 +136,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, s, second)
 	}},
 	{name: "a response and a retired key are remembered for a day", needs: payment.Fencing, check: func(t *env) {
-		t.require(PassingTime)
+		t.skipWithout(PassingTime)
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		late := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
@@ -226,7 +226,7 @@ func (t *env) assertRetired(err error) {
 
 func (t *env) payInvoiceWithKey(key string, s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
-	t.require(payment.PayInvoice)
+	t.skipWithout(payment.PayInvoice)
 	req := invoicePayment(s)
 	req.Key = key
 	return t.Provider.PayInvoice(t.Context(), req)
@@ -234,7 +234,7 @@ func (t *env) payInvoiceWithKey(key string, s billing.Subscription) (billing.Sub
 
 func (t *env) changePlanWithKey(key string, s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
-	t.require(payment.ChangeNow)
+	t.skipWithout(payment.ChangeNow)
 	req := planChange(s, to)
 	req.Key = key
 	return t.Provider.ChangePlan(t.Context(), req)

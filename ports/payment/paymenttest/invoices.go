@@ -276,7 +276,8 @@ func assertConsistentAmounts(t assert.TestingT, inv billing.Invoice) {
 	case billing.InvoicePaid:
 		assert.Equal(t, inv.AmountDue.Minor(), inv.AmountPaid.Minor())
 	}
-	assert.Equal(t, inv.Total.Minor(), inv.CreditUsed.Minor()+inv.AmountDue.Minor(), "the total is the credit used and the amount due")
+	assert.Equal(t, inv.Total.Minor(), inv.CreditUsed.Minor()+inv.AmountDue.Minor(),
+		"the total is the sum of the credit used and the amount due")
 }
 
 // assertLatestInvoice asserts that the latest invoice of a subscription has the amounts of the listed one. The

@@ -93,7 +93,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.PayInvoice, req, otherReq)
 	}},
 	{name: "a plan is changed once", needs: payment.ChangeNow, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
+		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		req := planChange(s, professional)
 		other := req
 		other.To = price("professional", "monthly")
@@ -186,7 +186,7 @@ var idempotencyBehaviours = []behaviour{
 		other.Amount = aud(1)
 		assertIdempotent(t, t.Provider.Refund, req, other)
 	}},
-	{name: "another key acts again", check: func(t *env) {
+	{name: "a request with another key acts again", check: func(t *env) {
 		c := t.payingCustomer()
 		first, second := t.subscribe(c.ID, trialDays), t.subscribe(c.ID, trialDays)
 		assert.NotEqual(t, first.ID, second.ID)

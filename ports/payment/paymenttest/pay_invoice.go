@@ -53,14 +53,14 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, defaultCard.ID, t.readCustomer(s.CustomerID).Default.ID, "the default card is unchanged")
 	}},
 	{name: "the next action has the reason of the decline", check: func(t *env) {
-		t.require(CardField)
+		t.skipWithout(CardField)
 		s := t.declinedSubscription()
 		assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
 		assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
 		assert.Equal(t, "Your card was declined.", s.Next.Reason)
 		assert.NotEmpty(t, s.Next.Secret)
 	}},
-	{name: "another amount than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
+	{name: "a payment of another amount than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
 		req := invoicePayment(s)
@@ -76,7 +76,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "a payment without any card is Invalid", check: func(t *env) {
-		t.require(CardField)
+		t.skipWithout(CardField)
 		s := t.declinedSubscription()
 		require.NoError(t, t.deleteCard(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
 		_, err := t.payInvoice(s)
@@ -155,7 +155,7 @@ func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePay
 // payInvoice pays the subscription's latest invoice with the card, or with the default one if none is given.
 func (t *env) payInvoice(s billing.Subscription, cardID ...string) (billing.Subscription, error) {
 	t.Helper()
-	t.require(payment.PayInvoice)
+	t.skipWithout(payment.PayInvoice)
 	req := invoicePayment(s, cardID...)
 	if len(cardID) == 0 {
 		req.MethodID = t.requestMethodID(s.CustomerID)
@@ -179,7 +179,7 @@ func (t *env) assertNeedsPayment(s billing.Subscription) {
 // in a field have such a payment.
 func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
 	t.Helper()
-	t.require(CardField)
+	t.skipWithout(CardField)
 	require.NotNil(t, s.LatestInvoice)
 	require.NotNil(t, s.LatestInvoice.Payment)
 	p := *s.LatestInvoice.Payment

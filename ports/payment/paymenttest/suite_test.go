@@ -109,7 +109,9 @@ func (p *customerProvider) Subscription(context.Context, string) (billing.Subscr
 	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
 }
 
-func (p *customerProvider) ListSubscriptions(ctx context.Context, customerID string, _ ...billing.Status) ([]billing.Subscription, error) {
+func (p *customerProvider) ListSubscriptions(
+	ctx context.Context, customerID string, _ ...billing.Status,
+) ([]billing.Subscription, error) {
 	_, err := p.Customer(ctx, customerID)
 	return []billing.Subscription{}, err
 }

@@ -13,7 +13,7 @@ import (
 
 var workerBehaviours = []behaviour{
 	{name: "Tick repeats a report until it succeeds", needs: BackgroundWork, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
+		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		_, err := t.tick(s.CustomerID, nil)
 		require.NoError(t, err)
 		t.advance(s.CurrentPeriodEnd.Sub(t.Now()))
