@@ -3,7 +3,8 @@
 //
 // A request passes through logging, panic recovery, security headers, the body limit, the session and
 // CSRF protection. Its handler decodes the request, calls one use case and converts the result; a
-// returned error becomes a status and an error body in errors.go. The API's names exist only here.
+// returned error becomes a status and an error body in errors.go. The names of the API's fields and errors
+// exist only in this package.
 package httpapi
 
 import (

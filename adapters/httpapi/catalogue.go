@@ -88,7 +88,8 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 	for _, currency := range c.Currencies() {
 		amounts := func(find func(catalogue.PriceRef) (money.Amount, error)) intervalAmountsWire {
 			findFor := func(interval catalogue.Interval) *int64 {
-				amount, _ := find(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}) // zero without a price
+				price := catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}
+				amount, _ := find(price) // zero without a price
 				return minorUnits(amount)
 			}
 			return intervalAmountsWire{Monthly: findFor(catalogue.Monthly), Yearly: findFor(catalogue.Yearly)}

@@ -77,7 +77,8 @@ func TestClientNetwork_IsAnAddressOrASlash64(t *testing.T) {
 // FuzzResolveClientAddress checks that only trusted proxies change the client's address.
 func FuzzResolveClientAddress(f *testing.F) {
 	for _, seed := range []string{
-		"", ",", "203.0.113.7", "203.0.113.7:12345, 10.0.0.1", "[2001:db8::7%eth0]:1", "::ffff:10.0.0.1, fd00::2", "unknown, _hidden", "1.2.3.4/8", "[", "[]:", "\xff",
+		"", ",", "203.0.113.7", "203.0.113.7:12345, 10.0.0.1", "[2001:db8::7%eth0]:1", "::ffff:10.0.0.1, fd00::2",
+		"unknown, _hidden", "1.2.3.4/8", "[", "[]:", "\xff",
 	} {
 		f.Add("10.0.0.1:4711", seed, "203.0.113.7")
 		f.Add("203.0.113.9:4711", "203.0.113.7", seed)

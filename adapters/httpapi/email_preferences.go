@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 
+	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -23,6 +24,10 @@ type editEmailPreferencesWire struct {
 	Declined []billing.NoticeKind `json:"declined"`
 }
 
+func toNoticePreferenceWire(p notices.NoticePreference) noticePreferenceWire {
+	return noticePreferenceWire(p)
+}
+
 // showEmailPreferences responds with the optional notices of the recipient of a link. It changes nothing, so a program
 // that opens the links in emails turns nothing off.
 func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error {
@@ -34,11 +39,9 @@ func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	wire := emailPreferencesWire{Org: preferences.Organisation, Email: preferences.Email, Notices: []noticePreferenceWire{}}
-	for _, n := range preferences.Notices {
-		wire.Notices = append(wire.Notices, noticePreferenceWire(n))
-	}
-	return writeJSON(w, http.StatusOK, wire)
+	return writeJSON(w, http.StatusOK, emailPreferencesWire{
+		Org: preferences.Organisation, Email: preferences.Email, Notices: mapEach(preferences.Notices, toNoticePreferenceWire),
+	})
 }
 
 func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error {

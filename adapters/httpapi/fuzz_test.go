@@ -113,7 +113,10 @@ func FuzzCalls(f *testing.F) {
 	s := newFuzzServer(f)
 	for i, route := range s.routes {
 		f.Add(byte(i), byte(fuzzLicensed), s.org, "debug=true", requestBodies(f, s.api.doc, route)[0])
-		for _, query := range []string{"", "debug", "debug=false", "redirectTo=//evil.example", "redirectTo=javascript:alert(1)", "token=%00", "token=%zz;&&=", "\r\nX: y"} {
+		for _, query := range []string{
+			"", "debug", "debug=false", "redirectTo=//evil.example", "redirectTo=javascript:alert(1)", "token=%00", "token=%zz;&&=",
+			"\r\nX: y",
+		} {
 			f.Add(byte(i), byte(fuzzVisitor), "../../etc/passwd", query, []byte("{}"))
 		}
 		f.Add(byte(i), byte(fuzzLicensed), "%2e%2e\\\x00\xff", "", []byte("{\"username\": \"\xff\"}"))

@@ -60,6 +60,11 @@ func TestCSRF_TokenChangesAtSignIn(t *testing.T) {
 	b.send(r).requireError(http.StatusForbidden, "ERRXSRF")
 }
 
+// emptyWebApp is a web app of empty pages.
+var emptyWebApp = fstest.MapFS{
+	"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")},
+}
+
 // recorder is an API without use cases. It records its log, the responses that it observes and trace IDs.
 type recorder struct {
 	http.Handler
@@ -75,7 +80,7 @@ func newRecorder(t *testing.T) *recorder {
 	w.Handler, err = httpapi.New(httpapi.Options{
 		LoadSession: func(next http.Handler) http.Handler { return next },
 		Ready:       func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
-		WebApp:      fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")}},
+		WebApp:      emptyWebApp,
 		Routes: []httpapi.Routes{func(r chi.Router) {
 			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) { w.ids = append(w.ids, trace.IDOf(r.Context())) })
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
@@ -149,7 +154,7 @@ func TestUntrustedProxy_IsLoggedOnceAnHour(t *testing.T) {
 	handler, err := httpapi.New(httpapi.Options{
 		LoadSession: func(next http.Handler) http.Handler { return next }, Clock: clock,
 		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
-		WebApp:  fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")}},
+		WebApp:  emptyWebApp,
 		Site:    httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	require.NoError(t, err)

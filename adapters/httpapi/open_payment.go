@@ -91,7 +91,8 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	return &openPaymentWire{
 		invoiceAmountsWire: toInvoiceAmountsWire(p.Total, p.CreditUsed, p.AmountPaid),
 		Kind:               p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID,
-		Amount: p.Amount.Minor(), Currency: p.Price.Currency, Since: timestamp(p.InvoiceCreatedAt), TimeZone: p.TimeZone, NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
+		Amount: p.Amount.Minor(), Currency: p.Price.Currency, Since: timestamp(p.InvoiceCreatedAt), TimeZone: p.TimeZone,
+		NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), Approval: p.NeedsApproval, Reason: p.Reason,
 	}
 }

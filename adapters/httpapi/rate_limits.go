@@ -80,10 +80,10 @@ var errNoEmailSent = errors.New("no email was sent")
 // sentNoEmail reports whether the request sent no email: it failed or returned errNoEmailSent.
 func sentNoEmail(err error) bool { return err != nil }
 
-// keyedLimit is a limit with the key of the one that it limits. Attempts are counted under the name and the key.
+// keyedLimit is a limit for one browser, network, email or organisation. Attempts are counted under the name and the key.
 type keyedLimit struct {
 	rateLimit
-	key string // a browser, network, email or organisation
+	key string
 }
 
 // try returns one attempt for the counters. Its key contains a hash, so it has no personal data and a bounded length.
@@ -178,18 +178,18 @@ func (a *api) limitRate(limits func(*http.Request, identity.Identity) []keyedLim
 // giveBackExempt gives back the attempts that don't count with this outcome, also after the client has disconnected.
 // If that fails, they count until they expire.
 func (a *api) giveBackExempt(r *http.Request, limits []keyedLimit, outcome error) {
-	var exempt []ratelimit.Try
+	var exemptTries []ratelimit.Try
 	for _, l := range limits {
 		if l.exempt != nil && l.exempt(outcome) {
-			exempt = append(exempt, l.try())
+			exemptTries = append(exemptTries, l.try())
 		}
 	}
-	if len(exempt) == 0 {
+	if len(exemptTries) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), rateLimitTimeout)
 	defer cancel()
-	if err := a.Limits.GiveBack(ctx, a.Clock.Now(), exempt...); err != nil {
+	if err := a.Limits.GiveBack(ctx, a.Clock.Now(), exemptTries...); err != nil {
 		a.Log.WarnContext(ctx, "restoring a rate limit failed", "error", err)
 	}
 }

@@ -59,8 +59,8 @@ func readScreens(files fs.FS) (map[string]document, error) {
 		if err != nil || path.Ext(name) != ".html" {
 			return err
 		}
-		address := strings.TrimSuffix(strings.TrimPrefix(name, "screens"), ".html")
-		screens[address], err = newPage(files, name)
+		urlPath := strings.TrimSuffix(strings.TrimPrefix(name, "screens"), ".html")
+		screens[urlPath], err = newPage(files, name)
 		return err
 	})
 	return screens, err

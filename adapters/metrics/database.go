@@ -87,17 +87,17 @@ func (b *backlog) Collect(out chan<- prometheus.Metric) {
 	}
 	out <- prometheus.MustNewConstMetric(b.up, prometheus.GaugeValue, 1)
 	for _, q := range b.queues {
-		waiting := q.queue(last)
-		out <- prometheus.MustNewConstMetric(q.count, prometheus.GaugeValue, float64(waiting.Count))
-		out <- prometheus.MustNewConstMetric(q.age, prometheus.GaugeValue, b.ageOf(waiting))
+		queue := q.queue(last)
+		out <- prometheus.MustNewConstMetric(q.count, prometheus.GaugeValue, float64(queue.Count))
+		out <- prometheus.MustNewConstMetric(q.age, prometheus.GaugeValue, b.ageOf(queue))
 	}
 }
 
-func (b *backlog) ageOf(waiting storage.Queue) float64 {
-	if waiting.Count == 0 {
+func (b *backlog) ageOf(queue storage.Queue) float64 {
+	if queue.Count == 0 {
 		return 0
 	}
-	return max(0, b.clock.Now().Sub(waiting.Oldest).Seconds())
+	return max(0, b.clock.Now().Sub(queue.Oldest).Seconds())
 }
 
 // read returns the last result if it is at most backlogMaxAge old, otherwise it queries the database.

@@ -9,7 +9,7 @@
 //	signed out ──Start──► signed in ──Start──► signed in with a new token, the old one is invalid
 //	                          │
 //	                          ├──End────────────────► signed out
-//	                          ├──IdleLimit idle  ───► signed out
+//	                          ├──IdleLimit──────────► signed out
 //	                          └──AbsoluteLimit──────► signed out
 //
 // A browser that is signed out has no session and no session cookie. All limits use the real clock, so

@@ -138,11 +138,11 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 	if err := json.Unmarshal(data.MustAsset("data/Passwords.json"), &file); err != nil {
 		panic("sessionidentity: invalid list of common passwords: " + err.Error()) // the list is embedded
 	}
-	common := make(map[string]bool, len(file.List))
+	passwords := make(map[string]bool, len(file.List))
 	for _, password := range file.List {
-		common[password] = true
+		passwords[password] = true
 	}
-	return common
+	return passwords
 })
 
 // Common reports whether the password is one of the most common ones, ignoring case.

@@ -16,8 +16,8 @@ import (
 //go:embed branding.json
 var defaultBranding []byte
 
-// readBranding reads the branding file at path, or the embedded one if path is "".
-func readBranding(path string) (httpapi.Branding, error) {
+// loadBranding reads the branding file at path, or the embedded one if path is "".
+func loadBranding(path string) (httpapi.Branding, error) {
 	data := defaultBranding
 	if path != "" {
 		var err error

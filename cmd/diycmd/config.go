@@ -272,7 +272,7 @@ func (c *config) readCatalogue(problems *configError) {
 }
 
 func (c *config) readBranding(problems *configError) {
-	branding, err := readBranding(c.BrandingFile)
+	branding, err := loadBranding(c.BrandingFile)
 	if err != nil {
 		problems.add("DIY_BRANDING: %v", err)
 	}

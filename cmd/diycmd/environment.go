@@ -69,9 +69,9 @@ var injectedVariable = regexp.MustCompile(
 // place without a message. The error names the nearest known variable.
 func (c config) checkVariableNames(problems *configError) {
 	variables := c.variables()
-	known := append(slices.Clone(variables), toolVariables...)
+	knownNames := append(slices.Clone(variables), toolVariables...)
 	for _, name := range slices.Sorted(maps.Keys(c.environment)) {
-		if !strings.HasPrefix(name, variablePrefix) || slices.Contains(known, name) ||
+		if !strings.HasPrefix(name, variablePrefix) || slices.Contains(knownNames, name) ||
 			injectedVariable.MatchString(name+"="+c.environment[name]) {
 			continue
 		}

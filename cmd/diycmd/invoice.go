@@ -116,8 +116,8 @@ func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo) error {
 	rows := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT",
 		"ORGANISATION", "NAME")
 	for _, inv := range invoices {
-		rows.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance,
-			inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
+		rows.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly),
+			inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
 	}
 	return rows.write(p.stdout, "there are no invoices to show")
 }
@@ -208,6 +208,14 @@ func (p program) printInvoice(inv invoicepayment.InvoiceInfo, event string) erro
 	return err
 }
 
+// describeCredit returns the end of a sentence about the customer's credit, "" without credit.
+func describeCredit(inv invoicepayment.InvoiceInfo) string {
+	if inv.Credit.Minor() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the customer has a credit of %s", inv.Credit)
+}
+
 func (p program) reverseTransfer(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
@@ -230,14 +238,6 @@ func (p program) listTransfers(
 		rows.add(transfer.RecordedAt, transfer.Number, transfer.Amount, transfer.Reference)
 	}
 	return rows.write(p.stdout, "there are no transfers to show")
-}
-
-// describeCredit returns the end of a sentence about the customer's credit, "" without credit.
-func describeCredit(inv invoicepayment.InvoiceInfo) string {
-	if inv.Credit.Minor() == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; the customer has a credit of %s", inv.Credit)
 }
 
 func (p program) voidInvoice(

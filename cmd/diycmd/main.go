@@ -188,7 +188,7 @@ const (
 	targetGOGC   = 200
 )
 
-// tuneGC sets GOGC and GOMEMLIMIT unless the operator did. Call it once at startup. Each password hash leaves 19 MiB of
+// tuneGC sets GOGC and GOMEMLIMIT unless the operator has set them. Main calls it once. Each password hash leaves 19 MiB of
 // garbage. The memory limit makes the collector free it before it piles up. The higher GOGC keeps the runtime from
 // returning memory to the system between two hashes, which would take a sixth of the time of a hash.
 func tuneGC() {

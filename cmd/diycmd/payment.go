@@ -126,7 +126,7 @@ func (p pluginPayments) prices(c config) (plugin.PriceSync, error) {
 	return prices, err
 }
 
-// fakePayments is the profile of the fake provider, for development. It is no plugin, because it needs a file beside the
+// fakePayments is the profile of the fake provider, for development. It is not a plugin, because it needs a file beside the
 // database, routes for its card field and the development clock.
 type fakePayments struct{}
 

@@ -29,7 +29,7 @@ func (p program) runCatalogue(ctx context.Context, args []string) error {
 	set := p.newFlagSet("catalogue diff|push",
 		"Compares the products and prices at the provider with the catalogue (diff), or corrects them (push).\n"+
 			"  A changed amount becomes a new price; existing subscriptions keep the old one.")
-	verb, err := parseVerb(set, args, "diff", "push")
+	verbName, err := parseVerb(set, args, "diff", "push")
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (p program) runCatalogue(ctx context.Context, args []string) error {
 	case prices == nil:
 		_, err := fmt.Fprintf(p.stdout, "the %s provider uses the prices of the catalogue\n", c.Payments)
 		return err
-	case verb == "push":
+	case verbName == "push":
 		return withSettingName(c, p.pushPrices(ctx, prices))
 	}
 	return withSettingName(c, p.diffPrices(ctx, prices))
@@ -67,8 +67,8 @@ func (p program) diffPrices(ctx context.Context, prices plugin.PriceSync) error 
 }
 
 func (p program) pushPrices(ctx context.Context, prices plugin.PriceSync) error {
-	corrected, err := prices.Push(ctx)
-	for _, diff := range corrected {
+	corrections, err := prices.Push(ctx)
+	for _, diff := range corrections {
 		_, _ = fmt.Fprintln(p.stdout, "corrected:", diff)
 	}
 	if err != nil {

@@ -102,8 +102,8 @@ func isReachedDirectly(publicURL string, address net.Addr) bool {
 }
 
 // runApp starts the application, waits until ctx ends or the application shuts itself down, and stops
-// it within stopTimeout.
-func runApp(ctx context.Context, app *fx.App, stopTimeout time.Duration) error {
+// it within timeout.
+func runApp(ctx context.Context, app *fx.App, timeout time.Duration) error {
 	if err := startApp(ctx, app); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func runApp(ctx context.Context, app *fx.App, stopTimeout time.Duration) error {
 			runErr = errServerStopped
 		}
 	}
-	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	if err := app.Stop(stopCtx); err != nil {
 		return err

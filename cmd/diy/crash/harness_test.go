@@ -62,7 +62,8 @@ func newHarness(t *testing.T, program, database string, number uint64) *harness 
 	return &harness{
 		t: t, database: database, report: newReport(), rnd: rand.New(rand.NewPCG(runSeed(), number)),
 		site: site{
-			binary: program, folder: folder, env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + loopbackAddress(t, number) + ":0"},
+			binary: program, folder: folder,
+			env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + loopbackAddress(t, number) + ":0"},
 		},
 	}
 }
