@@ -24,7 +24,8 @@ func TestSaveMethod_ReplacesTheDefaultUnlessItIsKept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, saved.Token, "a token can be used once")
 
-	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "other", Source: engine.Source{Token: "token"}, KeepDefault: true}))
+	require.NoError(t,
+		a.SaveMethod(engine.MethodOrder{Key: "other", Source: engine.Source{Token: "token"}, KeepDefault: true}))
 	other := engine.AccountMethod{Ref: "other"}
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &other})(a))
 	assert.Equal(t, "mandate", a.DefaultMethod)

@@ -25,7 +25,8 @@ func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	assert.Equal(t, a.Now, a.NextAt())
 	claimed, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	require.NoError(t, err)
-	assert.Equal(t, []any{"card", int64(3900), "AUD", true}, []any{claimed.Method, claimed.Amount, claimed.Currency, claimed.CustomerPresent})
+	assert.Equal(t, []any{"card", int64(3900), "AUD", true},
+		[]any{claimed.Method, claimed.Amount, claimed.Currency, claimed.CustomerPresent})
 
 	assert.True(t, a.Due().IsEmpty(), "another server may still send it")
 	_, err = a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
@@ -66,7 +67,8 @@ func TestDue_SendsNothingTwiceWithoutKeys(t *testing.T) {
 	require.NoError(t, a.ReportMissing("key_1"))
 	assert.Equal(t, "incomplete standard_monthly; credit 0; open 0 of 3900; failed", describeCharges(a))
 	require.NoError(t, report(engine.AttemptPaid)(a))
-	assert.Equal(t, "active standard_monthly; credit 0; paid 3900 of 3900; paid", describeCharges(a), "it was paid nevertheless")
+	assert.Equal(t, "active standard_monthly; credit 0; paid 3900 of 3900; paid", describeCharges(a),
+		"it was paid nevertheless")
 }
 
 func TestDue_SendsAfterTheOtherPaymentIsCanceled(t *testing.T) {

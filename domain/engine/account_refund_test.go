@@ -72,7 +72,10 @@ func TestReport_RefundThatStaysMissingFails(t *testing.T) {
 }
 
 func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
-	reportWithoutRefund := func(a *engine.Account) error { return a.Report("key_1", engine.Report{State: engine.AttemptPaid}) }
+	reportWithoutRefund := func(a *engine.Account) error {
+		return a.Report("key_1",
+			engine.Report{State: engine.AttemptPaid})
+	}
 	for name, respond := range map[string]func(*engine.Account) error{
 		"refund not reported": reportWithoutRefund,
 		"payment unknown":     func(a *engine.Account) error { return a.ReportMissing("key_1") },

@@ -14,7 +14,8 @@ import (
 func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
 	a := newChargedAccount()
 	for _, command := range (commands{
-		buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed), advance(time.Hour),
+		buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed),
+		advance(time.Hour),
 	}) {
 		require.NoError(t, command(a))
 	}
@@ -29,10 +30,12 @@ func TestReport_FindsAgainAfterAChangeAnnouncedMeanwhile(t *testing.T) {
 	requested := a.Due().Find[0]
 	require.NoError(t, a.AnnounceChange("key_1"), "the payment is returned while the response is in transit")
 
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, AnnouncedChanges: requested.AnnouncedChanges}))
+	require.NoError(t,
+		a.Report("key_1", engine.Report{State: engine.AttemptPaid, AnnouncedChanges: requested.AnnouncedChanges}))
 
 	require.Len(t, a.Due().Find, 1)
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptReturned, AnnouncedChanges: a.Due().Find[0].AnnouncedChanges}))
+	require.NoError(t,
+		a.Report("key_1", engine.Report{State: engine.AttemptReturned, AnnouncedChanges: a.Due().Find[0].AnnouncedChanges}))
 	assert.Empty(t, a.Due().Find)
 }
 

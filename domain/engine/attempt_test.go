@@ -45,8 +45,10 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 		{engine.Attempt{State: engine.AttemptCanceling}, conflict, conflict, true, conflict, conflict},
 		{engine.Attempt{State: engine.AttemptProcessing}, conflict, conflict, true, conflict, allowed},
 		{engine.Attempt{State: engine.AttemptFailed}, allowed, allowed, false, allowed, allowed},
-		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "other"}, allowed, allowed, false, allowed, allowed},
-		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "method"}, conflict, conflict, false, allowed, allowed},
+		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "other"}, allowed, allowed, false, allowed,
+			allowed},
+		{engine.Attempt{State: engine.AttemptFailed, HardDecline: true, Method: "method"}, conflict, conflict, false,
+			allowed, allowed},
 		{engine.Attempt{State: engine.AttemptCanceled}, allowed, allowed, false, allowed, allowed},
 		{engine.Attempt{State: engine.AttemptPaid}, conflict, conflict, false, allowed, allowed},
 		{engine.Attempt{State: engine.AttemptReturned}, conflict, allowed, false, allowed, allowed},
@@ -63,7 +65,8 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 
 func TestAttempt_ReportsInAnyOrderLeadToTheSameState(t *testing.T) {
 	states := []engine.AttemptState{
-		engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptPaid, engine.AttemptReturned,
+		engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptPaid,
+		engine.AttemptReturned,
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		reports := rapid.SliceOf(rapid.SampledFrom(states)).Draw(t, "reports")
@@ -154,8 +157,10 @@ func (h *attemptHistory) arrive() {
 	if len(h.requests) == 0 {
 		return
 	}
-	if key := h.requests[len(h.requests)-1-rapid.IntRange(0, len(h.requests)-1).Draw(h.T, "request")]; len(h.bank[key]) == 0 {
-		h.set(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid, engine.AttemptFailed, engine.AttemptFailed)
+	i := rapid.IntRange(0, len(h.requests)-1).Draw(h.T, "request")
+	if key := h.requests[len(h.requests)-1-i]; len(h.bank[key]) == 0 {
+		h.set(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid,
+			engine.AttemptFailed, engine.AttemptFailed)
 	}
 }
 

@@ -16,10 +16,10 @@ const longestRequest = time.Minute
 // bank is a provider that moves money. It acts once per key and draws the outcome of each payment.
 type bank struct {
 	*rapid.T
-	payments []*bankPayment
-	requests []bankRequest // that can still arrive
-	surprise bool          // a failed or canceled payment can be paid nevertheless
-	methods  int
+	payments           []*bankPayment
+	requests           []bankRequest // that can still arrive
+	canPayAfterFailure bool          // a failed or canceled payment can be paid nevertheless
+	methodCount        int
 }
 
 type bankPayment struct {
@@ -80,11 +80,12 @@ func (b *bank) start(attempt engine.Attempt, now time.Time) *bankPayment {
 	b.payments = append(b.payments, p)
 	method := attempt.Method
 	if method == "" {
-		b.methods++
+		b.methodCount++
 		method = "new"
 	}
 	switch states := []engine.AttemptState{
-		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptOpen,
+		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptProcessing, engine.AttemptFailed,
+		engine.AttemptOpen,
 	}; {
 	case attempt.Method == "" && attempt.Token == "":
 		b.set(p, method, engine.AttemptOpen, now)
@@ -106,10 +107,12 @@ func (b *bank) set(p *bankPayment, method string, state engine.AttemptState, now
 	switch state {
 	case engine.AttemptFailed:
 		r.Reason = "It was declined."
-		r.Decline = rapid.SampledFrom([]engine.Decline{"", "", engine.HardDecline, engine.CustomerNeeded, engine.MethodGone}).Draw(b.T, "decline")
+		r.Decline = rapid.SampledFrom([]engine.Decline{"", "", engine.HardDecline, engine.CustomerNeeded,
+			engine.MethodGone}).Draw(b.T, "decline")
 	case engine.AttemptProcessing:
 		p.settlesAt = now.Add(rapid.SampledFrom([]time.Duration{0, time.Hour, 3 * day, 10 * day}).Draw(b.T, "settlement"))
-		p.outcome = rapid.SampledFrom([]engine.AttemptState{engine.AttemptPaid, engine.AttemptPaid, engine.AttemptFailed}).Draw(b.T, "late outcome")
+		p.outcome = rapid.SampledFrom([]engine.AttemptState{engine.AttemptPaid, engine.AttemptPaid,
+			engine.AttemptFailed}).Draw(b.T, "late outcome")
 		r.ExpectedBy = p.settlesAt
 	}
 	p.states = append(p.states, r)
@@ -132,7 +135,7 @@ func (b *bank) proceed(p *bankPayment, now time.Time) {
 			b.set(p, method, engine.AttemptReturned, now)
 		}
 	case engine.AttemptFailed, engine.AttemptCanceled:
-		if b.surprise && rapid.IntRange(0, 3).Draw(b.T, "surprise") == 0 {
+		if b.canPayAfterFailure && rapid.IntRange(0, 3).Draw(b.T, "surprise") == 0 {
 			b.set(p, method, engine.AttemptPaid, now)
 		}
 	}

@@ -49,7 +49,8 @@ var (
 // buy returns the purchase of the subscription sub.
 func buy(trialDays int, src engine.Source) func(*engine.Account) error {
 	return func(a *engine.Account) error {
-		return a.Subscribe(engine.Order{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays, Source: src})
+		return a.Subscribe(engine.Order{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays,
+			Source: src})
 	}
 }
 

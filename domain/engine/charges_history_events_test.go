@@ -15,14 +15,15 @@ import (
 )
 
 func (h *chargesHistory) saveMethod() {
-	h.keys++
-	o := engine.MethodOrder{Key: fmt.Sprintf("key_%d", h.keys), Source: h.drawSource(), KeepDefault: rapid.Bool().Draw(h.T, "keep default")}
-	_ = h.apply(event{name: "save a method", do: func(a *engine.Account) error { return a.SaveMethod(o) }})
+	h.keyCount++
+	o := engine.MethodOrder{Key: fmt.Sprintf("key_%d", h.keyCount), Source: h.drawSource(),
+		KeepDefault: rapid.Bool().Draw(h.T, "keep default")}
+	_ = h.apply(event{name: "save a method", apply: func(a *engine.Account) error { return a.SaveMethod(o) }})
 }
 
 func (h *chargesHistory) removeMethod() {
 	ref := h.drawSource().Method
-	_ = h.apply(event{name: "remove a method", do: func(a *engine.Account) error { return a.RemoveMethod(ref) }})
+	_ = h.apply(event{name: "remove a method", apply: func(a *engine.Account) error { return a.RemoveMethod(ref) }})
 }
 
 func (h *chargesHistory) drawInvoice() engine.Invoice {
@@ -36,39 +37,41 @@ func (h *chargesHistory) pay() {
 	inv := h.drawInvoice()
 	s, err := h.account.Subscription(inv.Subscription)
 	require.NoError(h, err)
-	p := engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: h.drawSource()}
-	_ = h.apply(event{name: "pay", invoice: inv.ID, do: func(a *engine.Account) error { return a.Pay(p) }})
+	p := engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(),
+		Source: h.drawSource()}
+	_ = h.apply(event{name: "pay", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Pay(p) }})
 }
 
 func (h *chargesHistory) end() {
 	s, void := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription"), rapid.Bool().Draw(h.T, "void")
-	_ = h.apply(event{name: "end", do: func(a *engine.Account) error { return a.End(s.ID, void) }})
+	_ = h.apply(event{name: "end", apply: func(a *engine.Account) error { return a.End(s.ID, void) }})
 }
 
 func (h *chargesHistory) setEnding() {
 	s, ending := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription"), rapid.Bool().Draw(h.T, "ending")
-	_ = h.apply(event{name: "set ending", do: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }})
+	_ = h.apply(event{name: "set ending", apply: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }})
 }
 
 func (h *chargesHistory) dropChange() {
 	s := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
-	_ = h.apply(event{name: "drop the change", invoice: s.Pending.Invoice, do: func(a *engine.Account) error {
+	_ = h.apply(event{name: "drop the change", invoice: s.Pending.Invoice, apply: func(a *engine.Account) error {
 		return a.DropPendingChange(s.ID, s.Pending.Invoice)
 	}})
 }
 
 func (h *chargesHistory) refund() {
 	inv := h.drawInvoice()
-	h.refunds++
-	key, amount := fmt.Sprintf("refund_%d", h.refunds), aud(rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(h.T, "amount"))
-	_ = h.apply(event{name: "refund", invoice: inv.ID, all: true, do: func(a *engine.Account) error {
+	h.refundCount++
+	key, amount := fmt.Sprintf("refund_%d", h.refundCount),
+		aud(rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(h.T, "amount"))
+	_ = h.apply(event{name: "refund", invoice: inv.ID, needsAllInvoices: true, apply: func(a *engine.Account) error {
 		_, err := a.RequestRefund(key, inv.ID, amount)
 		return err
 	}})
 }
 
 func (h *chargesHistory) liftHold() {
-	_ = h.apply(event{name: "lift the hold", do: func(a *engine.Account) error { a.LiftHold(); return nil }})
+	_ = h.apply(event{name: "lift the hold", apply: func(a *engine.Account) error { a.LiftHold(); return nil }})
 }
 
 // exchange makes the due requests. They can arrive late, and their responses can get lost.
@@ -97,13 +100,14 @@ func (h *chargesHistory) exchange() {
 		h.sendRefund(r)
 	}
 	for _, ref := range due.ForgetMethods {
-		_ = h.apply(event{name: "forgotten", do: func(a *engine.Account) error { a.ReportMethodForgotten(ref); return nil }})
+		_ = h.apply(event{name: "forgotten",
+			apply: func(a *engine.Account) error { a.ReportMethodForgotten(ref); return nil }})
 	}
 }
 
 func (h *chargesHistory) send(attempt engine.Attempt) {
 	sendBy := h.account.Now.Add(15 * time.Second)
-	err := h.apply(event{name: "claim", attempt: attempt.Key, do: func(a *engine.Account) error {
+	err := h.apply(event{name: "claim", attempt: attempt.Key, apply: func(a *engine.Account) error {
 		_, err := a.Claim(attempt.Key, a.Now, sendBy)
 		return err
 	}})
@@ -122,7 +126,7 @@ func (h *chargesHistory) send(attempt engine.Attempt) {
 }
 
 func (h *chargesHistory) sendRefund(r engine.AccountRefund) {
-	err := h.apply(event{name: "claim a refund", attempt: r.Payment, do: func(a *engine.Account) error {
+	err := h.apply(event{name: "claim a refund", attempt: r.Payment, apply: func(a *engine.Account) error {
 		_, _, err := a.ClaimRefund(r.Key, a.Now, a.Now.Add(15*time.Second))
 		return err
 	}})
@@ -133,7 +137,8 @@ func (h *chargesHistory) sendRefund(r engine.AccountRefund) {
 	}
 	result := h.bank.refund(p, r.Key, r.Amount)
 	if rapid.IntRange(0, 3).Draw(h.T, "response lost") > 0 {
-		err := h.apply(event{name: "report a refund", attempt: r.Payment, all: true, do: func(a *engine.Account) error { return a.ReportRefund(result) }})
+		err := h.apply(event{name: "report a refund", attempt: r.Payment, needsAllInvoices: true,
+			apply: func(a *engine.Account) error { return a.ReportRefund(result) }})
 		require.NoError(h, err)
 	}
 }
@@ -143,12 +148,14 @@ func (h *chargesHistory) find(key string) {
 		h.reportState(key, p.report())
 		return
 	}
-	err := h.apply(event{name: "missing", attempt: key, do: func(a *engine.Account) error { return a.ReportMissing(key) }})
+	err := h.apply(event{name: "missing", attempt: key,
+		apply: func(a *engine.Account) error { return a.ReportMissing(key) }})
 	require.NoError(h, err)
 }
 
 func (h *chargesHistory) reportState(key string, r engine.Report) {
-	err := h.apply(event{name: "report " + string(r.State), attempt: key, all: true, do: func(a *engine.Account) error { return a.Report(key, r) }})
+	err := h.apply(event{name: "report " + string(r.State), attempt: key, needsAllInvoices: true,
+		apply: func(a *engine.Account) error { return a.Report(key, r) }})
 	require.NoError(h, err)
 }
 
@@ -169,13 +176,14 @@ func (h *chargesHistory) proceed() {
 	p := rapid.SampledFrom(h.bank.payments).Draw(h.T, "payment")
 	h.bank.proceed(p, h.account.Now)
 	if p.state() == engine.AttemptPaid && rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0 && p.refunded() < p.amount {
-		p.refunds = append(p.refunds, engine.ReportedRefund{Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1, State: engine.AttemptPaid})
+		p.refunds = append(p.refunds, engine.ReportedRefund{Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1,
+			State: engine.AttemptPaid})
 	}
 }
 
 // settle advances the time by 120 days, in which everything is sent and reported. Then the account agrees with the bank.
 func (h *chargesHistory) settle() {
-	h.settling = true
+	h.isSettling = true
 	for range 40 {
 		h.advance(3 * day)
 		h.bank.settle(h.account.Now)
@@ -186,7 +194,8 @@ func (h *chargesHistory) settle() {
 	for _, attempt := range h.account.Attempts {
 		p := h.bank.payment(attempt.Key)
 		if p == nil {
-			assert.Contains(h, []engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptStored}, attempt.State, "it was never sent")
+			assert.Contains(h, []engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptStored},
+				attempt.State, "it was never sent")
 			continue
 		}
 		if attempt.Amount > 0 {
@@ -198,7 +207,8 @@ func (h *chargesHistory) settle() {
 		assert.NotEqual(h, billing.Incomplete, s.Status, "an order is still open after 120 days")
 		assert.Empty(h, s.StopRequest)
 		if s.Status != billing.PastDue && s.Status.Live() && !s.Processing {
-			assert.True(h, s.PeriodEnd.After(h.account.Now), "the period ended on %v, and it is %v", s.PeriodEnd, h.account.Now)
+			assert.True(h, s.PeriodEnd.After(h.account.Now), "the period ended on %v, and it is %v", s.PeriodEnd,
+				h.account.Now)
 		}
 	}
 }
@@ -208,7 +218,7 @@ func (h *chargesHistory) exchangeAll() {
 	h.bank.requests = nil
 	due := h.account.Due()
 	for _, attempt := range due.Send {
-		err := h.apply(event{name: "claim", attempt: attempt.Key, do: func(a *engine.Account) error {
+		err := h.apply(event{name: "claim", attempt: attempt.Key, apply: func(a *engine.Account) error {
 			_, err := a.Claim(attempt.Key, a.Now, a.Now.Add(15*time.Second))
 			return err
 		}})
@@ -248,15 +258,15 @@ func (h *chargesHistory) reportChanges() {
 
 // checkMoney checks that the invoices and the surplus add up to the money at the bank.
 func (h *chargesHistory) checkMoney() {
-	var bank, books int64
+	var atBank, accounted int64
 	for _, p := range h.bank.payments {
-		bank += p.received()
+		atBank += p.received()
 	}
 	for _, inv := range h.account.Invoices {
-		books += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
+		accounted += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
 	}
 	for _, attempt := range h.account.Attempts {
-		books += attempt.Surplus
+		accounted += attempt.Surplus
 	}
-	assert.Equal(h, bank, books, "what was paid and not returned")
+	assert.Equal(h, atBank, accounted, "what was paid and not returned")
 }

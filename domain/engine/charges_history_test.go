@@ -28,19 +28,21 @@ func TestCharges_RandomHistoriesKeepInvariants(t *testing.T) {
 	})
 }
 
+// chargesHistory contains an account and the bank that its payments are sent to.
 type chargesHistory struct {
 	*rapid.T
-	account       *engine.Account
-	bank          *bank
-	granted       int64
-	keys, refunds int
-	ids           int
-	settling      bool // events are not repeated with a stored account
+	account               *engine.Account
+	bank                  *bank
+	grantedCredit         int64
+	keyCount, refundCount int
+	subscriptionCount     int
+	isSettling            bool // events are not repeated with a stored account
 }
 
 func newChargesHistory(rt *rapid.T) *chargesHistory {
-	h := &chargesHistory{T: rt, account: newChargedAccount(), bank: &bank{T: rt, surprise: rapid.Bool().Draw(rt, "surprise")}}
-	h.account.NewKey = func() string { h.keys++; return fmt.Sprintf("key_%d", h.keys) }
+	h := &chargesHistory{T: rt, account: newChargedAccount(),
+		bank: &bank{T: rt, canPayAfterFailure: rapid.Bool().Draw(rt, "surprise")}}
+	h.account.NewKey = func() string { h.keyCount++; return fmt.Sprintf("key_%d", h.keyCount) }
 	if rapid.Bool().Draw(rt, "without keys") {
 		h.account.Terms.Charging.KeyRetention = 0
 	}
@@ -52,63 +54,67 @@ func newChargesHistory(rt *rapid.T) *chargesHistory {
 type event struct {
 	name             string
 	invoice, attempt string
-	all              bool
-	do               func(*engine.Account) error
+	needsAllInvoices bool
+	apply            func(*engine.Account) error
 }
 
 // apply applies the event to the account, and to a stored one that has only the records that the event needs.
 func (h *chargesHistory) apply(e event) error {
 	defer func() { h.Log(h.account.Now.Format(time.DateTime), e.name, e.attempt, describeCharges(h.account)) }()
-	if h.settling {
-		err := e.do(h.account)
+	if h.isSettling {
+		err := e.apply(h.account)
 		h.check()
 		return err
 	}
-	before, stored := h.copyOf(h.account), h.storedAccountFor(e)
-	err := e.do(h.account)
-	require.Equal(h, err, e.do(stored), e.name)
+	before, reloaded := h.copyOf(h.account), h.reloadFor(e)
+	err := e.apply(h.account)
+	require.Equal(h, err, e.apply(reloaded), e.name)
 	if err != nil {
 		require.Equal(h, chargesState(before), chargesState(h.account), "%s is refused: %v", e.name, err)
 		return err
 	}
-	h.requireSame(before, stored, e.name)
+	h.requireSame(before, reloaded, e.name)
 	h.check()
 	return nil
 }
 
+// chargesState returns the stored values of an account.
 func chargesState(a *engine.Account) []any {
-	return []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod, a.Subscriptions, a.Invoices, a.Attempts, a.Refunds, a.Methods}
+	return []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod, a.Subscriptions, a.Invoices, a.Attempts, a.Refunds,
+		a.Methods}
 }
 
 // copyOf returns an account in the same state, whose new invoices and attempts get the same ids.
 func (h *chargesHistory) copyOf(a *engine.Account) *engine.Account {
-	out, invoices, keys := *a, len(h.account.Invoices), h.keys
-	out.NewInvoiceID = func() string { invoices++; return fmt.Sprintf("in_%d", invoices) }
-	out.NewKey = func() string { keys++; return fmt.Sprintf("key_%d", keys) }
-	out.Subscriptions, out.Invoices = slices.Clone(a.Subscriptions), slices.Clone(a.Invoices)
-	out.Attempts, out.Refunds, out.Methods = slices.Clone(a.Attempts), slices.Clone(a.Refunds), slices.Clone(a.Methods)
-	return &out
+	result, invoices, keys := *a, len(h.account.Invoices), h.keyCount
+	result.NewInvoiceID = func() string { invoices++; return fmt.Sprintf("in_%d", invoices) }
+	result.NewKey = func() string { keys++; return fmt.Sprintf("key_%d", keys) }
+	result.Subscriptions, result.Invoices = slices.Clone(a.Subscriptions), slices.Clone(a.Invoices)
+	result.Attempts, result.Refunds, result.Methods = slices.Clone(a.Attempts), slices.Clone(a.Refunds),
+		slices.Clone(a.Methods)
+	return &result
 }
 
-// storedAccountFor returns the account as it is read from a database for an event.
-func (h *chargesHistory) storedAccountFor(e event) *engine.Account {
+// reloadFor returns the account as it is read from a database for an event.
+func (h *chargesHistory) reloadFor(e event) *engine.Account {
 	a := h.copyOf(h.account)
 	if attempt, err := a.Attempt(e.attempt); err == nil {
 		e.invoice = attempt.Invoice
 	}
-	if !e.all {
+	if !e.needsAllInvoices {
 		a.Attempts = slices.DeleteFunc(a.Attempts, func(attempt engine.Attempt) bool { return !h.needsAttempt(attempt, e) })
 		a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool { return !h.needsInvoice(inv, e) })
 	}
-	storeAll(h, a.Invoices)
-	storeAll(h, a.Subscriptions)
-	storeAll(h, a.Attempts)
-	storeAll(h, a.Refunds)
-	storeAll(h, a.Methods)
+	roundTripAll(h, a.Invoices)
+	roundTripAll(h, a.Subscriptions)
+	roundTripAll(h, a.Attempts)
+	roundTripAll(h, a.Refunds)
+	roundTripAll(h, a.Methods)
 	return a
 }
 
-func storeAll[T any](t require.TestingT, all []T) {
+// roundTripAll replaces each value by what is read after it was written as JSON.
+func roundTripAll[T any](t require.TestingT, all []T) {
 	for i := range all {
 		all[i] = roundTripJSON(t, all[i])
 	}
@@ -118,20 +124,23 @@ func storeAll[T any](t require.TestingT, all []T) {
 func (h *chargesHistory) needsAttempt(attempt engine.Attempt, e event) bool {
 	isNamed := attempt.Key == e.attempt || attempt.Invoice != "" && attempt.Invoice == e.invoice
 	return !attempt.IsOver() || isNamed || h.account.Invoice(attempt.Invoice).Status == billing.InvoiceOpen ||
-		slices.ContainsFunc(h.account.Subscriptions, func(s engine.AccountSubscription) bool { return s.SetupKey == attempt.Key })
+		slices.ContainsFunc(h.account.Subscriptions,
+			func(s engine.AccountSubscription) bool { return s.SetupKey == attempt.Key })
 }
 
 // needsInvoice reports whether the event needs the invoice, by the comment of engine.Account.
 func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 	isReturned := inv.Refunded > 0 || inv.Refund != engine.ReturnedPayment{} || inv.Dispute != engine.ReturnedPayment{}
 	return inv.ID == e.invoice || inv.Status == billing.InvoiceOpen || isReturned ||
-		slices.ContainsFunc(h.account.Subscriptions, func(s engine.AccountSubscription) bool { return s.LatestInvoice == inv.ID })
+		slices.ContainsFunc(h.account.Subscriptions,
+			func(s engine.AccountSubscription) bool { return s.LatestInvoice == inv.ID })
 }
 
 // requireSame requires that an account with fewer records is in the same state, and that no other record has changed.
 func (h *chargesHistory) requireSame(before, fewer *engine.Account, name string) {
 	a := h.account
-	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod}, []any{fewer.Credit, fewer.HeldCredit, fewer.Hold, fewer.DefaultMethod}, name)
+	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod},
+		[]any{fewer.Credit, fewer.HeldCredit, fewer.Hold, fewer.DefaultMethod}, name)
 	require.Equal(h, a.Subscriptions, fewer.Subscriptions, name)
 	require.Equal(h, a.Methods, fewer.Methods, name)
 	requireSameInvoices(h, a, before, fewer, name)
@@ -148,7 +157,7 @@ func (h *chargesHistory) requireSame(before, fewer *engine.Account, name string)
 // check checks the invariants.
 func (h *chargesHistory) check() {
 	a := h.account
-	credit, paid := h.granted, int64(0)
+	credit, paid := h.grantedCredit, int64(0)
 	for _, attempt := range a.Attempts {
 		credit += attempt.Surplus
 		if !attempt.PaidAt.IsZero() {
@@ -158,16 +167,19 @@ func (h *chargesHistory) check() {
 	for _, inv := range a.Invoices {
 		credit -= inv.CreditUsed + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
 		paid -= inv.Paid + inv.BankReturned
-		assert.Equal(h, inv.Status == billing.InvoicePaid, inv.Paid == inv.Due && inv.Status != billing.InvoiceVoid, "paid %d of %d", inv.Paid, inv.Due)
-		if !h.bank.surprise {
+		isCovered := inv.Paid == inv.Due && inv.Status != billing.InvoiceVoid
+		assert.Equal(h, inv.Status == billing.InvoicePaid, isCovered, "paid %d of %d", inv.Paid, inv.Due)
+		if !h.bank.canPayAfterFailure {
 			require.LessOrEqual(h, h.bank.debits(inv.ID), 1, "debits of %s", inv.ID)
 		}
 	}
 	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is what was granted, overpaid and used")
 	require.Zero(h, paid, "the invoices add up to the payments without their surplus")
 	for _, s := range a.Subscriptions {
-		pauses := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool { return attempt.Invoice == s.LatestInvoice && attempt.Pauses() })
-		require.Equal(h, pauses, s.Processing, "Processing")
+		isPaused := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool {
+			return attempt.Invoice == s.LatestInvoice && attempt.Pauses()
+		})
+		require.Equal(h, isPaused, s.Processing, "Processing")
 		_, stepAt := s.NextStep()
 		require.True(h, s.Status.Ended() || s.Processing || !stepAt.IsZero(), "%s without a next step", s.Status)
 	}
@@ -175,17 +187,20 @@ func (h *chargesHistory) check() {
 
 // next advances the time and applies an event.
 func (h *chargesHistory) next() {
-	h.advance(rapid.SampledFrom([]time.Duration{0, 0, time.Second, 30 * time.Second, time.Hour, day, 3 * day, 23 * day, 40 * day}).Draw(h.T, "time"))
-	events := []func(){h.subscribe, h.credit, h.saveMethod, h.exchange, h.exchange, h.exchange, h.proceed, h.proceed, h.report, h.report}
+	durations := []time.Duration{0, 0, time.Second, 30 * time.Second, time.Hour, day, 3 * day, 23 * day, 40 * day}
+	h.advance(rapid.SampledFrom(durations).Draw(h.T, "time"))
+	events := []func(){h.subscribe, h.credit, h.saveMethod, h.exchange, h.exchange, h.exchange, h.proceed, h.proceed,
+		h.report, h.report}
 	if len(h.account.Subscriptions) > 0 {
-		events = append(events, h.pay, h.pay, h.change, h.end, h.setEnding, h.dropChange, h.refund, h.liftHold, h.removeMethod)
+		events = append(events, h.pay, h.pay, h.change, h.end, h.setEnding, h.dropChange, h.refund, h.liftHold,
+			h.removeMethod)
 	}
 	rapid.SampledFrom(events).Draw(h.T, "event")()
 }
 
 func (h *chargesHistory) advance(d time.Duration) {
 	now := h.account.Now.Add(d)
-	_ = h.apply(event{name: "advance", do: func(a *engine.Account) error { a.Advance(now); return nil }})
+	_ = h.apply(event{name: "advance", apply: func(a *engine.Account) error { a.Advance(now); return nil }})
 	next := h.account.NextStepAt()
 	require.True(h, next.IsZero() || next.After(now), "no step is overdue")
 }
@@ -199,13 +214,13 @@ func (h *chargesHistory) drawSource() engine.Source {
 }
 
 func (h *chargesHistory) subscribe() {
-	h.ids++
+	h.subscriptionCount++
 	price, amount := drawPricedPlan(h.T)
 	o := engine.Order{
-		ID: fmt.Sprintf("sub_%d", h.ids), Price: price, Amount: amount,
+		ID: fmt.Sprintf("sub_%d", h.subscriptionCount), Price: price, Amount: amount,
 		TrialDays: rapid.SampledFrom([]int{0, 0, 7}).Draw(h.T, "trial days"), Source: h.drawSource(),
 	}
-	_ = h.apply(event{name: "subscribe", do: func(a *engine.Account) error {
+	_ = h.apply(event{name: "subscribe", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteSubscribe(o)
 		err := a.Subscribe(o)
 		if err == nil {
@@ -223,7 +238,7 @@ func (h *chargesHistory) change() {
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
 		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"), Source: h.drawSource(),
 	}
-	_ = h.apply(event{name: "change", do: func(a *engine.Account) error {
+	_ = h.apply(event{name: "change", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteChange(o)
 		err := a.ChangePrice(o)
 		require.Equal(h, quoteErr, err)
@@ -236,8 +251,8 @@ func (h *chargesHistory) change() {
 
 func (h *chargesHistory) credit() {
 	amount := aud(rapid.SampledFrom([]int64{100, 3900, 100_000}).Draw(h.T, "amount"))
-	h.granted += amount.Minor()
-	if h.apply(event{name: "credit", do: func(a *engine.Account) error { return a.AddCredit(amount) }}) != nil {
-		h.granted -= amount.Minor()
+	h.grantedCredit += amount.Minor()
+	if h.apply(event{name: "credit", apply: func(a *engine.Account) error { return a.AddCredit(amount) }}) != nil {
+		h.grantedCredit -= amount.Minor()
 	}
 }

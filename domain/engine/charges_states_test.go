@@ -35,7 +35,8 @@ var paymentRules = map[engine.AttemptState]paymentRule{
 
 // commandsToState lead to a renewal whose latest attempt is in a state.
 var commandsToState = map[engine.AttemptState]commands{
-	"":                       afterPurchase(func(a *engine.Account) error { return a.RemoveMethod("card") }, advanceToRenewal),
+	"": afterPurchase(func(a *engine.Account) error { return a.RemoveMethod("card") },
+		advanceToRenewal),
 	engine.AttemptStored:     afterRenewal(),
 	engine.AttemptClaimed:    afterRenewal(sendWithoutReport),
 	engine.AttemptOpen:       afterRenewal(send(engine.AttemptOpen)),
@@ -43,7 +44,8 @@ var commandsToState = map[engine.AttemptState]commands{
 	engine.AttemptProcessing: afterRenewal(send(engine.AttemptProcessing)),
 	engine.AttemptFailed:     afterRenewal(send(engine.AttemptFailed)),
 	engine.AttemptCanceled:   afterRenewal(send(engine.AttemptOpen), report(engine.AttemptCanceled)),
-	engine.AttemptReturned:   afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptPaid), report(engine.AttemptReturned)),
+	engine.AttemptReturned: afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptPaid),
+		report(engine.AttemptReturned)),
 }
 
 // The account does only what the state of the payment allows, from each state and whenever a random history has an unpaid
@@ -102,7 +104,8 @@ func (h *chargesHistory) checkPayRule(s engine.AccountSubscription, state engine
 		Source: engine.Source{Method: "unused"},
 	})
 	isCanceling := unresolvedState(a, s.LatestInvoice) == engine.AttemptCanceling
-	require.Equal(h, paymentRules[state].pay, decisionOf(isCanceling && err == nil, err), "%s subscription, %s payment", s.Status, state)
+	require.Equal(h, paymentRules[state].pay, decisionOf(isCanceling && err == nil, err), "%s subscription, %s payment",
+		s.Status, state)
 }
 
 func (h *chargesHistory) checkEndRule(s engine.AccountSubscription, state engine.AttemptState) {
@@ -113,7 +116,8 @@ func (h *chargesHistory) checkEndRule(s engine.AccountSubscription, state engine
 	if s.Status.Live() && s.Pending.Invoice == "" {
 		want = paymentRules[state].endLive
 	}
-	require.Equal(h, want, decisionOf(after.StopRequest != engine.NoStop, err), "%s subscription, %s payment", s.Status, state)
+	require.Equal(h, want, decisionOf(after.StopRequest != engine.NoStop, err), "%s subscription, %s payment", s.Status,
+		state)
 	require.Equal(h, want == allowed, after.Status.Ended())
 }
 

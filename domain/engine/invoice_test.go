@@ -24,7 +24,8 @@ func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
-			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.left}, []int64{b.Total, b.Due, b.CreditBefore, b.CreditAfter})
+			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.left},
+				[]int64{b.Total, b.Due, b.CreditBefore, b.CreditAfter})
 		})
 	}
 }

@@ -28,7 +28,8 @@ func TestPeriodEnd_KeepsDayOfAnchor(t *testing.T) {
 		{"the 30th over a leap day", catalogue.Monthly, date(2027, 12, 30), []time.Time{
 			date(2028, 1, 30), date(2028, 2, 29), date(2028, 3, 30),
 		}},
-		{"over the end of the year", catalogue.Monthly, date(2026, 11, 30), []time.Time{date(2026, 12, 30), date(2027, 1, 30)}},
+		{"over the end of the year", catalogue.Monthly, date(2026, 11, 30),
+			[]time.Time{date(2026, 12, 30), date(2027, 1, 30)}},
 		{"a year", catalogue.Yearly, date(2026, 3, 1), []time.Time{date(2027, 3, 1), date(2028, 3, 1)}},
 		{"a leap day's year", catalogue.Yearly, date(2028, 2, 29), []time.Time{
 			date(2029, 2, 28), date(2030, 2, 28), date(2031, 2, 28), date(2032, 2, 29),

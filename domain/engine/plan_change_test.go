@@ -76,7 +76,8 @@ func TestApplyChange_RestartsThePeriodForAnotherInterval(t *testing.T) {
 	assert.Equal(t, at, longer.PeriodStart)
 	assert.Equal(t, at.AddDate(1, 0, 0), longer.PeriodEnd)
 
-	trial := engine.Start(monthly, 3900, 7*day, start).ApplyChange(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
+	trial := engine.Start(monthly, 3900, 7*day,
+		start).ApplyChange(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
 	assert.Equal(t, billing.Active, trial.Status)
 	assert.Equal(t, at, trial.TrialEnd)
 	assert.Equal(t, at.AddDate(0, 1, 0), trial.PeriodEnd)
@@ -97,14 +98,16 @@ func TestScheduleChange_StaysUntilAnotherChangeIsMade(t *testing.T) {
 	step, at := lastHour.NextStep()
 	assert.Equal(t, engine.StepDropChange, step)
 	assert.Equal(t, scheduled.PeriodEnd, at)
-	assert.Equal(t, yearly, lastHour.DropChange().Renew().Price, "the scheduled change is made when the pending one expires with the period")
+	assert.Equal(t, yearly, lastHour.DropChange().Renew().Price,
+		"the scheduled change is made when the pending one expires with the period")
 }
 
 func TestScheduleChange_IsMadeByRenew(t *testing.T) {
 	to := engine.PriceChange{Price: yearly, Amount: 42000}
 	assert.NoError(t, activeSubscription().ScheduleChange(to).CheckSchedule(to, false), "replaces the scheduled change")
 	for name, s := range map[string]engine.Subscription{
-		"pending": activeSubscription().SetPendingChange(to, "in_2", start), "ending": activeSubscription().SetEnding(true), "past due": activeSubscription().PaymentFailed(start),
+		"pending": activeSubscription().SetPendingChange(to, "in_2", start), "ending": activeSubscription().SetEnding(true),
+		"past due": activeSubscription().PaymentFailed(start),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(to, false)), name)
 	}

@@ -33,7 +33,8 @@ func TestQuoteChange_EndsTrial(t *testing.T) {
 
 func TestQuoteSchedule_UsesCreditAtTheRenewal(t *testing.T) {
 	q := activeSubscription().QuoteSchedule(engine.PriceChange{Price: yearly, Amount: 42000}, 1000, 50)
-	assert.Equal(t, []int64{42000, 0, 1000, 1000, 41000}, []int64{q.Total, q.DueNow, q.CreditBefore, q.CreditAfter, q.NextAmount})
+	assert.Equal(t, []int64{42000, 0, 1000, 1000, 41000},
+		[]int64{q.Total, q.DueNow, q.CreditBefore, q.CreditAfter, q.NextAmount})
 	assert.Equal(t, activeSubscription().PeriodEnd, q.At)
 	assert.Equal(t, q.At, q.NextAt)
 }
@@ -58,7 +59,8 @@ func TestQuote_EqualsTheBill(t *testing.T) {
 		now := s.QuoteChange(to, credit, 0, 50)
 		bill := engine.NewBill(s.ChangeLines(to), credit, 50)
 		renewal := engine.NewBill(s.ApplyChange(to).Renew().PeriodLines(), bill.CreditAfter, 50)
-		quoted := engine.Bill{Lines: now.Lines, Total: now.Total, Due: now.DueNow, CreditBefore: now.CreditBefore, CreditAfter: now.CreditAfter}
+		quoted := engine.Bill{Lines: now.Lines, Total: now.Total, Due: now.DueNow, CreditBefore: now.CreditBefore,
+			CreditAfter: now.CreditAfter}
 		assert.Equal(t, bill, quoted)
 		assert.Equal(t, renewal.Due, now.NextAmount)
 		assert.Equal(t, s.ApplyChange(to).PeriodEnd, now.NextAt)
@@ -89,7 +91,8 @@ func TestWithCredit_ReducesTheNextCharges(t *testing.T) {
 		"a trial costs nothing": {0, 0, 1000, 0, 1000, 2900},
 	} {
 		t.Run(name, func(t *testing.T) {
-			quoted := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before), Next: billing.Charge{At: time.Unix(1, 0)}}
+			quoted := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before),
+				Next: billing.Charge{At: time.Unix(1, 0)}}
 			q, err := engine.WithCredit(quoted, tt.returned, aud(3900), 50)
 			require.NoError(t, err)
 			assert.Equal(t, aud(tt.due), q.DueNow)

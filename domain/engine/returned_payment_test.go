@@ -31,7 +31,8 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 			change: -2000,
 		},
 		"spent credit": {
-			amount: 81600, credit: 3600, used: 74100, after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
+			amount: 81600, credit: 3600, used: 74100,
+			after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
 		},
 		"more credit spent than returned": {
 			amount: 1000,
@@ -45,10 +46,12 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 			after: engine.ReturnedPayment{Amount: 3000, Withdrawn: 900, Spent: 1100}, change: -500,
 		},
 		"the same again": {
-			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500, after: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400},
+			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500,
+			after: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400},
 		},
 		"a dispute is won": {
-			before: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10, change: 3600,
+			before: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10,
+			change: 3600,
 		},
 		"a part comes back": {
 			before: engine.ReturnedPayment{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, change: 500,
@@ -87,7 +90,8 @@ func TestWithdrawOwed_TakesOnlyEarlierCredit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			after, withdrawn := r.WithdrawOwed(tt.credit, tt.since)
 			assert.Equal(t, tt.withdrawn, withdrawn)
-			assert.Equal(t, engine.ReturnedPayment{Amount: 1000, Withdrawn: 100 + withdrawn, Spent: tt.spent, At: start}, after)
+			assert.Equal(t, engine.ReturnedPayment{Amount: 1000, Withdrawn: 100 + withdrawn, Spent: tt.spent, At: start},
+				after)
 		})
 	}
 }
@@ -111,7 +115,8 @@ func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 		})
 	}
 	paid.Spent = 60
-	assert.EqualValues(t, 40, engine.UsedCredit("paid", []engine.CreditUse{paid, {Created: at(1), Used: 500}, {Created: at(6), Used: 100}}))
+	assert.EqualValues(t, 40,
+		engine.UsedCredit("paid", []engine.CreditUse{paid, {Created: at(1), Used: 500}, {Created: at(6), Used: 100}}))
 }
 
 // TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and

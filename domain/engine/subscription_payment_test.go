@@ -25,8 +25,10 @@ func TestPaymentAccepted_HasNoStepUntilThePaymentSettles(t *testing.T) {
 			assert.Equal(t, engine.StepNone, step)
 			assert.Zero(t, at)
 			assert.Zero(t, s.PaymentAccepted().PlanEndsAt())
-			assert.Equal(t, s.PaymentSucceeded("in_2", start), s.PaymentAccepted().PaymentSucceeded("in_2", start), "the money arrives")
-			assert.Equal(t, fault.Conflict, fault.CodeOf(s.PaymentAccepted().CheckChange(engine.PriceChange{Price: yearly, At: start}, false)))
+			assert.Equal(t, s.PaymentSucceeded("in_2", start), s.PaymentAccepted().PaymentSucceeded("in_2", start),
+				"the money arrives")
+			assert.Equal(t, fault.Conflict,
+				fault.CodeOf(s.PaymentAccepted().CheckChange(engine.PriceChange{Price: yearly, At: start}, false)))
 		})
 	}
 }
@@ -114,7 +116,8 @@ func TestPaymentSucceeded_RestoresTheSubscriptionUnlessCanceled(t *testing.T) {
 	canceled := activeSubscription().End(billing.Canceled)
 	assert.Equal(t, canceled, canceled.PaymentSucceeded("in_1", later))
 
-	assert.Equal(t, activeSubscription(), activeSubscription().PaymentFailed(start).PaymentSucceeded("in_1", start.Add(day)), "past due")
+	assert.Equal(t, activeSubscription(), activeSubscription().PaymentFailed(start).PaymentSucceeded("in_1", start.Add(day)),
+		"past due")
 
 	unpaid := activeSubscription().PaymentFailed(start).End(billing.Unpaid).PaymentSucceeded("in_1", later)
 	assert.Equal(t, billing.Active, unpaid.Status)

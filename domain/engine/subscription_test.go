@@ -63,7 +63,8 @@ func TestNextStep_FollowsTheStatus(t *testing.T) {
 			start.Add(23 * time.Hour),
 		},
 		"pending until the period ends": {
-			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
+			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)),
+			engine.StepDropChange, start.AddDate(0, 1, 0),
 		},
 		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
 		"ending":     {activeSubscription().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
@@ -122,7 +123,8 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 				}
 			},
 			"change": func(t *rapid.T) {
-				to := engine.PriceChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now, EndTrial: s.Status == billing.Trialing}
+				to := engine.PriceChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now,
+					EndTrial: s.Status == billing.Trialing}
 				if s.CheckChange(to, open) != nil {
 					return
 				}
@@ -147,7 +149,8 @@ func checkHistory(t *rapid.T, s engine.Subscription, now time.Time) {
 	assert.True(t, at.IsZero() || at.After(now), "nothing is overdue")
 	assert.True(t, s.Pending.Invoice == "" || s.Status.Live() && s.Status != billing.PastDue)
 	assert.Equal(t, s.Status == billing.PastDue, !s.RetryAt.IsZero())
-	assert.False(t, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()), "an ending subscription has no other change")
+	assert.False(t, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()),
+		"an ending subscription has no other change")
 	assert.True(t, s.Status.Live() || !s.HasScheduledChange() && !s.Ending)
 }
 

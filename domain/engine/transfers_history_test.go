@@ -32,12 +32,12 @@ func TestTransfers_RandomHistoriesKeepInvariants(t *testing.T) {
 // transfersHistory contains an account and the money that was moved.
 type transfersHistory struct {
 	*rapid.T
-	account  *engine.Account
-	ids      int
-	granted  int64 // the sum of the credit that was added
-	received int64 // the sum of the payments that no invoice needed
-	paidOut  int64 // the sum of the credit that was paid out
-	payments []transfer
+	account           *engine.Account
+	subscriptionCount int
+	grantedCredit     int64 // the sum of the credit that was added
+	overpaid          int64 // the sum of the payments that no invoice needed
+	paidOutCredit     int64 // the sum of the credit that was paid out
+	payments          []transfer
 }
 
 // transfer is a payment, or a refund with a negative amount, that can be reversed.
@@ -46,43 +46,44 @@ type transfer struct {
 	amount, applied int64
 }
 
-// command is a random command. Besides the invoices that every command needs, it needs the invoice, or all of them.
+// command is a random command. Besides the invoices that every command needs, it needs that with the id, or all of them.
 type command struct {
-	name    string
-	invoice string
-	all     bool
-	do      func(*engine.Account) error
-	done    func() // after success
+	name             string
+	invoice          string // id
+	needsAllInvoices bool
+	apply            func(*engine.Account) error
+	onSuccess        func()
 }
 
 // next advances the time, and applies a command to the account and to one with fewer invoices.
 func (h *transfersHistory) next() {
 	h.advance()
 	c := h.drawCommand()
-	before, stored := h.copyOf(h.account), h.restoreAccount(c)
-	err := c.do(h.account)
-	require.Equal(h, err, c.do(stored), c.name)
+	before, reloaded := h.copyOf(h.account), h.reloadFor(c)
+	err := c.apply(h.account)
+	require.Equal(h, err, c.apply(reloaded), c.name)
 	if err != nil {
 		assert.Equal(h, h.state(before), h.state(h.account), "%s is refused: %v", c.name, err)
 		return
 	}
-	if c.done != nil {
-		c.done()
+	if c.onSuccess != nil {
+		c.onSuccess()
 	}
-	h.requireSame(before, stored, c.name)
+	h.requireSame(before, reloaded, c.name)
 	h.check()
 }
 
 // advance advances the time of the account at once, and of a copy in two parts.
 func (h *transfersHistory) advance() {
-	d := rapid.SampledFrom([]time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}).Draw(h.T, "time")
+	durations := []time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}
+	d := rapid.SampledFrom(durations).Draw(h.T, "time")
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
-	before, stored := h.copyOf(h.account), h.restoreAccount(command{})
-	stored.Advance(halfway)
+	before, reloaded := h.copyOf(h.account), h.reloadFor(command{})
+	reloaded.Advance(halfway)
 	due := h.account.NextAt()
 	assert.Equal(h, !due.IsZero() && !due.After(now), h.account.Advance(now), "due at %v", due)
-	stored.Advance(now)
-	h.requireSame(before, stored, "advance")
+	reloaded.Advance(now)
+	h.requireSame(before, reloaded, "advance")
 	next := h.account.NextAt()
 	assert.True(h, next.IsZero() || next.After(now), "no step is overdue")
 	h.check()
@@ -98,12 +99,13 @@ func (h *transfersHistory) copyOf(a *engine.Account) *engine.Account {
 	}
 }
 
-// restoreAccount returns the account as it is read from a database for a command.
-func (h *transfersHistory) restoreAccount(c command) *engine.Account {
+// reloadFor returns the account as it is read from a database for a command.
+func (h *transfersHistory) reloadFor(c command) *engine.Account {
 	a := h.copyOf(h.account)
 	a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool {
-		needed := c.all || inv.ID == c.invoice || inv.Status == billing.InvoiceOpen || inv.Refunded > 0 || inv.Refund != engine.ReturnedPayment{}
-		return !needed && !slices.ContainsFunc(a.Subscriptions, func(s engine.AccountSubscription) bool {
+		isReturned := inv.Refunded > 0 || inv.Refund != engine.ReturnedPayment{}
+		isNeeded := c.needsAllInvoices || inv.ID == c.invoice || inv.Status == billing.InvoiceOpen || isReturned
+		return !isNeeded && !slices.ContainsFunc(a.Subscriptions, func(s engine.AccountSubscription) bool {
 			return slices.Contains([]string{s.LatestInvoice, s.PrepaidInvoice, s.Pending.Invoice}, inv.ID)
 		})
 	})
@@ -116,6 +118,7 @@ func (h *transfersHistory) restoreAccount(c command) *engine.Account {
 	return a
 }
 
+// roundTripJSON returns the value after it was written as JSON and read again.
 func roundTripJSON[T any](t require.TestingT, value T) (out T) {
 	text, err := json.Marshal(value)
 	require.NoError(t, err)
@@ -138,7 +141,7 @@ func (h *transfersHistory) requireSame(before, fewer *engine.Account, name strin
 // check checks the invariants.
 func (h *transfersHistory) check() {
 	a := h.account
-	credit := h.granted + h.received - h.paidOut
+	credit := h.grantedCredit + h.overpaid - h.paidOutCredit
 	open := map[string]int{}
 	for _, inv := range a.Invoices {
 		credit += inv.AllCredited() - inv.CreditUsed - inv.Refund.Withdrawn
@@ -158,7 +161,8 @@ func (h *transfersHistory) check() {
 	for _, s := range a.Subscriptions {
 		assert.LessOrEqual(h, open[s.ID], 1, "open invoices")
 		assert.False(h, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()), "both a change and an end")
-		assert.False(h, s.Status.Ended() && (s.PrepaidInvoice != "" || s.EndedAt.IsZero()), "an ended subscription is prepaid or has no EndedAt")
+		assert.False(h, s.Status.Ended() && (s.PrepaidInvoice != "" || s.EndedAt.IsZero()),
+			"an ended subscription is prepaid or has no EndedAt")
 		assert.Equal(h, s.Status == billing.Trialing, s.PrepaidInvoice != "", "prepaid in a trial only")
 	}
 }
@@ -203,12 +207,13 @@ func (h *transfersHistory) drawAmount(likely int64) int64 {
 }
 
 func (h *transfersHistory) subscribe() command {
-	h.ids++
+	h.subscriptionCount++
 	price, amount := drawPricedPlan(h.T)
 	o := engine.Order{
-		ID: fmt.Sprintf("sub_%d", h.ids), Price: price, Amount: amount, TrialDays: rapid.SampledFrom([]int{0, 0, 7, 30}).Draw(h.T, "trial days"),
+		ID: fmt.Sprintf("sub_%d", h.subscriptionCount), Price: price, Amount: amount,
+		TrialDays: rapid.SampledFrom([]int{0, 0, 7, 30}).Draw(h.T, "trial days"),
 	}
-	return command{name: "subscribe", do: func(a *engine.Account) error {
+	return command{name: "subscribe", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteSubscribe(o)
 		err := a.Subscribe(o)
 		h.checkBilled(a, q, quoteErr, err, a.Approved)
@@ -223,7 +228,7 @@ func (h *transfersHistory) change() command {
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
 		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"),
 	}
-	return command{name: "change", do: func(a *engine.Account) error {
+	return command{name: "change", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteChange(o)
 		err := a.ChangePrice(o)
 		h.checkBilled(a, q, quoteErr, err, !o.AtRenewal)
@@ -262,38 +267,40 @@ func (h *transfersHistory) credit() command {
 	amount, err := money.New(h.drawAmount(3900), "AUD")
 	require.NoError(h, err)
 	return command{
-		name: "credit", do: func(a *engine.Account) error { return a.AddCredit(amount) }, done: func() { h.granted += amount.Minor() },
+		name: "credit", apply: func(a *engine.Account) error { return a.AddCredit(amount) },
+		onSuccess: func() { h.grantedCredit += amount.Minor() },
 	}
 }
 
 func (h *transfersHistory) approve() command {
-	return command{name: "approve", do: func(a *engine.Account) error { a.Approve(); return nil }}
+	return command{name: "approve", apply: func(a *engine.Account) error { a.Approve(); return nil }}
 }
 
 func (h *transfersHistory) setEnding() command {
 	s, ending := h.drawSubscription(), rapid.Bool().Draw(h.T, "ending")
-	return command{name: "set ending", do: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }}
+	return command{name: "set ending", apply: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }}
 }
 
 func (h *transfersHistory) end() command {
 	s, void := h.drawSubscription(), rapid.Bool().Draw(h.T, "void")
-	return command{name: "end", do: func(a *engine.Account) error { return a.End(s.ID, void) }}
+	return command{name: "end", apply: func(a *engine.Account) error { return a.End(s.ID, void) }}
 }
 
 func (h *transfersHistory) extendTrial() command {
 	s := h.drawSubscription()
 	until := s.TrialEnd.Add(rapid.SampledFrom([]time.Duration{-day, day, 31 * day}).Draw(h.T, "extension"))
-	return command{name: "extend the trial", do: func(a *engine.Account) error { return a.ExtendTrial(s.ID, until) }}
+	return command{name: "extend the trial", apply: func(a *engine.Account) error { return a.ExtendTrial(s.ID, until) }}
 }
 
 func (h *transfersHistory) dropScheduled() command {
 	s := h.drawSubscription()
-	return command{name: "drop the scheduled change", do: func(a *engine.Account) error { return a.DropScheduledChange(s.ID) }}
+	return command{name: "drop the scheduled change",
+		apply: func(a *engine.Account) error { return a.DropScheduledChange(s.ID) }}
 }
 
 func (h *transfersHistory) dropPending() command {
 	s, inv := h.drawSubscription(), h.drawInvoice()
-	return command{name: "drop the pending change", invoice: inv.ID, do: func(a *engine.Account) error {
+	return command{name: "drop the pending change", invoice: inv.ID, apply: func(a *engine.Account) error {
 		return a.DropPendingChange(s.ID, inv.ID)
 	}}
 }
@@ -303,9 +310,10 @@ func (h *transfersHistory) receive() command {
 	amount := h.drawAmount(inv.Balance())
 	var applied int64
 	return command{
-		name: "receive", invoice: inv.ID, do: func(a *engine.Account) error { applied = a.Receive(inv.ID, amount); return nil },
-		done: func() {
-			h.received += amount - applied
+		name: "receive", invoice: inv.ID,
+		apply: func(a *engine.Account) error { applied = a.Receive(inv.ID, amount); return nil },
+		onSuccess: func() {
+			h.overpaid += amount - applied
 			h.payments = append(h.payments, transfer{inv.ID, amount, applied})
 		},
 	}
@@ -316,31 +324,34 @@ func (h *transfersHistory) refund() command {
 	amount, err := money.New(h.drawAmount(inv.Paid), "AUD")
 	require.NoError(h, err)
 	return command{
-		name: "refund", all: true, do: func(a *engine.Account) error { _, err := a.Refund(inv.ID, amount); return err },
-		done: func() { h.payments = append(h.payments, transfer{inv.ID, -amount.Minor(), -amount.Minor()}) },
+		name: "refund", needsAllInvoices: true,
+		apply:     func(a *engine.Account) error { _, err := a.Refund(inv.ID, amount); return err },
+		onSuccess: func() { h.payments = append(h.payments, transfer{inv.ID, -amount.Minor(), -amount.Minor()}) },
 	}
 }
 
 func (h *transfersHistory) payOut() command {
 	amount := h.drawAmount(h.account.Credit)
 	return command{
-		name: "pay out", do: func(a *engine.Account) error { return a.PayOutCredit(amount) }, done: func() { h.paidOut += amount },
+		name: "pay out", apply: func(a *engine.Account) error { return a.PayOutCredit(amount) },
+		onSuccess: func() { h.paidOutCredit += amount },
 	}
 }
 
 func (h *transfersHistory) void() command {
 	inv := h.drawInvoice()
-	return command{name: "void", invoice: inv.ID, do: func(a *engine.Account) error { return a.Void(inv.ID) }}
+	return command{name: "void", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Void(inv.ID) }}
 }
 
 func (h *transfersHistory) reverse() command {
 	i := rapid.IntRange(0, len(h.payments)-1).Draw(h.T, "payment")
 	p := h.payments[i]
 	return command{
-		name: "reverse", all: true, do: func(a *engine.Account) error { return a.Reverse(p.invoice, p.amount, p.applied) },
-		done: func() {
+		name: "reverse", needsAllInvoices: true,
+		apply: func(a *engine.Account) error { return a.Reverse(p.invoice, p.amount, p.applied) },
+		onSuccess: func() {
 			h.payments = slices.Delete(h.payments, i, i+1)
-			h.received -= p.amount - p.applied
+			h.overpaid -= p.amount - p.applied
 		},
 	}
 }

@@ -306,7 +306,8 @@ func TestAccount_AdvanceDoesEachStepAtItsOwnTime(t *testing.T) {
 
 	renewal := start.AddDate(0, 1, 0)
 	inv := a.Invoice("in_2")
-	assert.Equal(t, []time.Time{renewal, renewal.AddDate(0, 0, 14), renewal}, []time.Time{inv.Created, inv.DueAt, inv.RenewalOf})
+	assert.Equal(t, []time.Time{renewal, renewal.AddDate(0, 0, 14), renewal},
+		[]time.Time{inv.Created, inv.DueAt, inv.RenewalOf})
 	s, err := a.Subscription("sub")
 	require.NoError(t, err)
 	assert.Equal(t, renewal.AddDate(0, 0, 21), s.EndedAt)
