@@ -22,7 +22,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// senderFunc is a mail.Sender.
+// senderFunc implements mail.Sender by a function.
 type senderFunc func(ctx context.Context, message mail.Message) error
 
 func (f senderFunc) Send(ctx context.Context, message mail.Message) error { return f(ctx, message) }
@@ -41,8 +41,8 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 	}
 	deliveries := map[string]int{}
 	server, _ := f.mailServer(func(ctx context.Context, m mail.Message) error {
-		deadline, limited := ctx.Deadline()
-		assert.True(t, limited)
+		deadline, hasDeadline := ctx.Deadline()
+		assert.True(t, hasDeadline)
 		assert.LessOrEqual(t, time.Until(deadline), time.Minute)
 		deliveries[m.To]++
 		return nil
@@ -60,18 +60,18 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 
 // A mail server that accepts 20 emails per second gets the notices of a thousand renewals. A user registers meanwhile.
 func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
-	const notices, interval = 1000, time.Second / 20
+	const noticeCount, interval = 1000, time.Second / 20
 	f := newInvoiceFixture(t)
 	f.deliverEmails()
-	queued := storage.QueuedNotice{
+	notice := storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: f.account(f.caller).Subscriptions[0].LatestInvoice.ID},
-		Emails: make([]mail.Message, notices),
+		Emails: make([]mail.Message, noticeCount),
 	}
-	for i := range queued.Emails {
-		queued.Emails[i].To = fmt.Sprintf("clinic%d@example.com", i)
+	for i := range notice.Emails {
+		notice.Emails[i].To = fmt.Sprintf("clinic%d@example.com", i)
 	}
 	_, err := f.Store.RecordReport(t.Context(), f.caller.OrganisationID,
-		storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
+		storage.Report{Notices: []storage.QueuedNotice{notice}, At: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute) // stores the invoice
@@ -79,7 +79,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	server, _ := f.mailServer(func(_ context.Context, m mail.Message) error {
 		f.Advance(interval)
 		recipients = append(recipients, m.To)
-		if len(recipients) == notices/2 {
+		if len(recipients) == noticeCount/2 {
 			_, err := f.SignUp.Do(t.Context(), apptest.Registration("bob"))
 			require.NoError(t, err)
 		}
@@ -92,8 +92,8 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	require.GreaterOrEqual(t, len(recipients), notices+1)
-	assert.Equal(t, "bob@example.com", recipients[notices/2], "the next email")
+	require.GreaterOrEqual(t, len(recipients), noticeCount+1)
+	assert.Equal(t, "bob@example.com", recipients[noticeCount/2], "the next email")
 	assert.Equal(t, time.Duration(len(recipients))*interval, f.Clock.Now().Sub(start))
 	slices.Sort(recipients)
 	assert.Len(t, slices.Compact(recipients), len(recipients), "each email once")
@@ -138,12 +138,12 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 	f, caller := signUp(t)
 	f.deliverEmails()
-	queued := storage.QueuedNotice{
+	notice := storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.CardExpires, SubjectID: "sub_1"},
 		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeper}},
 	}
 	_, err := f.Store.RecordReport(t.Context(), caller.OrganisationID,
-		storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
+		storage.Report{Notices: []storage.QueuedNotice{notice}, At: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeper, billing.CardExpires))

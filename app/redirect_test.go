@@ -60,7 +60,7 @@ func (p *redirectProvider) ListSubscriptions(
 	return all, err
 }
 
-// redirectToProvider replaces the payment in the browser by the provider's page.
+// redirectToProvider replaces the payment in the browser by the provider's page. It returns err.
 func redirectToProvider(s billing.Subscription, err error) (billing.Subscription, error) {
 	if s.LatestInvoice != nil {
 		s.LatestInvoice.Payment = nil
@@ -71,17 +71,17 @@ func redirectToProvider(s billing.Subscription, err error) (billing.Subscription
 	return s, err
 }
 
-// newRedirectFixture returns a fixture whose customer has to make the first payment on the provider's page.
-func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity, billing.Subscription) {
+// newOpenRedirectFixture returns a fixture whose customer has to make the first payment on the provider's page.
+func newOpenRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity, billing.Subscription) {
 	t.Helper()
-	f, provider, caller := newRedirectCustomer(t)
+	f, provider, caller := newRedirectFixture(t)
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
 	return f, provider, caller, s
 }
 
-// newRedirectCustomer returns a fixture with a customer who has not subscribed.
-func newRedirectCustomer(t *testing.T) (*fixture, *redirectProvider, identity.Identity) {
+// newRedirectFixture returns a fixture whose provider has pages of its own, and a customer who has not subscribed.
+func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity) {
 	t.Helper()
 	f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.PayLater = true }))
 	provider := &redirectProvider{Provider: f.provider}
@@ -108,14 +108,14 @@ func (f *fixture) saveMethodAtProvider(customerID, number string) string {
 }
 
 func TestSubscribe_LeavesTheFirstPaymentToTheProvidersPage(t *testing.T) {
-	_, provider, _, s := newRedirectFixture(t)
+	_, provider, _, s := newOpenRedirectFixture(t)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnTo)
 }
 
 func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
-	f, provider, caller, s := newRedirectFixture(t)
+	f, provider, caller, s := newOpenRedirectFixture(t)
 	for range billing.MaxPaymentAttempts + 1 {
 		provider.lastReturnTo = ""
 		result, err := f.PayOpenInvoice.Do(t.Context(), caller,
@@ -127,7 +127,7 @@ func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
 }
 
 func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
-	f, _, caller, s := newRedirectFixture(t)
+	f, _, caller, s := newOpenRedirectFixture(t)
 	declinedID, validID := f.saveMethodAtProvider(s.CustomerID, unchargeableCard), f.saveMethodAtProvider(s.CustomerID, visa)
 	req := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
 
@@ -146,7 +146,7 @@ func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
 }
 
 func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
-	f, _, caller, s := newRedirectFixture(t)
+	f, _, caller, s := newOpenRedirectFixture(t)
 	first := f.saveMethodAtProvider(s.CustomerID, visa)
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{
 		InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MethodID: first,
@@ -168,7 +168,7 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 }
 
 func TestSubscribe_TrialLeadsToThePageThatSavesAMethod(t *testing.T) {
-	f, provider, caller := newRedirectCustomer(t)
+	f, provider, caller := newRedirectFixture(t)
 
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 
@@ -185,7 +185,7 @@ func TestSubscribe_TrialLeadsToThePageThatSavesAMethod(t *testing.T) {
 }
 
 func TestSubscribe_TrialContinuesWhenThePageIsLeft(t *testing.T) {
-	f, _, caller := newRedirectCustomer(t)
+	f, _, caller := newRedirectFixture(t)
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 	require.NoError(t, err)
 
@@ -201,7 +201,7 @@ func TestSubscribe_TrialContinuesWhenThePageIsLeft(t *testing.T) {
 }
 
 func TestSubscribe_TrialStartsAlthoughThePageFails(t *testing.T) {
-	f, provider, caller := newRedirectCustomer(t)
+	f, provider, caller := newRedirectFixture(t)
 	provider.setupErr = fault.New(fault.Unavailable, "down")
 
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
@@ -212,7 +212,7 @@ func TestSubscribe_TrialStartsAlthoughThePageFails(t *testing.T) {
 }
 
 func TestSubscribe_TrialOfACustomerWithAMethodNeedsNoPage(t *testing.T) {
-	f, provider, caller := newRedirectCustomer(t)
+	f, provider, caller := newRedirectFixture(t)
 	_, err := f.SetUpMethod.Do(t.Context(), caller)
 	require.NoError(t, err)
 	f.completePage(provider)
@@ -225,7 +225,7 @@ func TestSubscribe_TrialOfACustomerWithAMethodNeedsNoPage(t *testing.T) {
 }
 
 func TestSetUpMethod_OpensAPageEachTime(t *testing.T) {
-	f, provider, caller := newRedirectCustomer(t)
+	f, provider, caller := newRedirectFixture(t)
 	for range 2 {
 		page, err := f.SetUpMethod.Do(t.Context(), caller)
 		require.NoError(t, err)
@@ -247,7 +247,7 @@ func TestSetUpMethod_IsUnsupportedWithACardField(t *testing.T) {
 }
 
 func TestAddCard_PaysAnOverdueInvoiceWithTheMethodOfThePage(t *testing.T) {
-	f, provider, caller := newRedirectCustomer(t)
+	f, provider, caller := newRedirectFixture(t)
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 	require.NoError(t, err)
 	f.Advance(8 * day)

@@ -21,25 +21,25 @@ func (h *harness) deliver(t *rapid.T) {
 	}
 	payloads := rapid.Permutation(h.events).Draw(t, "order")[:rapid.IntRange(1, len(h.events)).Draw(t, "how many")]
 	h.drawFault(t)
-	atOnce := rapid.Bool().Draw(t, "at once")
-	accepted := make(map[string]bool)
+	isConcurrent := rapid.Bool().Draw(t, "at once")
+	acceptedPayloads := make(map[string]bool)
 	var mu sync.Mutex
 	var calls sync.WaitGroup
 	for i, payload := range payloads {
 		for n := range rapid.IntRange(1, 3).Draw(t, "times") {
-			deliver := func() {
+			deliverEvent := func() {
 				isKilled, err := runIsolated(func() error {
 					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), h.Delivery(payload))
 				})
 				mu.Lock()
 				defer mu.Unlock()
 				if err == nil && !isKilled {
-					accepted[string(payload)] = true
+					acceptedPayloads[string(payload)] = true
 				}
 				assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
 			}
-			calls.Go(deliver)
-			if !atOnce {
+			calls.Go(deliverEvent)
+			if !isConcurrent {
 				calls.Wait()
 			}
 		}
@@ -47,15 +47,15 @@ func (h *harness) deliver(t *rapid.T) {
 	calls.Wait()
 	hasFault := h.faults.faultOccurred()
 	h.faults.set(nil, 0)
-	h.dequeue(accepted)
-	assert.True(t, hasFault || len(accepted) == len(payloads), "every event is accepted")
+	h.dequeue(acceptedPayloads)
+	assert.True(t, hasFault || len(acceptedPayloads) == len(payloads), "every event is accepted")
 }
 
 // dequeue removes the accepted events.
-func (h *harness) dequeue(accepted map[string]bool) {
+func (h *harness) dequeue(acceptedPayloads map[string]bool) {
 	var remaining [][]byte
 	for _, payload := range h.events {
-		if !accepted[string(payload)] {
+		if !acceptedPayloads[string(payload)] {
 			remaining = append(remaining, payload)
 		}
 	}

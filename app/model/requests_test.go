@@ -33,10 +33,12 @@ type response struct {
 	license  *billing.License
 }
 
+// choice returns the price as the app expects it.
 func choice(price catalogue.PriceRef) app.PriceChoice {
 	return app.PriceChoice{PriceID: price.PriceID(), Interval: string(price.Interval), Currency: price.Currency}
 }
 
+// subscribeRequest subscribes to a plan.
 type subscribeRequest struct {
 	price   catalogue.PriceRef
 	cardID  string // "" for the default card
@@ -63,6 +65,7 @@ func (r subscribeRequest) String() string {
 		r.price.Currency, r.cardID, r.noTrial, r.quote != nil)
 }
 
+// changeRequest changes the plan.
 type changeRequest struct {
 	price catalogue.PriceRef
 	when  billing.ChangeTiming
@@ -78,6 +81,7 @@ func (r changeRequest) String() string {
 	return fmt.Sprintf("change to %s in %s, when: %q, quoted: %t", r.price.PriceID(), r.price.Currency, r.when, r.quote != nil)
 }
 
+// addCardRequest saves a card and makes it the default one.
 type addCardRequest struct{ cardID string }
 
 func (r addCardRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -87,6 +91,7 @@ func (r addCardRequest) do(ctx context.Context, s *app.UseCases, user identity.I
 
 func (r addCardRequest) String() string { return "add card " + r.cardID }
 
+// setDefaultRequest makes a saved card the default one.
 type setDefaultRequest struct{ cardID string }
 
 func (r setDefaultRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -96,6 +101,7 @@ func (r setDefaultRequest) do(ctx context.Context, s *app.UseCases, user identit
 
 func (r setDefaultRequest) String() string { return "make default card " + r.cardID }
 
+// deleteCardRequest deletes a saved card.
 type deleteCardRequest struct{ cardID string }
 
 func (r deleteCardRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -104,6 +110,7 @@ func (r deleteCardRequest) do(ctx context.Context, s *app.UseCases, user identit
 
 func (r deleteCardRequest) String() string { return "delete card " + r.cardID }
 
+// newCustomerRequest creates the customer.
 type newCustomerRequest struct{}
 
 func (newCustomerRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -113,6 +120,7 @@ func (newCustomerRequest) do(ctx context.Context, s *app.UseCases, user identity
 
 func (newCustomerRequest) String() string { return "create the customer" }
 
+// describeRequest reads the user with the license.
 type describeRequest struct{}
 
 func (describeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// pay pays the invoice that was open when the request was drawn.
+// payRequest pays the invoice that was open when the request was drawn.
 type payRequest struct {
 	invoiceID   string
 	amount      int64
@@ -123,7 +123,7 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 	assert.Equal(t, want, after.customer.Default)
 }
 
-// cancelChange cancels a pending plan change.
+// cancelPendingRequest cancels a pending plan change.
 type cancelPendingRequest struct{}
 
 func (cancelPendingRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {

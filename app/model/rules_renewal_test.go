@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// cancelScheduled cancels a plan change that is scheduled for the renewal.
+// cancelScheduledRequest cancels a plan change that is scheduled for the renewal.
 type cancelScheduledRequest struct{}
 
 func (cancelScheduledRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -39,7 +39,7 @@ func (cancelScheduledRequest) checkSuccess(t *rapid.T, h *harness, o *org, befor
 	h.checkOnlyChange(t, o, before, want, got.sub)
 }
 
-// resume renews a subscription that is ending.
+// resumeRequest renews a subscription that is ending.
 type resumeRequest struct{}
 
 func (resumeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -64,7 +64,7 @@ func (resumeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provide
 	h.checkOnlyChange(t, o, before, want, got.sub)
 }
 
-// endPlan ends the subscription.
+// endRequest ends the subscription.
 type endRequest struct{}
 
 func (endRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
