@@ -14,7 +14,7 @@ import (
 
 func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 	_, b := newServerWithUser(t)
-	stolen := b.cookie("diy")
+	copiedToken := b.cookie("diy")
 
 	res := b.get("/vc-admin/auth/logout")
 	assert.Equal(t, http.StatusSeeOther, res.Status)
@@ -22,7 +22,7 @@ func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 	assert.Nil(t, b.detail())
 
 	r := b.request(http.MethodGet, "/vc-admin/user/detail", nil)
-	r.AddCookie(&http.Cookie{Name: "diy", Value: stolen})
+	r.AddCookie(&http.Cookie{Name: "diy", Value: copiedToken})
 	assert.JSONEq(t, `{"detail": null}`, string(b.send(r).Body))
 }
 
@@ -51,12 +51,12 @@ func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
 	signIn := func(email string) response { return s.newBrowser(t).trySignIn(email, "Not-the-password-1") }
-	unknown := signIn("unknown@sunrise.example")
-	unknown.requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	unknownEmail := signIn("unknown@sunrise.example")
+	unknownEmail.requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 
-	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
-		res := signIn(known)
-		assert.Equal(t, cookieNames(unknown), cookieNames(res))
+	for _, email := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
+		res := signIn(email)
+		assert.Equal(t, cookieNames(unknownEmail), cookieNames(res))
 		requireSameResponse(t, signIn("unknown@sunrise.example"), res)
 	}
 }
@@ -128,8 +128,8 @@ func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 	requestReset := func(email string) response {
 		return s.newBrowser(t).post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	}
-	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
-		requireSameResponse(t, requestReset("unknown@sunrise.example"), requestReset(known))
+	for _, email := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
+		requireSameResponse(t, requestReset("unknown@sunrise.example"), requestReset(email))
 	}
 	emails := len(s.mailbox.Emails())
 	s.deliverMail(t)

@@ -45,8 +45,8 @@ func badInputs(schema *openapi3.Schema) (inputs []badInput) {
 				addBody(name, name, reason, value)
 			}
 			if len(exampleObject(property.Value)) > 0 {
-				for _, bad := range badInputs(property.Value) {
-					addBody(name, bad.field, bad.reason, bad.body)
+				for _, input := range badInputs(property.Value) {
+					addBody(name, input.field, input.reason, input.body)
 				}
 			}
 		}
@@ -56,23 +56,23 @@ func badInputs(schema *openapi3.Schema) (inputs []badInput) {
 
 // badValues returns values that the schema does not allow, by the reason.
 func badValues(s *openapi3.Schema) map[string]any {
-	bad := map[string]any{"wrong type": "x"}
+	values := map[string]any{"wrong type": "x"}
 	if s.Type.Is("string") {
-		bad["wrong type"] = 1
+		values["wrong type"] = 1
 	}
 	if len(s.Enum) > 0 {
-		bad["unknown value"] = "unknown"
+		values["unknown value"] = "unknown"
 	}
 	if s.Pattern != "" {
-		bad["wrong form"] = "??"
+		values["wrong form"] = "??"
 	}
 	if s.Max != nil {
-		bad["too large"] = *s.Max + 1
+		values["too large"] = *s.Max + 1
 	}
 	if s.MaxLength != nil {
-		bad["too long"] = strings.Repeat("x", int(*s.MaxLength)+1)
+		values["too long"] = strings.Repeat("x", int(*s.MaxLength)+1)
 	}
-	return bad
+	return values
 }
 
 func allOf(schema *openapi3.Schema) (parts []*openapi3.Schema) {
@@ -93,17 +93,17 @@ func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 		if call == nil || call.RequestBody == nil || !calls.MatchString(path) {
 			continue
 		}
-		for _, bad := range badInputs(call.RequestBody.Value.Content.Get("application/json").Schema.Value) {
+		for _, input := range badInputs(call.RequestBody.Value.Content.Get("application/json").Schema.Value) {
 			count++
-			t.Run(path[1:]+" "+bad.field+" "+bad.reason, func(t *testing.T) {
-				body, err := json.Marshal(bad.body)
+			t.Run(path[1:]+" "+input.field+" "+input.reason, func(t *testing.T) {
+				body, err := json.Marshal(input.body)
 				require.NoError(t, err)
 				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(string(body)))
 				s.callers[fuzzLicensed].addTo(r)
 				w := httptest.NewRecorder()
 				s.handler.ServeHTTP(w, r)
 				assert.Equal(t, http.StatusBadRequest, w.Code, "%s", w.Body)
-				assert.Regexp(t, `\b(`+bad.field+`|`+cmp.Or(errorFieldNames[bad.field], bad.field)+`)\b`, w.Body.String())
+				assert.Regexp(t, `\b(`+input.field+`|`+cmp.Or(errorFieldNames[input.field], input.field)+`)\b`, w.Body.String())
 			})
 		}
 	}

@@ -91,9 +91,9 @@ func TestQuote_IsChargedUntilItExpires(t *testing.T) {
 	assert.Equal(t, int64(81600), quote.Next.Amount)
 	s.advance(t, 11*time.Minute)
 	change["quote"] = quote.Quote
-	expired := b.post("/vc-admin/org/subscription/update", change)
-	expired.requireError(http.StatusConflict, "ERRQUOTE")
-	change["quote"] = decodeJSON[struct{ Quote priceQuote }](expired).Quote.Quote
+	refusal := b.post("/vc-admin/org/subscription/update", change)
+	refusal.requireError(http.StatusConflict, "ERRQUOTE")
+	change["quote"] = decodeJSON[struct{ Quote priceQuote }](refusal).Quote.Quote
 	assert.Equal(t, "professional_yearly", decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change)).PriceID)
 
 	change["quote"] = "forged"
@@ -198,24 +198,24 @@ func TestBilling_ReportsAPause(t *testing.T) {
 func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
 	_, b := newServerWithUser(t)
 	assert.Nil(t, b.billing().Subscription)
-	trial := b.quote(priceBody("professional_yearly", "yearly"))
-	assert.Zero(t, trial.DueNow.Amount)
-	require.NotNil(t, trial.Next)
+	trialQuote := b.quote(priceBody("professional_yearly", "yearly"))
+	assert.Zero(t, trialQuote.DueNow.Amount)
+	require.NotNil(t, trialQuote.Next)
 	body := subscribeBody(b.card("4242424242424242"))
-	body["quote"] = trial.Quote
+	body["quote"] = trialQuote.Quote
 	assert.Equal(t, "trialing", b.subscribe(body).Status)
 
 	before := b.billing()
 	assert.Equal(t, int64(81600), before.Next.Amount)
-	assert.WithinDuration(t, trial.Next.At, before.Next.At, time.Minute, "the trial starts with the request, after its quote")
+	assert.WithinDuration(t, trialQuote.Next.At, before.Next.At, time.Minute, "the trial starts with the request, after its quote")
 	assert.NotNil(t, before.Card)
 	assert.Equal(t, "period_end", before.End.Kind)
 	assert.Equal(t, before.Subscription.TrialEnd, before.End.At)
 
 	schedule := priceBody("standard_yearly", "yearly")
 	schedule["when"] = "renewal"
-	scheduled := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", schedule))
-	assert.Equal(t, "trialing", scheduled.Status, "the trial continues")
+	sub := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", schedule))
+	assert.Equal(t, "trialing", sub.Status, "the trial continues")
 	require.NotNil(t, b.billing().Subscription.Scheduled)
 	assert.Equal(t, int64(42000), b.billing().Subscription.Scheduled.Amount)
 	assert.Equal(t, int64(42000), b.billing().Next.Amount)
@@ -227,10 +227,10 @@ func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
 
 	end := map[string]any{"reason": "switching", "comment": "Ada asked"}
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", end).Status)
-	ending := b.billing()
-	assert.Equal(t, before.End.At, ending.Subscription.EndsAt)
-	assert.Nil(t, ending.Next)
-	assert.Nil(t, ending.End)
+	afterEnd := b.billing()
+	assert.Equal(t, before.End.At, afterEnd.Subscription.EndsAt)
+	assert.Nil(t, afterEnd.Next)
+	assert.Nil(t, afterEnd.End)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/resume", map[string]any{}).Status)
 	assert.Equal(t, before, b.billing())
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -126,6 +127,9 @@ func FuzzCalls(f *testing.F) {
 	})
 }
 
+// pathParameter matches the variable part of a route, such as {orgId} or *.
+var pathParameter = regexp.MustCompile(`\{\w+\}|\*`)
+
 // call sends a request to the route as the caller. The parameter replaces the variable part of the path.
 func (s fuzzServer) call(t *testing.T, route string, caller int, parameter, query string, body []byte) {
 	t.Helper()
@@ -133,7 +137,7 @@ func (s fuzzServer) call(t *testing.T, route string, caller int, parameter, quer
 	if strings.HasSuffix(path, "/logout") || path == "/auth/login" {
 		caller = fuzzVisitor // keeps the sessions of the other callers
 	}
-	path = strings.NewReplacer("{orgId}", url.PathEscape(parameter), "*", url.PathEscape(parameter)).Replace(path)
+	path = pathParameter.ReplaceAllLiteralString(path, url.PathEscape(parameter))
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader(body))
 	r.URL.RawQuery = query
 	s.callers[caller].addTo(r)
@@ -222,16 +226,16 @@ func FuzzWebhook(f *testing.F) {
 		f.Add([]byte(seed), "t=1,v1=00", false)
 	}
 	f.Fuzz(func(t *testing.T, payload []byte, signature string, signed bool) {
-		allowed := []int{http.StatusForbidden}
+		allowedStatuses := []int{http.StatusForbidden}
 		if signed {
 			signature = fakepayment.Sign(payload, s.clock.Now(), webhookSecret)
-			allowed = []int{http.StatusOK, http.StatusBadRequest}
+			allowedStatuses = []int{http.StatusOK, http.StatusBadRequest}
 		}
 		if len(payload) > 512<<10 {
-			allowed = []int{http.StatusRequestEntityTooLarge}
+			allowedStatuses = []int{http.StatusRequestEntityTooLarge}
 		}
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/webhooks/stripe", bytes.NewReader(payload))
 		r.Header["Stripe-Signature"] = []string{signature}
-		assert.Contains(t, allowed, s.send(t, r).StatusCode)
+		assert.Contains(t, allowedStatuses, s.send(t, r).StatusCode)
 	})
 }

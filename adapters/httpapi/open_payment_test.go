@@ -98,8 +98,8 @@ func TestUserDetail_ReportsARenewalThatNeedsApproval(t *testing.T) {
 	assert.Contains(t, string(res.Body), "Your bank wants you to approve your last payment.")
 
 	b.addCard(insufficientFunds)
-	open := b.detail().OpenPayment
-	b.pay(map[string]any{"invoiceId": open.InvoiceID, "amount": open.Amount})
+	bill := b.detail().OpenPayment
+	b.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount})
 	assert.False(t, b.detail().OpenPayment.Approval, "the attempt with another card was declined")
 }
 
@@ -108,17 +108,17 @@ func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	b := s.signUpWithPaidPlan(t)
 	b.addCard(insufficientFunds)
 	b.upgrade()
-	open := b.detail().OpenPayment
+	bill := b.detail().OpenPayment
 	for _, request := range []map[string]any{
-		{"invoiceId": open.InvoiceID, "amount": open.Amount - 1}, {"invoiceId": "in_other", "amount": open.Amount}, {"setup": true},
+		{"invoiceId": bill.InvoiceID, "amount": bill.Amount - 1}, {"invoiceId": "in_other", "amount": bill.Amount}, {"setup": true},
 	} {
 		res := b.pay(request)
 		res.requireError(http.StatusConflict, "ERRQUOTE")
-		assert.Equal(t, open.InvoiceID, decodeJSON[struct{ Quote openPayment }](res).Quote.InvoiceID)
-		assert.Equal(t, open.Amount, decodeJSON[struct{ Quote openPayment }](res).Quote.Amount)
+		assert.Equal(t, bill.InvoiceID, decodeJSON[struct{ Quote openPayment }](res).Quote.InvoiceID)
+		assert.Equal(t, bill.Amount, decodeJSON[struct{ Quote openPayment }](res).Quote.Amount)
 	}
-	b.pay(map[string]any{"amount": open.Amount}).requireError(http.StatusBadRequest, "ERRVALIDATION")
-	b.pay(map[string]any{"invoiceId": open.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.pay(map[string]any{"amount": bill.Amount}).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.pay(map[string]any{"invoiceId": bill.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
 func TestPay_RefusesAnotherOrganisationsInvoiceAndCard(t *testing.T) {
@@ -128,11 +128,11 @@ func TestPay_RefusesAnotherOrganisationsInvoiceAndCard(t *testing.T) {
 	foreignCard := other.addCard("4242424242424242")
 	b.addCard(insufficientFunds)
 	b.upgrade()
-	open := b.detail().OpenPayment
+	bill := b.detail().OpenPayment
 
-	b.pay(map[string]any{"invoiceId": open.InvoiceID, "amount": open.Amount, "paymentMethodId": foreignCard}).
+	b.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount, "paymentMethodId": foreignCard}).
 		requireError(http.StatusNotFound, "ERRNOTFOUND")
-	other.pay(map[string]any{"invoiceId": open.InvoiceID, "amount": open.Amount}).requireError(http.StatusConflict, "ERRQUOTE")
+	other.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount}).requireError(http.StatusConflict, "ERRQUOTE")
 	assert.NotNil(t, b.detail().OpenPayment)
 }
 
@@ -141,18 +141,18 @@ func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
 	schedule := priceBody("standard_monthly", "monthly")
 	schedule["when"] = "renewal"
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", schedule).Status)
-	scheduled := b.detail().License.ScheduledChange
-	require.NotNil(t, scheduled)
+	renewalChange := b.detail().License.ScheduledChange
+	require.NotNil(t, renewalChange)
 	b.addCard(insufficientFunds)
 
 	sub := decodeJSON[subscription](b.upgrade())
 
-	assert.Equal(t, scheduled, sub.PendingChange.Replaces)
+	assert.Equal(t, renewalChange, sub.PendingChange.Replaces)
 	license := b.detail().License
-	assert.Equal(t, scheduled, license.PendingChange.Replaces)
+	assert.Equal(t, renewalChange, license.PendingChange.Replaces)
 	assert.Nil(t, license.ScheduledChange)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/pending/cancel", map[string]any{}).Status)
-	assert.Equal(t, scheduled, b.detail().License.ScheduledChange)
+	assert.Equal(t, renewalChange, b.detail().License.ScheduledChange)
 }
 
 func TestSubscribe_ReportsAPaymentOnItsWay(t *testing.T) {
@@ -166,9 +166,9 @@ func TestSubscribe_ReportsAPaymentOnItsWay(t *testing.T) {
 	assert.Equal(t, "processing", sub.Outcome)
 	detail := b.detail()
 	assert.Nil(t, detail.OpenPayment)
-	expected := s.clock.Now().Add(3 * 24 * time.Hour).Truncate(time.Second)
+	expectedBy := s.clock.Now().Add(3 * 24 * time.Hour).Truncate(time.Second)
 	require.NotNil(t, detail.Processing)
-	assert.WithinDuration(t, expected, *detail.Processing.ExpectedBy, time.Minute)
+	assert.WithinDuration(t, expectedBy, *detail.Processing.ExpectedBy, time.Minute)
 	detail.Processing.ExpectedBy = nil
 	assert.Equal(t, &processingPayment{
 		Kind: "first_payment", InvoiceID: sub.LatestInvoice.ID, Currency: "AUD", PriceID: "professional_yearly", Amount: 81600,

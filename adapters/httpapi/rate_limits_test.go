@@ -91,7 +91,7 @@ func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 		sendRequests("ada@sunrise.example", "203.0.113.7"), sendRequests("unknown@sunrise.example", "203.0.113.8"))
 }
 
-func TestSignIn_SuccessIsNotCounted(t *testing.T) {
+func TestSignIn_SuccessDoesNotCountAsAGuess(t *testing.T) {
 	s := newLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	for range 15 {
@@ -124,10 +124,10 @@ func TestSignUp_IsLimitedPerAddress(t *testing.T) {
 	signUp := func(b *browser, i int) response {
 		return b.post("/vc-admin/signup", registration(fmt.Sprintf("Practice %d", i), fmt.Sprintf("user%d@example.com", i)))
 	}
-	wrong := registration("Practice", "user@example.com")
-	wrong["password"] = "short"
+	invalidForm := registration("Practice", "user@example.com")
+	invalidForm["password"] = "short"
 	for range 5 {
-		b.post("/vc-admin/signup", wrong).requireError(http.StatusBadRequest, "ERRVALIDATION")
+		b.post("/vc-admin/signup", invalidForm).requireError(http.StatusBadRequest, "ERRVALIDATION")
 	}
 	for i := range 20 {
 		require.Equal(t, http.StatusCreated, signUp(b, i).Status, "invalid forms did not count")
@@ -248,15 +248,15 @@ func TestEditCustomer_IsRateLimited(t *testing.T) {
 	b, countDeclines := s.signUpWithOverdueInvoice(t)
 	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
 	s.advance(t, time.Hour)
-	before, accepted := countDeclines(), 0
+	before, successes := countDeclines(), 0
 
 	for range 40 {
 		if b.setDefaultCard(card).Status == http.StatusOK {
-			accepted++
+			successes++
 		}
 	}
 
-	assert.Equal(t, 30, accepted)
+	assert.Equal(t, 30, successes)
 	assert.Equal(t, before+3, countDeclines())
 	b.setDefaultCard(card).requireRateLimited("120", "2 minutes")
 	b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": "pm_unknown"}).requireRateLimited("120", "2 minutes")
@@ -269,25 +269,25 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 	attacker := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	other := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
 	var wg sync.WaitGroup
-	var succeeded, refused atomic.Int64
+	var successes, refusals atomic.Int64
 	for range 40 {
 		wg.Go(func() {
 			switch res := attacker.get("/vc-admin/org/customer/cards"); res.Status {
 			case http.StatusOK:
-				succeeded.Add(1)
+				successes.Add(1)
 			case http.StatusTooManyRequests:
 				assert.Equal(t, "ERRRATE", res.Name)
 				assert.NotEmpty(t, res.Header.Get("Retry-After"))
-				refused.Add(1)
+				refusals.Add(1)
 			}
 		})
 	}
 
-	paid := other.trySubscribe(subscribeBody(other.card("4242424242424242")))
+	purchase := other.trySubscribe(subscribeBody(other.card("4242424242424242")))
 
-	assert.Equal(t, http.StatusOK, paid.Status, "%s", paid.Body)
+	assert.Equal(t, http.StatusOK, purchase.Status, "%s", purchase.Body)
 	wg.Wait()
-	assert.Positive(t, succeeded.Load())
-	assert.Positive(t, refused.Load(), "one organisation may read eight times at once, then once a second")
-	assert.EqualValues(t, 40, succeeded.Load()+refused.Load())
+	assert.Positive(t, successes.Load())
+	assert.Positive(t, refusals.Load(), "one organisation may read eight times at once, then once a second")
+	assert.EqualValues(t, 40, successes.Load()+refusals.Load())
 }
