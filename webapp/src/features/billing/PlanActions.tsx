@@ -1,0 +1,112 @@
+import type { BilledSubscription, Config, OpenPayment } from '@/api';
+import { buttonClass } from '@/components/Button';
+import { EmailLink } from '@/components/EmailLink';
+import { Notice } from '@/components/Notice';
+import { routes } from '@/lib/paths';
+import { amountText } from '@/modules/billing/offer';
+import { planName } from '@/modules/billing/plan-text';
+import { can, paysInvoices } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { longDateTime } from '@/modules/session/dates';
+
+interface ObstacleNoticesProps {
+  subscription: BilledSubscription;
+  /** Whether a payment is on its way. */
+  isProcessing: boolean;
+}
+
+/** Says why the plan can't be changed now, and what the customer can do about it. */
+export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesProps) {
+  const config = useConfig();
+  const { pending, hold, pause, currency, priceId } = subscription;
+  const reason = obstacleText(hold, pause);
+  return (
+    <>
+      {pending && !isProcessing && (
+        <Notice
+          tone="attention"
+          live={false}
+          title={`Your change to ${planName(pending.priceId, config)} waits for a payment`}
+        >
+          <p>
+            {`${amountText(config, { amount: pending.amount, currency })} is open`}
+            {pending.expiresAt && ` until ${longDateTime(new Date(pending.expiresAt))}`}
+            {`. You keep ${planName(priceId, config)}. `}
+            <AppLink to={routes.pay} className="underline">
+              Pay or drop the change
+            </AppLink>
+          </p>
+        </Notice>
+      )}
+      {reason && (
+        <Notice tone="attention" live={false} title="Your plan can’t be changed for now">
+          <p>
+            {`${reason} `}
+            Please contact us: <EmailLink to={config.contact.email} />.
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** Returns why the customer has to contact us to change the plan; empty if nothing prevents a change. */
+function obstacleText(
+  hold: BilledSubscription['hold'],
+  pause: BilledSubscription['pause'],
+): string {
+  if (hold) return 'A payment of your organisation is disputed.';
+  return pause ? 'Your payments are paused.' : '';
+}
+
+function payLabel(open: OpenPayment | null, config: Config): string {
+  if (paysInvoices(config)) return 'See how to pay';
+  return open?.approval ? 'Approve your payment' : 'Pay now';
+}
+
+interface PlanActionsProps extends ObstacleNoticesProps {
+  open: OpenPayment | null;
+  /** Whether the plan can be ended now. */
+  canEnd: boolean;
+}
+
+/** The links that pay, change or end a plan that does not end yet. */
+export function PlanActions({ subscription, open, isProcessing, canEnd }: PlanActionsProps) {
+  const config = useConfig();
+  const isOverdue = subscription.status === 'past_due';
+  const canChange =
+    (can(config, 'change_now') || can(config, 'change_at_renewal')) &&
+    !isOverdue &&
+    !isProcessing &&
+    !subscription.pending &&
+    !obstacleText(subscription.hold, subscription.pause);
+  return (
+    <>
+      {isOverdue && !isProcessing && (
+        <AppLink to={routes.pay} className={buttonClass()}>
+          {payLabel(open, config)}
+        </AppLink>
+      )}
+      {open?.kind === 'authentication' && (
+        <AppLink to={routes.pay} className={buttonClass()}>
+          Approve your card
+        </AppLink>
+      )}
+      {canChange && (
+        <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
+          Change plan
+        </AppLink>
+      )}
+      {canEnd ? (
+        <AppLink to={routes.end} className={`${buttonClass('quiet')} first:-ml-4`}>
+          End plan
+        </AppLink>
+      ) : (
+        <p className="text-sm text-muted">
+          To end it, write to <EmailLink to={config.contact.email} />.
+        </p>
+      )}
+    </>
+  );
+}
