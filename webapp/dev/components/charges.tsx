@@ -57,7 +57,7 @@ export const chargeSections: Section[] = [
       'beside each other where they fit': (
         <div className="@container">
           <ChargeSteps
-            across
+            horizontal
             steps={[
               { title: 'Account', text: 'You have registered', status: 'done' },
               { title: 'Email', text: 'Open the link that we sent', status: 'current' },

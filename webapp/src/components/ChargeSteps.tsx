@@ -12,7 +12,7 @@ export interface ChargeStep {
 interface ChargeStepsProps {
   steps: ChargeStep[];
   /** Whether the steps are beside each other where they fit. */
-  across?: boolean;
+  horizontal?: boolean;
 }
 
 /** The classes of the amount of the current step, which is larger. */
@@ -20,8 +20,8 @@ const currentAmountClass = 'amount text-xl font-heading';
 const amountClass = 'figures font-semibold whitespace-nowrap';
 
 /** Charges with their dates, or the steps to a plan, as dots on a line with the amounts at the right. */
-export const ChargeSteps = ({ steps, across }: ChargeStepsProps) => (
-  <ol className={cx('charge-steps', across && 'charge-steps-across')}>
+export const ChargeSteps = ({ steps, horizontal }: ChargeStepsProps) => (
+  <ol className={cx('charge-steps', horizontal && 'charge-steps-horizontal')}>
     {steps.map(({ title, text, amount, status }) => (
       <li
         key={title + text}

@@ -4,11 +4,19 @@ import { controlAttributes, controlClass, FieldFrame, type FieldFrameProps } fro
 
 interface FieldProps extends Omit<FieldFrameProps, 'id'>, ComponentProps<'input'> {
   /** Content at the right end of the field, such as a show/hide toggle. */
-  end?: ReactNode;
+  endContent?: ReactNode;
 }
 
 /** A labelled text input. */
-export function Field({ label, error, hint, optional, end, className, ...input }: FieldProps) {
+export function Field({
+  label,
+  error,
+  hint,
+  optional,
+  endContent,
+  className,
+  ...input
+}: FieldProps) {
   const generatedId = useId();
   const frame = { id: input.id ?? generatedId, label, error, hint, optional };
   return (
@@ -17,9 +25,11 @@ export function Field({ label, error, hint, optional, end, className, ...input }
         <input
           {...input}
           {...controlAttributes(frame)}
-          className={cx(controlClass, end && 'pr-20')}
+          className={cx(controlClass, endContent && 'pr-20')}
         />
-        {end && <div className="absolute inset-y-0 right-0 flex items-center pr-1">{end}</div>}
+        {endContent && (
+          <div className="absolute inset-y-0 right-0 flex items-center pr-1">{endContent}</div>
+        )}
       </div>
     </FieldFrame>
   );

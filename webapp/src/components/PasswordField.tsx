@@ -4,7 +4,7 @@ import { checkPassword, conditions } from '@/rules/password';
 import { Field } from './Field';
 import { CheckIcon, CrossIcon } from './icons';
 
-type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'end'>;
+type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'endContent'>;
 
 /** A password field with a button that shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
@@ -15,7 +15,7 @@ export function PasswordField(props: PasswordFieldProps) {
       type={isVisible ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
-      end={
+      endContent={
         <button
           type="button"
           onClick={() => setIsVisible(!isVisible)}

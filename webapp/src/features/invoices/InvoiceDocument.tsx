@@ -151,7 +151,7 @@ function statusText(invoice: Invoice, config: Config): string {
   }
 }
 
-/** A date in the time zone of the invoice. */
+/** Formats a date in the time zone of the invoice. */
 const dateOf = (invoice: Invoice, time: string): string =>
   longDate(new Date(time), invoice.timeZone);
 

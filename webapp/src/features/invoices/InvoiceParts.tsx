@@ -29,7 +29,7 @@ export function NumberLink({ invoice: { id, number } }: { invoice: Invoice }) {
   );
 }
 
-/** Does not break the line between an amount and its sign. */
+/** Classes that keep an amount and its sign on one line. */
 const amountClass = 'figures inline-block max-w-full';
 
 /** The total with the included tax, and the credit, payments and refunds that settle it. */

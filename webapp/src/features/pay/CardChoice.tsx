@@ -54,6 +54,6 @@ const labelOf = (card: Card, isDefault: boolean) =>
 const rowClass = cx(
   'flex min-h-14 items-center gap-3 px-3 py-2 sm:gap-4 sm:px-4 font-medium first:rounded-t-card last:rounded-b-card',
   'hover:bg-brand-soft has-checked:bg-brand-soft',
-  // A badge of the same colour as its row would look like misplaced text.
+  // The badge has the colour of the selected row, so its text would look misplaced.
   'hover:**:data-badge:bg-surface has-checked:**:data-badge:bg-surface',
 );

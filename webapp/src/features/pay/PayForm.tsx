@@ -111,7 +111,7 @@ interface DefaultCheckboxProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Whether the new method becomes the default one. */
+/** The checkbox that makes the method of this payment the default one. */
 const DefaultCheckbox = ({ label, checked, disabled, onChange }: DefaultCheckboxProps) => (
   <label className="flex min-h-11 items-center gap-3">
     <input

@@ -109,7 +109,7 @@ const DisabledNotice = ({ view }: { view: PlansView }) => (
   </Notice>
 );
 
-/** The reason the buttons are disabled, with a link to the enabled page for users. */
+/** Says why the buttons are disabled. For users it links to the page with enabled buttons. */
 function DisabledReason({ view }: { view: PlansView }) {
   if (view.license?.isDev) {
     return 'You have a developer licence. It can’t be changed or bought here.';
@@ -139,7 +139,7 @@ const InEveryPlan = ({ trialUsed }: { trialUsed: boolean }) => (
   </div>
 );
 
-/** Placeholder for the controls and cards. */
+/** Shown in place of the controls and cards while they load. */
 function PlansSkeleton() {
   return (
     <>

@@ -44,7 +44,7 @@ export default function RegisteredScreen() {
           <h2 id="steps" className="sr-only">
             What comes next
           </h2>
-          <ChargeSteps steps={stepsOf(config, choice)} across />
+          <ChargeSteps steps={stepsOf(config, choice)} horizontal />
         </section>
       </div>
     </>

@@ -19,7 +19,6 @@ const nameHint = 'Letters only, words separated by spaces';
 /** The registration form of an organisation. */
 export function RegistrationForm({ choice, country }: { choice: Choice; country: string }) {
   const { form, field, signUp, submit } = useRegistration(choice, country);
-  const { onChange, ...password } = field('password');
   return (
     <form onSubmit={submit} noValidate className="space-y-6 @min-[52rem]:space-y-8">
       <FormGroup title="You and your organisation">
@@ -43,37 +42,7 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
         />
       </FormGroup>
       <FormGroup title="How you sign in">
-        <Field
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          className="col-span-full"
-          {...field('email')}
-        />
-        {form.formState.errors.email?.type === 'duplicate' && (
-          <ExistingAccountLinks email={emailKey(form.getValues('email'))} />
-        )}
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          {...password}
-          onChange={async (event) => {
-            await onChange(event);
-            if (form.getFieldState('password_repeat').isTouched) {
-              await form.trigger('password_repeat');
-            }
-          }}
-        />
-        <div className="col-span-full @md:order-1">
-          <PasswordChecklist password={form.watch('password')} />
-        </div>
-        <PasswordField
-          label="Confirm Password"
-          autoComplete="new-password"
-          {...field('password_repeat')}
-        />
+        <SignInFields form={form} field={field} />
       </FormGroup>
       <FormGroup title="Billing address">
         <AddressFields form={form} field={field} />
@@ -107,6 +76,48 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
         )}
       </div>
     </form>
+  );
+}
+
+type SignInFieldsProps = Pick<ReturnType<typeof useRegistration>, 'form' | 'field'>;
+
+/** The email address and the password. The repeated password is validated again when the first one changes. */
+function SignInFields({ form, field }: SignInFieldsProps) {
+  const { onChange, ...password } = field('password');
+  return (
+    <>
+      <Field
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        className="col-span-full"
+        {...field('email')}
+      />
+      {form.formState.errors.email?.type === 'duplicate' && (
+        <ExistingAccountLinks email={emailKey(form.getValues('email'))} />
+      )}
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        {...password}
+        onChange={async (event) => {
+          await onChange(event);
+          if (form.getFieldState('password_repeat').isTouched) {
+            await form.trigger('password_repeat');
+          }
+        }}
+      />
+      <div className="col-span-full @md:order-1">
+        <PasswordChecklist password={form.watch('password')} />
+      </div>
+      <PasswordField
+        label="Confirm Password"
+        autoComplete="new-password"
+        {...field('password_repeat')}
+      />
+    </>
   );
 }
 

@@ -25,7 +25,7 @@ import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
 
-/** The registration of a visitor who has chosen a plan. Redirects users, and visitors who have chosen none. */
+/** The registration of a visitor who has chosen a plan. Redirects a signed-in user, and a visitor without a choice. */
 export default function RegistrationScreen() {
   const choice = useChoice();
   const { status } = useSession();
