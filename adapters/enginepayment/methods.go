@@ -165,6 +165,6 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	if attempt.State == engine.AttemptFailed {
 		return billing.NextAction{}, fault.New(fault.Conflict, attempt.Reason)
 	}
-	open, err := p.openPayment(ctx, c, attempt, openPayments)
+	open, err := p.readOpenPayment(ctx, c, attempt, openPayments)
 	return billing.NextAction{Kind: billing.Redirect, URL: open.URL, Until: open.Until}, err
 }

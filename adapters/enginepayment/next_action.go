@@ -23,7 +23,9 @@ func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscri
 }
 
 // ListSubscriptions implements payment.Provider. It opens no pages.
-func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
+func (p *Provider) ListSubscriptions(
+	ctx context.Context, customerID string, statuses ...billing.Status,
+) ([]billing.Subscription, error) {
 	p.lookUpAnnounced(ctx, customerID)
 	return p.Ledger.ListSubscriptions(ctx, customerID, statuses...)
 }
@@ -62,7 +64,7 @@ func (p *Provider) subscriptionWithURL(
 ) (billing.Subscription, error) {
 	s, err := p.readSubscription(ctx, customerID, id)
 	if err == nil && s.waitsForPage() && !s.hasPage() {
-		if openPayments, err = p.openPage(ctx, customerID, s.Subscription); err != nil {
+		if openPayments, err = p.beginPagePayment(ctx, customerID, s.Subscription); err != nil {
 			p.Log.WarnContext(ctx, "no page can be opened for a payment", "error", err)
 		}
 		s, err = p.readSubscription(ctx, customerID, id)
@@ -70,7 +72,7 @@ func (p *Provider) subscriptionWithURL(
 	if err != nil || !s.hasPage() {
 		return s.Subscription, err
 	}
-	open, err := p.openPayment(ctx, s.customer, s.attempt, openPayments)
+	open, err := p.readOpenPayment(ctx, s.customer, s.attempt, openPayments)
 	if err != nil {
 		p.Log.WarnContext(ctx, "the page of an open payment can't be read", "error", err)
 		return s.Subscription, nil
@@ -79,8 +81,10 @@ func (p *Provider) subscriptionWithURL(
 	return s.Subscription, nil
 }
 
-// openPage begins an attempt to pay the invoice of the subscription on a page, and returns the open payments.
-func (p *Provider) openPage(ctx context.Context, customerID string, s billing.Subscription) (map[string]gateway.Payment, error) {
+// beginPagePayment begins an attempt to pay the invoice of the subscription on a page, and returns the open payments.
+func (p *Provider) beginPagePayment(
+	ctx context.Context, customerID string, s billing.Subscription,
+) (map[string]gateway.Payment, error) {
 	_, err := p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
 		inv := r.Account.Invoice(s.Next.InvoiceID)
 		if inv.Status != billing.InvoiceOpen {

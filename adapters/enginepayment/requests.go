@@ -32,16 +32,16 @@ func (p *Provider) send(ctx context.Context, customerID string, b batch) (result
 		results = append(results, r)
 	}
 	for _, attempt := range b.Cancel {
-		add(p.cancel(ctx, attempt, b))
+		add(p.cancelPayment(ctx, attempt, b))
 	}
 	for _, attempt := range b.Find {
-		add(p.find(ctx, attempt, b))
+		add(p.findPayment(ctx, attempt, b))
 	}
 	if len(b.Send) > 0 {
 		p.sendAttempts(ctx, customerID, b, add)
 	}
 	for _, refund := range b.Refund {
-		add(p.refund(ctx, refund, b.paymentRefs[refund.Key]))
+		add(p.sendRefund(ctx, refund, b.paymentRefs[refund.Key]))
 	}
 	for _, ref := range b.ForgetMethods {
 		add(result{forgottenMethod: ref}, p.Gateway.Forget(ctx, ref))
@@ -65,21 +65,21 @@ func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch,
 		add(result{savedCustomer: &saved}, nil)
 		b.state = saved
 		for _, attempt := range b.Send {
-			add(p.start(ctx, attempt, b))
+			add(p.startPayment(ctx, attempt, b))
 		}
 	}
 }
 
-// cancel stops an open payment, or looks up the payment that can't be stopped any more.
-func (p *Provider) cancel(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
+// cancelPayment stops an open payment, or looks up the payment that can't be stopped any more.
+func (p *Provider) cancelPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
 	canceled, err := p.Gateway.Cancel(ctx, b.reference(attempt))
 	if fault.Is(err, fault.Conflict) {
-		return p.find(ctx, attempt, b)
+		return p.findPayment(ctx, attempt, b)
 	}
 	return findResult(attempt, canceled, err)
 }
 
-func (p *Provider) find(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
+func (p *Provider) findPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
 	payment, err := p.Gateway.Find(ctx, b.reference(attempt))
 	return findResult(attempt, payment, err)
 }
@@ -92,12 +92,12 @@ func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (res
 	return result{key: attempt.Key, payment: payment, announced: attempt.AnnouncedChanges}, err
 }
 
-// start begins a payment. Conflict means that an earlier request has begun it with another description or URL, before the
-// configuration was changed: then start looks the payment up.
-func (p *Provider) start(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
+// startPayment begins a payment. Conflict means that an earlier request has begun it with another description or URL, before
+// the configuration was changed: then startPayment looks the payment up.
+func (p *Provider) startPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
 	payment, err := p.Gateway.Start(ctx, p.order(attempt, b))
 	if fault.Is(err, fault.Conflict) {
-		return p.find(ctx, attempt, b)
+		return p.findPayment(ctx, attempt, b)
 	}
 	if refused, ok := refusal(attempt, err); ok {
 		payment, err = refused, nil
@@ -105,7 +105,8 @@ func (p *Provider) start(ctx context.Context, attempt engine.Attempt, b batch) (
 	return result{key: attempt.Key, payment: payment, announced: attempt.AnnouncedChanges}, err
 }
 
-func (p *Provider) refund(ctx context.Context, r engine.AccountRefund, paymentRef string) (result, error) {
+// sendRefund sends a refund. A refund that the gateway refuses has failed.
+func (p *Provider) sendRefund(ctx context.Context, r engine.AccountRefund, paymentRef string) (result, error) {
 	amount := ledger.Amount(r.Amount, r.Currency)
 	refund, err := p.Gateway.Refund(ctx, gateway.RefundOrder{Key: r.Key, PaymentRef: paymentRef, Amount: amount})
 	if isRefusal(err) || fault.Is(err, fault.Conflict) {
@@ -149,7 +150,8 @@ func refusal(attempt engine.Attempt, err error) (gateway.Payment, bool) {
 		return gateway.Payment{}, false
 	}
 	failed := gateway.Payment{
-		Reference: gateway.Reference{Key: attempt.Key}, State: gateway.Failed, Decline: gateway.HardDecline, Reason: fault.MessageOf(err),
+		Reference: gateway.Reference{Key: attempt.Key},
+		State:     gateway.Failed, Decline: gateway.HardDecline, Reason: fault.MessageOf(err),
 	}
 	if fault.Is(err, fault.NotFound) {
 		failed.Decline, failed.Reason = gateway.MethodGone, "The payment method can't be charged any more."
@@ -166,9 +168,9 @@ func isRefusal(err error) bool {
 	return false
 }
 
-// openPayment returns what a customer needs to complete an open attempt: from openPayments, which processOutbox has
+// readOpenPayment returns what a customer needs to complete an open attempt: from openPayments, which processOutbox has
 // returned, or from the gateway.
-func (p *Provider) openPayment(
+func (p *Provider) readOpenPayment(
 	ctx context.Context, customer ledger.Customer, attempt engine.Attempt, openPayments map[string]gateway.Payment,
 ) (gateway.Payment, error) {
 	if open, ok := openPayments[attempt.Key]; ok {

@@ -26,7 +26,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 			}
 			organisation, returned = r.Customer.Organisation, r.RefundOf(r.Account.Invoice(req.InvoiceID))
 			amount := -req.Amount.Minor()
-			return insert(ctx, tx, transfer{
+			return insert(ctx, tx, transferRow{
 				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: amount, Applied: amount, RecordedAt: r.Account.Now.Unix(),
 			})
 		})

@@ -23,8 +23,8 @@ type Transfer struct {
 	Reference string // identifies the transfer in the bank's statement, so that it is recorded once
 }
 
-// Recorded is the result of recording a transfer.
-type Recorded struct {
+// TransferResult is the result of recording a transfer.
+type TransferResult struct {
 	InvoiceInfo
 	Repeated bool         // the transfer was recorded before; nothing has changed
 	Credited money.Amount // the part that became credit; negative for credit that was paid out
@@ -38,8 +38,8 @@ type TransferInfo struct {
 	RecordedAt time.Time // in the zone of the invoice
 }
 
-// transfer is a row of invoice_transfers, with its invoice.
-type transfer struct {
+// transferRow is a row of invoice_transfers, with its invoice.
+type transferRow struct {
 	Reference  string `db:"reference"`
 	InvoiceID  string `db:"invoice_id"`
 	Number     int64  `db:"number"`
@@ -64,14 +64,14 @@ const (
 // credit, and so does a payment of an invoice that is not open. Invalid without a reference and for an
 // amount that is not positive or in another currency; Conflict if the reference was recorded for another
 // invoice or amount.
-func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (Recorded, error) {
+func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		return r.Account.Receive(inv.ID, req.Amount.Minor()), nil
 	})
 }
 
 // RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
-func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (Recorded, error) {
+func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (TransferResult, error) {
 	var settled engine.ReturnedPayment
 	out, err := p.recordTransfer(ctx, req, -1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		settled, err = r.Account.Refund(inv.ID, req.Amount)
@@ -86,7 +86,7 @@ func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (Recorded, er
 
 // PayOutCredit records credit that was returned to the customer, such as an overpayment. Conflict when the
 // customer has less credit.
-func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (Recorded, error) {
+func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, -1, func(r *ledger.Record, _ ledger.Invoice) (applied int64, err error) {
 		return 0, r.Account.PayOutCredit(req.Amount.Minor())
 	})
@@ -96,7 +96,7 @@ func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (Recorded, er
 // sent. do changes the record and returns by how much the transfer changes what is paid for the invoice.
 func (p *Provider) recordTransfer(
 	ctx context.Context, req Transfer, direction int64, do func(*ledger.Record, ledger.Invoice) (applied int64, err error),
-) (out Recorded, err error) {
+) (out TransferResult, err error) {
 	req.Reference = strings.Join(strings.Fields(req.Reference), " ")
 	out.InvoiceInfo, err = p.changeInvoice(ctx, req.Number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) (err error) {
 		out.Credited = ledger.Amount(0, inv.Currency)
@@ -108,7 +108,7 @@ func (p *Provider) recordTransfer(
 		case req.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The amount must be positive.")
 		}
-		row := transfer{
+		row := transferRow{
 			Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: r.Account.Now.Unix(),
 		}
 		if out.Repeated, err = p.isRecorded(ctx, tx, row); out.Repeated || err != nil {
@@ -124,8 +124,8 @@ func (p *Provider) recordTransfer(
 }
 
 // isRecorded reports whether the transfer is recorded. Conflict if another one with its reference is.
-func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transfer) (bool, error) {
-	var stored transfer
+func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow) (bool, error) {
+	var stored transferRow
 	err := tx.Get(ctx, &stored, selectTransfer, row.Reference)
 	switch {
 	case fault.Is(err, fault.NotFound):
@@ -140,7 +140,7 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transfer) (
 }
 
 // insert stores a transfer. Conflict if another one with its reference was stored at the same time.
-func insert(ctx context.Context, tx plugin.Tx, row transfer) error {
+func insert(ctx context.Context, tx plugin.Tx, row transferRow) error {
 	inserted, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
 	if err == nil && inserted == 0 {
 		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.", row.Reference)
@@ -151,7 +151,7 @@ func insert(ctx context.Context, tx plugin.Tx, row transfer) error {
 // Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "".
 // NotFound for an unknown number.
 func (p *Provider) Transfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
-	var rows []transfer
+	var rows []transferRow
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		const order = " ORDER BY t.recorded_at DESC, t.reference"
 		if number == "" {
@@ -223,7 +223,7 @@ func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invo
 	for i, inv := range invoices {
 		ids[i], currencies[inv.ID] = inv.ID, inv.Currency
 	}
-	var rows []transfer
+	var rows []transferRow
 	if err := tx.List(ctx, &rows, fmt.Sprintf(selectReceived, ledger.Placeholders(len(ids))), ids...); err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invo
 	return byInvoice, nil
 }
 
-func (t transfer) receivedPayment(currency string) billing.ReceivedPayment {
+func (t transferRow) receivedPayment(currency string) billing.ReceivedPayment {
 	return billing.ReceivedPayment{
 		Amount: ledger.Amount(t.Applied, currency), Excess: ledger.Amount(t.Amount-t.Applied, currency),
 		At:     time.Unix(t.RecordedAt, 0).UTC(),
@@ -244,7 +244,7 @@ func (t transfer) receivedPayment(currency string) billing.ReceivedPayment {
 	}
 }
 
-func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (row transfer, err error) {
+func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (row transferRow, err error) {
 	err = tx.Get(ctx, &row, selectTransfer, reference)
 	if fault.Is(err, fault.NotFound) {
 		err = fault.Newf(fault.NotFound, "There is no transfer with the reference %q.", reference)

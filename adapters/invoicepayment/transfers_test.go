@@ -22,7 +22,7 @@ func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference s
 	return Transfer{Number: e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number), Amount: aud(t, amount), Reference: reference}
 }
 
-func (e *env) mustPay(t *testing.T, transfer Transfer) Recorded {
+func (e *env) mustPay(t *testing.T, transfer Transfer) TransferResult {
 	t.Helper()
 	out, err := e.MarkPaid(t.Context(), transfer)
 	require.NoError(t, err)

@@ -165,7 +165,7 @@ func (p program) recordRefund(
 // "received" or "returned".
 func (p program) recordTransfer(
 	ctx context.Context, f invoiceFlags,
-	do func(context.Context, invoicepayment.Transfer) (invoicepayment.Recorded, error), direction string,
+	do func(context.Context, invoicepayment.Transfer) (invoicepayment.TransferResult, error), direction string,
 ) error {
 	transfer, err := f.transfer()
 	if err != nil {
@@ -178,7 +178,7 @@ func (p program) recordTransfer(
 	return p.printRecorded(transfer, recorded, direction)
 }
 
-func (p program) printRecorded(transfer invoicepayment.Transfer, recorded invoicepayment.Recorded, direction string) error {
+func (p program) printRecorded(transfer invoicepayment.Transfer, recorded invoicepayment.TransferResult, direction string) error {
 	event := fmt.Sprintf("%s %s", transfer.Amount, direction)
 	switch {
 	case recorded.Repeated:
