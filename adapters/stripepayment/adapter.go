@@ -43,8 +43,8 @@ func (Adapter) Check(s plugin.Settings) []string {
 	if url := s.Values["API_URL"]; url != "" && checkAPIURL(url) != nil {
 		problems = append(problems, "API_URL: "+checkAPIURL(url).Error())
 	}
-	if mode := publishablePrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], mode) {
-		problems = append(problems, "PUBLISHABLE_KEY must begin with "+mode+" here")
+	if prefix := publishablePrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], prefix) {
+		problems = append(problems, "PUBLISHABLE_KEY must begin with "+prefix+" here")
 	}
 	if len(webhookSecrets(s)) == 0 {
 		problems = append(problems, "WEBHOOK_SECRET must be set, to verify events")
@@ -98,10 +98,10 @@ func parseDunningDays(s plugin.Settings) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
 	}
-	const longest = 120
+	const maxDays = 120
 	days, err := strconv.Atoi(text)
-	if err != nil || days < 1 || days > longest {
-		return 0, fmt.Errorf("must be a number of days from 1 to %d", longest)
+	if err != nil || days < 1 || days > maxDays {
+		return 0, fmt.Errorf("must be a number of days from 1 to %d", maxDays)
 	}
 	return time.Duration(days) * 24 * time.Hour, nil
 }

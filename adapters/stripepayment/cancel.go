@@ -159,13 +159,13 @@ func (p *Provider) recordCancellation(ctx context.Context, req payment.Cancellat
 // the refusal.
 func (p *Provider) readIfEnded(ctx context.Context, id, operation string, refusal error) (*stripe.Subscription, error) {
 	f := failureOf(refusal)
-	refused := p.logFault(ctx, operation, refusal)
+	refusalFault := p.logFault(ctx, operation, refusal)
 	if !f.isMissing() && !f.isRefused() {
-		return nil, refused
+		return nil, refusalFault
 	}
 	sub, err := p.readSubscription(ctx, id)
 	if err == nil && !hasEnded(sub) {
-		err = refused
+		err = refusalFault
 	}
 	return sub, err
 }

@@ -32,12 +32,12 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 				payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
 			require.NoError(t, err)
 			assert.Equal(t, c.end, !after.EndsAt.IsZero())
-			sent := s.last(updateSubscription)
-			assert.Equal(t, "key-1", sent.key())
+			request := s.last(updateSubscription)
+			assert.Equal(t, "key-1", request.key())
 			for i := range 5 {
-				sent.params.Del("expand[" + string(rune('0'+i)) + "]")
+				request.params.Del("expand[" + string(rune('0'+i)) + "]")
 			}
-			assert.Equal(t, c.want, sent.params)
+			assert.Equal(t, c.want, request.params)
 		})
 	}
 }
@@ -66,9 +66,9 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.fields["status"] = "canceled"
 			s := newStub(t).respond(readSubscription, ok(active.with(c.fields)))
-			ended, err := s.provider().Subscription(t.Context(), "sub_1")
+			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, time.Unix(c.want, 0).UTC(), ended.EndsAt)
+			assert.Equal(t, time.Unix(c.want, 0).UTC(), got.EndsAt)
 		})
 	}
 }

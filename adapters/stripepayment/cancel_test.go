@@ -29,9 +29,9 @@ var canceled = active.with(object{"status": "canceled"})
 
 func TestCancel_RecordsItsKey(t *testing.T) {
 	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(canceled))
-	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, ended.Status)
+	assert.Equal(t, billing.Canceled, got.Status)
 	assert.Equal(t, []string{updateSubscription, deleteSubscription}, s.routes())
 	assert.Equal(t, "key-1", s.last(updateSubscription).key())
 	assert.Equal(t, "key-1", s.last(updateSubscription).params.Get("metadata[cancellation]"))
@@ -46,9 +46,9 @@ func TestCancel_SubscriptionThatHasEndedIsReturned(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription,
 				refusal).respond(readSubscription, ok(canceled))
-			ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
+			got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			require.NoError(t, err, "the subscription has ended")
-			assert.Equal(t, billing.Canceled, ended.Status)
+			assert.Equal(t, billing.Canceled, got.Status)
 		})
 	}
 }
@@ -56,20 +56,20 @@ func TestCancel_SubscriptionThatHasEndedIsReturned(t *testing.T) {
 func TestCancel_SubscriptionThatHasExpiredIsOnlyRead(t *testing.T) {
 	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).respond(readSubscription,
 		ok(active.with(object{"status": "incomplete_expired"})))
-	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
-	assert.Equal(t, billing.IncompleteExpired, ended.Status)
+	assert.Equal(t, billing.IncompleteExpired, got.Status)
 }
 
 func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T) {
 	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
-	paid := active.with(object{"latest_invoice": invoice("paid", "paid")})
+	activePaid := active.with(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
 		voidInvoice response
 		after       object
 		want        fault.Code
 	}{
-		"paid meanwhile":      {invalidRequest(nil), paid, fault.Conflict},
+		"paid meanwhile":      {invalidRequest(nil), activePaid, fault.Conflict},
 		"payment in progress": {invalidRequest(nil), pastDue, fault.Conflict},
 		"unknown":             {errorResponse(500, object{}), pastDue, fault.Unavailable},
 		"retired key":         {usedKey, pastDue, fault.Conflict},
@@ -90,9 +90,9 @@ func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
 	withOpenInvoice := canceled.with(object{"latest_invoice": invoice("open", "open")})
 	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(withOpenInvoice)).
 		respond(voidInvoice, invalidRequest(nil)).respond(readSubscription, ok(canceled))
-	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Succeeded, ended.LatestInvoice.Payment.Status)
+	assert.Equal(t, billing.Succeeded, got.LatestInvoice.Payment.Status)
 }
 
 func TestCancel_ReportsFailures(t *testing.T) {
@@ -158,9 +158,9 @@ func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice,
 				ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
 				respond(deleteSubscription, ok(after.with(object{"status": "incomplete_expired"})))
-			ended, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
+			got, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			require.NoError(t, err)
-			assert.Equal(t, billing.IncompleteExpired, ended.Status)
+			assert.Equal(t, billing.IncompleteExpired, got.Status)
 			assert.Equal(t, []string{updateSubscription, voidInvoice}, s.routes()[:2])
 		})
 	}

@@ -40,11 +40,11 @@ func stubForSchedule(t *testing.T, found object) *stub {
 func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	s := stubForSchedule(t, active)
 
-	after, err := s.provider().ChangePlan(t.Context(), atRenewal())
+	got, err := s.provider().ChangePlan(t.Context(), atRenewal())
 
 	require.NoError(t, err)
 	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
-		after.Scheduled)
+		got.Scheduled)
 	creation, update := s.last(createSchedule), s.last(updateSchedule)
 	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, creation.params, "Stripe accepts nothing else with it")
 	assert.Equal(t, "key-1-schedule", creation.key())
@@ -95,10 +95,10 @@ func TestChangePlan_AtRenewalIsCompletedByARepeatAfterAnInterruption(t *testing.
 		require.Error(t, err)
 		f.failWritesAfter(-1)
 
-		after, err := p.ChangePlan(t.Context(), req)
+		got, err := p.ChangePlan(t.Context(), req)
 
 		require.NoError(t, err, writes)
-		assert.Equal(t, standard, after.Scheduled.To)
+		assert.Equal(t, standard, got.Scheduled.To)
 		f.advance(t, 366*24*time.Hour)
 		renewed, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)

@@ -6,17 +6,16 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
-
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaChange holds the key of the last plan change that was started. Stripe accepts no metadata
-// together with a pending update, so it is written before, under its own key.
+// metaChange holds the key of the last plan change that was started. It is written before the change, because Stripe accepts
+// no metadata together with a pending update.
 const metaChange = "change"
 
-// ChangePlan changes the subscription's price with a pending update, which applies once the
-// difference is paid, or at the renewal with a schedule.
+// ChangePlan changes the subscription's price now with a pending update, which applies once the difference is paid, or at the
+// renewal with a schedule.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -49,9 +48,9 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 // priceIDForChange returns the id of the price to change to. A request that schedules a lapsed change again uses the price
 // that was scheduled, also if another one has replaced it since.
 func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
-	if lapsed := replacedPricesOf(s); lapsed != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
-		if scheduled, err := p.scheduledChangeOf(ctx, s); err != nil || scheduled.To == req.To {
-			return lapsed.nextID, err
+	if prices := replacedPricesOf(s); prices != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
+		if lapsedChange, err := p.scheduledChangeOf(ctx, s); err != nil || lapsedChange.To == req.To {
+			return prices.nextID, err
 		}
 	}
 	return p.priceID(ctx, req.To)
@@ -76,7 +75,8 @@ func (p *Provider) changeNow(
 	return p.subscriptionOf(ctx, after)
 }
 
-// isChangeDone reports whether the subscription has the price of the request, or a pending or scheduled change to it.
+// isChangeDone reports whether the subscription has the price of the request. A change now is also done when it is pending, and
+// one at the renewal when it is scheduled.
 func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
 	case s.Price == req.To:
@@ -119,7 +119,7 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChan
 // checkState refuses a change of a subscription that is not live and paid, or is not in the state that the request
 // assumes.
 func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) error {
-	trialing := s.Status == stripe.SubscriptionStatusTrialing
+	isTrialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
 		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
@@ -128,7 +128,7 @@ func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) e
 			currencyCode(s.Currency), req.To.Currency)
 	case s.PendingUpdate != nil:
 		return errChangePending()
-	case p.priceRefOf(s) != req.From, trialing != req.EndTrial && statusOf(s) != billing.PastDue:
+	case p.priceRefOf(s) != req.From, isTrialing != req.EndTrial && statusOf(s) != billing.PastDue:
 		return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	case statusOf(s) == billing.PastDue:
 		return billing.ErrInvoiceOpen()
@@ -167,17 +167,17 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 		return nil // an earlier attempt has recorded it, and may have released the schedule
 	}
 	changes := metadata(metaChange, req.Key)
-	switch scheduled := scheduledPricesOf(s); {
+	switch prices := scheduledPricesOf(s); {
 	case req.When == payment.AtRenewal:
-	case scheduled != nil:
-		changes[metaReplaces] = scheduled.String()
+	case prices != nil:
+		changes[metaReplaces] = prices.String()
 	case s.Metadata[metaReplaces] != "":
 		changes[metaReplaces] = ""
 	}
 	return p.writeMetadata(ctx, s, req.Key, changes)
 }
 
-// writeMetadata changes the subscription's metadata under the key's step "mark". An empty value removes an entry.
+// writeMetadata changes the subscription's metadata, as the step "mark" of the key. An empty value removes an entry.
 func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
 	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
 	params.IdempotencyKey = keyFor(key, "mark")
@@ -212,8 +212,8 @@ func (p *Provider) changeParams(
 	return params
 }
 
-// disableCollection keeps Stripe from charging the invoice of a pending change by itself. Whether
-// Stripe would is not documented, so a failure is only logged.
+// disableCollection keeps Stripe from charging the invoice of a pending change by itself. A failure is only logged, because
+// Stripe's documentation does not say that it would do so.
 func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.Subscription) {
 	if s.PendingUpdate == nil || !isOpen(s.LatestInvoice) {
 		return

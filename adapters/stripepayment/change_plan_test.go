@@ -49,11 +49,11 @@ func stubForChange(t *testing.T, before, after object) *stub {
 func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	s := stubForChange(t, active, upgraded)
 
-	after, err := s.provider().ChangePlan(t.Context(), planChange)
+	got, err := s.provider().ChangePlan(t.Context(), planChange)
 
 	require.NoError(t, err)
-	assert.Equal(t, professional, after.Price)
-	assert.Equal(t, "key-1", after.ChangeKey)
+	assert.Equal(t, professional, got.Price)
+	assert.Equal(t, "key-1", got.ChangeKey)
 	assert.Equal(t, []string{readSubscription, listInvoices, listCharges, lookUp, updateSubscription, updateSubscription},
 		s.routes())
 	record, update := s.requests()[4], s.requests()[5]
@@ -98,15 +98,15 @@ func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T)
 	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).respond(readPayment,
 		ok(paymentIntent("requires_payment_method")))
 
-	after, err := s.provider().ChangePlan(t.Context(), planChange)
+	got, err := s.provider().ChangePlan(t.Context(), planChange)
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, after.Status)
-	assert.Equal(t, standard, after.Price)
+	assert.Equal(t, billing.Active, got.Status)
+	assert.Equal(t, standard, got.Price)
 	assert.Equal(t, &billing.PendingChange{
 		To: professional, InvoiceID: "in_1", Amount: aud(42000), ExpiresAt: time.Unix(1772449200, 0).UTC(),
-	}, after.Pending)
-	assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
+	}, got.Pending)
+	assert.Equal(t, billing.NewPaymentMethod, got.Next.Kind)
 	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(updateInvoice).params,
 		"Stripe must not retry the payment by itself")
 }
@@ -114,9 +114,9 @@ func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T)
 func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
 	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).respond(readPayment,
 		ok(paymentIntent("requires_action")))
-	after, err := s.provider().ChangePlan(t.Context(), planChange)
+	got, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
-	assert.NotNil(t, after.Pending)
+	assert.NotNil(t, got.Pending)
 }
 
 func TestChangePlan_RepeatSendsTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
@@ -155,9 +155,9 @@ func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
 func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T) {
 	refused := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
 	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, refused)
-	after, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
+	got, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	require.NoError(t, err)
-	assert.Equal(t, professional, after.Price)
+	assert.Equal(t, professional, got.Price)
 	assert.Equal(t, "key-1", s.last(voidInvoice).key())
 }
 

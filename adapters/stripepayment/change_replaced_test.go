@@ -50,11 +50,11 @@ func TestChangePlan_RepeatCompletesAnInterruptedReplacement(t *testing.T) {
 	for writes := range 3 {
 		f, p, s := newInterruptedChange(t, writes)
 
-		after, err := p.ChangePlan(t.Context(), changeNow(s))
+		got, err := p.ChangePlan(t.Context(), changeNow(s))
 
 		require.NoError(t, err, writes)
-		assert.Equal(t, professional, after.Price)
-		assert.Nil(t, after.Scheduled)
+		assert.Equal(t, professional, got.Price)
+		assert.Nil(t, got.Scheduled)
 		f.advance(t, 366*24*time.Hour)
 		renewed, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
@@ -68,20 +68,20 @@ func TestChangePlan_InterruptedReplacementLeavesTheScheduledChange(t *testing.T)
 		f, p, s := newInterruptedChange(t, writes)
 		require.NoError(t, p.Retire(t.Context(), payment.Retirement{Key: "key-1", CustomerID: s.CustomerID}))
 
-		after, err := p.Subscription(t.Context(), s.ID)
+		got, err := p.Subscription(t.Context(), s.ID)
 
 		require.NoError(t, err)
-		assert.Equal(t, standard, after.Price)
-		require.NotNil(t, after.Scheduled)
-		assert.Equal(t, s.Scheduled.To, after.Scheduled.To)
-		assert.Equal(t, s.Scheduled.At, after.Scheduled.At)
-		assert.Equal(t, writes == 2, after.Scheduled.Lapsed, "the schedule is released with the second write")
-		if after.Scheduled.Lapsed {
+		assert.Equal(t, standard, got.Price)
+		require.NotNil(t, got.Scheduled)
+		assert.Equal(t, s.Scheduled.To, got.Scheduled.To)
+		assert.Equal(t, s.Scheduled.At, got.Scheduled.At)
+		assert.Equal(t, writes == 2, got.Scheduled.Lapsed, "the schedule is released with the second write")
+		if got.Scheduled.Lapsed {
 			restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
 				When: payment.AtRenewal}
-			after, err = p.ChangePlan(t.Context(), restore)
+			got, err = p.ChangePlan(t.Context(), restore)
 			require.NoError(t, err)
-			assert.Equal(t, s.Scheduled, after.Scheduled)
+			assert.Equal(t, s.Scheduled, got.Scheduled)
 		}
 		f.advance(t, 366*24*time.Hour)
 		renewed, err := p.Subscription(t.Context(), s.ID)
@@ -100,10 +100,10 @@ func TestChangePlan_RepeatSchedulesALapsedChangeAfterAnInterruption(t *testing.T
 		require.Error(t, err)
 		f.failWritesAfter(-1)
 
-		after, err := p.ChangePlan(t.Context(), restore)
+		got, err := p.ChangePlan(t.Context(), restore)
 
 		require.NoError(t, err, writes)
-		assert.Equal(t, s.Scheduled, after.Scheduled)
+		assert.Equal(t, s.Scheduled, got.Scheduled)
 	}
 }
 
@@ -112,13 +112,13 @@ func TestCancelScheduledChange_RemovesALapsedChange(t *testing.T) {
 	_, err := p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end", SubscriptionID: s.ID, End: true})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the lapsed change must be canceled first")
 
-	after, err := p.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "cancel", SubscriptionID: s.ID})
+	got, err := p.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "cancel", SubscriptionID: s.ID})
 
 	require.NoError(t, err)
-	assert.Nil(t, after.Scheduled)
-	after, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end-2", SubscriptionID: s.ID, End: true})
+	assert.Nil(t, got.Scheduled)
+	got, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end-2", SubscriptionID: s.ID, End: true})
 	require.NoError(t, err)
-	assert.False(t, after.EndsAt.IsZero())
+	assert.False(t, got.EndsAt.IsZero())
 }
 
 // A pending update could last until the renewal, and the schedule could not be created again then.
@@ -135,7 +135,7 @@ func TestChangePlan_ReplacementIsRefusedWithin48HoursOfTheScheduledChange(t *tes
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		assert.ErrorContains(t, err, "scheduled for the next days")
 	}
-	after, err := p.Subscription(t.Context(), s.ID)
+	got, err := p.Subscription(t.Context(), s.ID)
 	require.NoError(t, err)
-	assert.Equal(t, s.Scheduled, after.Scheduled)
+	assert.Equal(t, s.Scheduled, got.Scheduled)
 }

@@ -93,13 +93,13 @@ func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c 
 	if err == nil {
 		return object.ID, nil
 	}
-	refused := p.keyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
+	keyErr := p.keyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
 	if failureOf(err).isRefused() {
 		var fields fault.Fields
 		fields.Add("taxId", "This tax id is not valid")
 		return "", fields.Err()
 	}
-	return "", refused
+	return "", keyErr
 }
 
 // deleteTaxIDsExcept deletes the customer's tax ids except the one with the id. One that does not exist any more is not an

@@ -26,10 +26,10 @@ func (p *Provider) logFault(ctx context.Context, operation string, err error) er
 		return err
 	}
 	f := failureOf(err)
-	converted := toFault(f, err)
-	p.Log.Log(ctx, logLevel(converted.Code, f), "stripe request failed",
-		"operation", operation, "fault", converted.Code, "stripe_request", f.requestID, "failure", f)
-	return converted
+	faultErr := toFault(f, err)
+	p.Log.Log(ctx, logLevel(faultErr.Code, f), "stripe request failed",
+		"operation", operation, "fault", faultErr.Code, "stripe_request", f.requestID, "failure", f)
+	return faultErr
 }
 
 // toFault returns the fault for an error of Stripe's library and its failure.

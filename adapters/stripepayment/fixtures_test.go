@@ -132,9 +132,9 @@ func newInvoice(subscription, customer object) object {
 
 // invoice returns in_1 with the statuses of the invoice and of its payment.
 func invoice(status, payment string) object {
-	paid := map[string]int{"paid": 42000}[status]
+	amountPaid := map[string]int{"paid": 42000}[status]
 	return object{
-		"id": "in_1", "object": "invoice", "status": status, "total": 42000, "amount_due": 42000, "amount_paid": paid,
+		"id": "in_1", "object": "invoice", "status": status, "total": 42000, "amount_due": 42000, "amount_paid": amountPaid,
 		"currency": "aud", "created": 1772366400,
 		"confirmation_secret": object{"client_secret": "pi_1_secret_x", "type": "payment_intent"},
 		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,

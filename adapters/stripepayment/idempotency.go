@@ -79,9 +79,9 @@ func (p *Provider) retireKey(ctx context.Context, customerID, key string) error 
 // another request, keyFault retires the key again to tell why: Stripe replays the response if the key was retired, and the
 // result is ErrKeyRetired; otherwise Stripe refuses it.
 func (p *Provider) keyFault(ctx context.Context, operation, customerID, key string, err error) error {
-	converted := p.logFault(ctx, operation, err)
-	if f, ok := errors.AsType[failure](converted); !ok || f.kind != stripe.ErrorTypeIdempotency {
-		return converted
+	faultErr := p.logFault(ctx, operation, err)
+	if f, ok := errors.AsType[failure](faultErr); !ok || f.kind != stripe.ErrorTypeIdempotency {
+		return faultErr
 	}
 	switch retireErr := p.retireKey(ctx, customerID, key); {
 	case retireErr == nil:
@@ -89,7 +89,7 @@ func (p *Provider) keyFault(ctx context.Context, operation, customerID, key stri
 	case fault.Is(retireErr, fault.Unavailable):
 		return retireErr
 	}
-	return converted
+	return faultErr
 }
 
 // keyFaultOfSubscription does what keyFault does for callers that know only the subscription. It reads the customer's id only

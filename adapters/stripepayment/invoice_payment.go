@@ -109,7 +109,7 @@ func addProcessingDetails(payment *billing.Intent, charge *stripe.Charge) {
 		return
 	}
 	payment.ChargedMethod = chargedMethod(charge.PaymentMethodDetails)
-	if days, known := settlementDays[string(charge.PaymentMethodDetails.Type)]; known {
+	if days, ok := settlementDays[string(charge.PaymentMethodDetails.Type)]; ok {
 		payment.ExpectedBy = addBusinessDays(timeOf(charge.Created), days)
 	}
 }

@@ -43,14 +43,14 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 			s := newStub(t).respond(readSubscription, ok(incomplete)).
 				respond(readPayment, ok(processingIntent(c.chargedAt, c.details)))
 
-			found, err := s.provider().Subscription(t.Context(), "sub_1")
+			got, err := s.provider().Subscription(t.Context(), "sub_1")
 
 			require.NoError(t, err)
-			assert.Equal(t, billing.Wait, found.Next.Kind)
-			assert.Equal(t, "in_1", found.Next.InvoiceID)
-			require.NotNil(t, found.Next.Method)
-			assert.Equal(t, c.label, found.Next.Method.Label)
-			assert.Equal(t, c.want, found.Next.Until)
+			assert.Equal(t, billing.Wait, got.Next.Kind)
+			assert.Equal(t, "in_1", got.Next.InvoiceID)
+			require.NotNil(t, got.Next.Method)
+			assert.Equal(t, c.label, got.Next.Method.Label)
+			assert.Equal(t, c.want, got.Next.Until)
 			assert.Equal(t, []string{"latest_charge"}, s.last(readPayment).params["expand[0]"])
 		})
 	}
@@ -86,8 +86,8 @@ func TestAddCard_BankAccountIsChargedByTheRunningSubscription(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, cards, 2)
 	assert.Equal(t, billing.BankDebitMethod, cards[0].Kind, "the list has bank accounts too")
-	before := f.writes()
+	writes := f.writes()
 	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
 	require.NoError(t, err)
-	assert.Equal(t, before+1, f.writes(), "the subscription needs no further change")
+	assert.Equal(t, writes+1, f.writes(), "the subscription needs no further change")
 }

@@ -80,9 +80,9 @@ func TestInvoicePDF_RefusesOtherContent(t *testing.T) {
 
 func TestInvoicePDF_ForeignAndUnknownInvoicesAreNotFound(t *testing.T) {
 	messages := map[string]bool{}
-	for _, found := range []response{ok(paidInvoice.with(object{"customer": "cus_2"})), missingParam("invoice"),
+	for _, res := range []response{ok(paidInvoice.with(object{"customer": "cus_2"})), missingParam("invoice"),
 		ok(paidInvoice.with(object{"invoice_pdf": nil}))} {
-		_, err := newStub(t).respond(readInvoice, found).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
+		_, err := newStub(t).respond(readInvoice, res).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		messages[fault.MessageOf(err)] = true
 	}

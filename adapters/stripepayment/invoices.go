@@ -79,14 +79,14 @@ func (p *Provider) chargeInvoice(
 		return nil
 	}
 	f := failureOf(err)
-	refused := p.keyFault(ctx, "pay invoice", inv.Customer.ID, req.Key, err)
+	keyErr := p.keyFault(ctx, "pay invoice", inv.Customer.ID, req.Key, err)
 	switch {
 	case f.kind == stripe.ErrorTypeCard:
 		return nil
 	case f.isRefused() || f.isMissing():
 		return p.checkPayable(ctx, inv.ID)
 	}
-	return refused
+	return keyErr
 }
 
 // methodToCharge returns the id of the request's payment method, which must be the customer's, or else of the default one.

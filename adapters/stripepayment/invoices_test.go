@@ -19,7 +19,7 @@ const (
 var invoicePayment = payment.InvoicePayment{Key: "key-1", InvoiceID: "in_1", Amount: aud(42000)}
 
 func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
-	for name, refused := range map[string]response{
+	for name, res := range map[string]response{
 		"declined": declinedResponse(),
 		"requires authentication": errorResponse(402,
 			object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
@@ -28,12 +28,12 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription,
-				ok(incomplete)).respond(payInvoice, refused).
+				ok(incomplete)).respond(payInvoice, res).
 				respond(readPayment, ok(paymentIntent("requires_action")))
-			after, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+			got, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			require.NoError(t, err)
-			assert.Equal(t, billing.RequiresAction, after.LatestInvoice.Payment.Status)
-			assert.NotEmpty(t, after.LatestInvoice.Payment.ClientSecret)
+			assert.Equal(t, billing.RequiresAction, got.LatestInvoice.Payment.Status)
+			assert.NotEmpty(t, got.LatestInvoice.Payment.ClientSecret)
 		})
 	}
 }
@@ -44,9 +44,9 @@ func TestPayInvoice_OwedInvoiceOfACanceledSubscriptionIsCharged(t *testing.T) {
 	req.Ended, req.Amount = true, aud(40000)
 	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice,
 		ok(invoice("paid", "paid"))).respond(readSubscription, ok(canceled))
-	after, err := s.provider().PayInvoice(t.Context(), req)
+	got, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, after.Status)
+	assert.Equal(t, billing.Canceled, got.Status)
 	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())
 	for name, req := range map[string]payment.InvoicePayment{
 		"without Ended":  {Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)},
@@ -104,16 +104,16 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 				"payments": c.payments}
 			s := newStub(t).respond(readSubscription,
 				ok(active.with(object{"latest_invoice": latest}))).respond(readPayment, ok(paymentIntent("requires_action")))
-			found, err := s.provider().Subscription(t.Context(), "sub_1")
+			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, c.want, found.LatestInvoice.Payment)
+			assert.Equal(t, c.want, got.LatestInvoice.Payment)
 		})
 	}
 }
 
 func TestSubscription_SucceededPaymentHasNoSecret(t *testing.T) {
 	s := newStub(t).respond(readSubscription, ok(incomplete)).respond(readPayment, ok(paymentIntent("succeeded")))
-	found, err := s.provider().Subscription(t.Context(), "sub_1")
+	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.Succeeded}, found.LatestInvoice.Payment)
+	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.Succeeded}, got.LatestInvoice.Payment)
 }

@@ -105,9 +105,9 @@ func TestSubscription_PriceIsThatOfTheLookupKeyOrTheMetadata(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readSubscription, ok(active.with(object{"items": c.items, "metadata": c.metadata})))
-			found, err := s.provider().Subscription(t.Context(), "sub_1")
+			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, c.want, found.Price)
+			assert.Equal(t, c.want, got.Price)
 		})
 	}
 }

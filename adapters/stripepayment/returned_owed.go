@@ -126,16 +126,16 @@ func (p *Provider) paidSince(ctx context.Context, inv *stripe.Invoice) (time.Tim
 func (p *Provider) lastRenewal(ctx context.Context, subscriptionID string) (time.Time, error) {
 	params := &stripe.InvoiceListParams{Subscription: &subscriptionID}
 	params.Limit = new(int64(pageSize))
-	var created time.Time
+	var renewedAt time.Time
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
 			return time.Time{}, p.logFault(ctx, "list invoices", err)
 		}
-		if created = timeOf(inv.Created); inv.Status != stripe.InvoiceStatusVoid && !creditsUnusedTime(inv) {
+		if renewedAt = timeOf(inv.Created); inv.Status != stripe.InvoiceStatusVoid && !creditsUnusedTime(inv) {
 			break
 		}
 	}
-	return created, nil
+	return renewedAt, nil
 }
 
 // creditsUnusedTime reports whether the invoice has a line that credits the unused part of a period.

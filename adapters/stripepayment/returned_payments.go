@@ -15,12 +15,11 @@ import (
 // recordReturnsOfPayment does what recordReturns does for the charge of a payment intent that pays an invoice of a
 // subscription. It returns the invoice, or nil for a payment that is not for an invoice.
 func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
-	plain, err := p.invoicePaidBy(ctx, paymentID)
-	if err != nil || plain == nil {
+	inv, err := p.invoicePaidBy(ctx, paymentID)
+	if err != nil || inv == nil {
 		return nil, err
 	}
-	inv, err := p.readInvoice(ctx, plain.ID)
-	if err != nil || subscriptionOfInvoice(inv) == nil {
+	if inv, err = p.readInvoice(ctx, inv.ID); err != nil || subscriptionOfInvoice(inv) == nil {
 		return inv, err
 	}
 	return inv, p.recordReturnsOfInvoice(ctx, inv, paymentID)

@@ -47,10 +47,10 @@ func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
 		respond("GET /v1/prices/price_1", ok(price("standard_yearly", 42000, 30000).with(object{"id": "price_1"})))
 	p := s.provider()
 	for range 2 {
-		found, err := p.Subscription(t.Context(), "sub_1")
+		got, err := p.Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
-		assert.Equal(t, "USD 300.00", found.Amount.String())
-		assert.Equal(t, found.Amount, found.Renewal)
+		assert.Equal(t, "USD 300.00", got.Amount.String())
+		assert.Equal(t, got.Amount, got.Renewal)
 	}
 	assert.Equal(t, 1, s.count("GET /v1/prices/price_1"), "the amount never changes")
 	assert.Equal(t, "currency_options", s.last("GET /v1/prices/price_1").params.Get("expand[0]"))
@@ -60,17 +60,17 @@ func TestSubscription_AmountOfTiersIsUnknown(t *testing.T) {
 	item := active["items"].(object)["data"].([]any)[0].(object)
 	tiered := item.with(object{"price": item["price"].(object).with(object{"billing_scheme": "tiered", "unit_amount": nil})})
 	s := newStub(t).respond(readSubscription, ok(active.with(object{"items": list(tiered)})))
-	found, err := s.provider().Subscription(t.Context(), "sub_1")
+	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Zero(t, found.Amount)
-	assert.Zero(t, found.Renewal)
+	assert.Zero(t, got.Amount)
+	assert.Zero(t, got.Renewal)
 }
 
 func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 	item := active["items"].(object)["data"].([]any)[0].(object)
 	for name, c := range map[string]struct {
-		found object
-		sent  url.Values // nil if nothing is previewed
+		subscription object
+		params       url.Values // nil if nothing is previewed
 	}{
 		"without any": {active, nil},
 		"discount":    {discounted, url.Values{"subscription": {"sub_1"}}},
@@ -86,29 +86,29 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(c.found)).respond(createPreview, ok(halfOff)).
+			s := newStub(t).respond(readSubscription, ok(c.subscription)).respond(createPreview, ok(halfOff)).
 				respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
 					"unit_amount": 81600}))
-			found, err := s.provider().Subscription(t.Context(), "sub_1")
+			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, aud(42000), found.Amount)
-			if c.sent == nil {
-				assert.Equal(t, found.Amount, found.Renewal)
+			assert.Equal(t, aud(42000), got.Amount)
+			if c.params == nil {
+				assert.Equal(t, got.Amount, got.Renewal)
 				assert.Zero(t, s.count(createPreview))
 				return
 			}
-			assert.Equal(t, aud(21000), found.Renewal, "before credit")
-			assert.Equal(t, c.sent, s.last(createPreview).params)
+			assert.Equal(t, aud(21000), got.Renewal, "before credit")
+			assert.Equal(t, c.params, s.last(createPreview).params)
 		})
 	}
 }
 
 func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
 	s := newStub(t).respond(readSubscription, ok(discounted)).respond(createPreview, invalidRequest(object{}))
-	found, err := s.provider().Subscription(t.Context(), "sub_1")
+	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Equal(t, aud(42000), found.Amount)
-	assert.Equal(t, money.Amount{}, found.Renewal)
+	assert.Equal(t, aud(42000), got.Amount)
+	assert.Equal(t, money.Amount{}, got.Renewal)
 	assert.Contains(t, s.log.String(), "preview renewal")
 }
 

@@ -41,18 +41,18 @@ func (p *Provider) ListSubscriptions(
 	}
 	params := &stripe.SubscriptionListParams{Customer: &customerID, Status: new("all"), Expand: subscriptionExpand("data.")}
 	params.Limit = new(int64(pageSize))
-	var all []*stripe.Subscription
+	var subs []*stripe.Subscription
 	for sub, err := range p.stripe.V1Subscriptions.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.logFault(ctx, "list subscriptions", err)
 		}
-		all = append(all, sub)
+		subs = append(subs, sub)
 	}
-	if err := p.migrateLegacyHolds(ctx, all); err != nil {
+	if err := p.migrateLegacyHolds(ctx, subs); err != nil {
 		return nil, err
 	}
 	out := []billing.Subscription{}
-	for _, sub := range all {
+	for _, sub := range subs {
 		if len(statuses) > 0 && !slices.Contains(statuses, statusOf(sub)) {
 			continue
 		}
@@ -95,11 +95,11 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	if out.Amount, err = p.periodAmount(ctx, s); err != nil {
 		return out, err
 	}
-	scheduled, err := p.scheduledChangeOf(ctx, s)
+	change, err := p.scheduledChangeOf(ctx, s)
 	if err != nil {
 		return out, err
 	}
-	out.SetScheduled(scheduled)
+	out.SetScheduled(change)
 	reason := setupReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
 		payment, declineReason, err := p.paymentOf(ctx, s.LatestInvoice)
@@ -149,7 +149,7 @@ func (p *Provider) pauseOf(s *stripe.Subscription) *billing.Pause {
 	return &billing.Pause{Until: until}
 }
 
-// periodStart returns the start of the current period, which Stripe keeps on the items.
+// periodStart returns the start of the current period, which is a field of the items.
 func periodStart(s *stripe.Subscription) time.Time {
 	for _, item := range items(s) {
 		return timeOf(item.CurrentPeriodStart)
@@ -157,7 +157,7 @@ func periodStart(s *stripe.Subscription) time.Time {
 	return time.Time{}
 }
 
-// periodEnd returns the end of the current period, which Stripe keeps on the items.
+// periodEnd returns the end of the current period, which is a field of the items.
 func periodEnd(s *stripe.Subscription) time.Time {
 	for _, item := range items(s) {
 		return timeOf(item.CurrentPeriodEnd)
@@ -173,7 +173,7 @@ func pendingSetupOf(si *stripe.SetupIntent) *billing.Intent {
 	return &billing.Intent{ID: si.ID, Status: billing.IntentStatus(si.Status), ClientSecret: si.ClientSecret}
 }
 
-// timeOf converts a timestamp; 0 is the zero time.
+// timeOf converts a Unix time; 0 is the zero time.
 func timeOf(seconds int64) time.Time {
 	if seconds == 0 {
 		return time.Time{}

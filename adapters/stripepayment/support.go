@@ -115,11 +115,11 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	params := &stripe.RefundCreateParams{PaymentIntent: &paymentID, Amount: &units}
 	params.SetIdempotencyKey(req.Key)
 	if _, err := p.stripe.V1Refunds.Create(ctx, params); err != nil {
-		refused := p.keyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
+		keyErr := p.keyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
 		if failureOf(err).isRefused() {
-			refused = fault.Wrap(refused, fault.Conflict, "Only what was paid and not returned can be refunded.")
+			keyErr = fault.Wrap(keyErr, fault.Conflict, "Only what was paid and not returned can be refunded.")
 		}
-		return billing.Invoice{}, refused
+		return billing.Invoice{}, keyErr
 	}
 	if subscriptionOfInvoice(inv) != nil {
 		if err := p.recordReturnsOfInvoice(ctx, inv, paymentID); err != nil {

@@ -21,9 +21,9 @@ func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 	s := newStub(t).respond(readSubscription, ok(trialing), ok(extended)).respond(updateSubscription, ok(extended))
 	p := s.provider()
 	for range 2 {
-		after, err := p.ExtendTrial(t.Context(), req)
+		got, err := p.ExtendTrial(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, until, after.TrialEnd)
+		assert.Equal(t, until, got.TrialEnd)
 	}
 	params := s.last(updateSubscription).params
 	assert.Equal(t, "none", params.Get(prorationBehaviour))
@@ -36,10 +36,10 @@ func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 		ok(object{"id": "re_1", "charge": "ch_1"})).
 		respond(readCustomer, ok(customer)).respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100})))).
 		respond("GET /v1/invoices", ok(list(paidInvoice))).respond(updateCharge, ok(charge))
-	after, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
+	got, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
-	assert.Equal(t, billing.InvoicePaid, after.Status)
-	assert.Equal(t, aud(100), after.Refunded)
+	assert.Equal(t, billing.InvoicePaid, got.Status)
+	assert.Equal(t, aud(100), got.Refunded)
 	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.last(createRefund).params)
 	assert.Equal(t, "key-1", s.last(createRefund).key())
 	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.last(updateCharge).params)

@@ -100,7 +100,8 @@ func shouldRetry(response *http.Response, err error, n int) bool {
 		return false
 	case response.StatusCode == http.StatusConflict:
 		return n < maxAttemptsWhenBusy
-	case advice == "true", response.StatusCode == http.StatusTooManyRequests, response.StatusCode >= http.StatusInternalServerError:
+	case advice == "true", response.StatusCode == http.StatusTooManyRequests,
+		response.StatusCode >= http.StatusInternalServerError:
 		return n < maxAttempts
 	}
 	return false
