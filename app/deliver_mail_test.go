@@ -62,7 +62,7 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	const noticeCount, interval = 1000, time.Second / 20
 	f := newInvoiceFixture(t)
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	notice := storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: f.account(f.caller).Subscriptions[0].LatestInvoice.ID},
 		Emails: make([]mail.Message, noticeCount),
@@ -109,7 +109,7 @@ func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	assert.Contains(t, log.String(), "email rejected permanently")
 	assert.NotContains(t, log.String(), "example.com", "logs contain no address")
 	f.Advance(day)
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	assert.Empty(t, f.Mailbox.Emails())
 }
 
@@ -131,13 +131,13 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 		require.Equal(t, i+1, attempts, "before the next attempt is due")
 		f.Advance(time.Second)
 	}
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	assert.Len(t, f.Mailbox.Emails(), 1)
 }
 
 func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 	f, caller := signUp(t)
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	notice := storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.CardExpires, SubjectID: "sub_1"},
 		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeper}},
@@ -166,7 +166,7 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled, "no further email is claimed")
 	assert.Equal(t, 1, count)
 	f.Advance(time.Hour)
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	assert.Empty(t, f.Mailbox.Emails(), "it is not sent again")
 }
 

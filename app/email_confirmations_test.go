@@ -30,7 +30,7 @@ func (f *fixture) setBillingEmail(caller identity.Identity, email string) (isEma
 // emailsTo delivers the emails that wait and returns those to the address, newest first.
 func (f *fixture) emailsTo(address string) (subjects, texts []string) {
 	f.t.Helper()
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	for _, email := range f.Mailbox.Emails() {
 		if email.To == address {
 			subjects, texts = append(subjects, email.Subject), append(texts, email.Text)

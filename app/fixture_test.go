@@ -261,12 +261,3 @@ func (f *fixture) License(caller identity.Identity) *billing.License {
 
 // knownBrowser reports that the user has signed in with the browser before.
 func knownBrowser(account.User) bool { return true }
-
-// deliverEmails processes all email requests and delivers the emails.
-func (f *fixture) deliverEmails() {
-	f.t.Helper()
-	_, err := f.SendRequestedEmails.Do(f.t.Context())
-	require.NoError(f.t, err)
-	_, err = f.DeliverMail.Do(f.t.Context())
-	require.NoError(f.t, err)
-}

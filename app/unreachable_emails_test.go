@@ -50,7 +50,7 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller))
 
 	f.advanceInSteps(14, day)
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	subjects, _ := f.emailsTo(address)
 	assert.Empty(t, subjects)
 	subjects, _ = f.emailsTo("ann@example.com")
@@ -90,7 +90,7 @@ func TestUnreachableEmails_TheVerificationConfirmsTheAddress(t *testing.T) {
 	f.deliverWithRefusal(user.Email)
 	require.Equal(t, []string{user.Email}, f.unreachableEmails(caller))
 	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 
 	_, _, err := f.VerifyEmail.Do(t.Context(), f.VerificationToken(user.Email), func(string) bool { return true })
 

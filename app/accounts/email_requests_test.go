@@ -29,7 +29,7 @@ func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
 	f.signUp()
 	expiredUser, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"))
 	require.NoError(t, err)
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	f.Advance(account.VerificationLifetime)
 	emailCount := len(f.Mailbox.Emails())
 

@@ -49,15 +49,6 @@ func (f *fixture) customerID(user account.User) string {
 	return org.Billing.CustomerID
 }
 
-// deliverEmails processes all email requests and delivers the emails.
-func (f *fixture) deliverEmails() {
-	f.t.Helper()
-	_, err := f.SendRequestedEmails.Do(f.t.Context())
-	require.NoError(f.t, err)
-	_, err = f.DeliverMail.Do(f.t.Context())
-	require.NoError(f.t, err)
-}
-
 func identityOf(user account.User) identity.Identity {
 	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
 }

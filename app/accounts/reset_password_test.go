@@ -20,7 +20,7 @@ var resetLink = regexp.MustCompile(`https://diy\.test/vc-admin/auth/reset\?token
 func (f *fixture) resetToken(email string) string {
 	f.t.Helper()
 	require.NoError(f.t, f.ForgotPassword.Do(f.t.Context(), email))
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	message := f.Mailbox.Emails()[0]
 	require.Equal(f.t, email, message.To)
 	link := resetLink.FindStringSubmatch(message.Text)
@@ -43,7 +43,7 @@ func TestResetPassword_ReplacesThePasswordOnceAndNotifies(t *testing.T) {
 	assert.False(t, signedIn, "the session of this browser ends")
 	require.NoError(t, f.SignIn.Do(t.Context(), email, "Secret456", knownBrowser), "the address is verified")
 	assert.NotEmpty(t, f.customerID(user))
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed")
 	_, err = f.ResetPassword.Do(t.Context(), token, "Secret789", "Secret789")
 	assertCode(t, fault.NotFound, err)
@@ -113,7 +113,7 @@ func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {
 	_, err = f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Pass-1", "Another-Pass-1")
 
 	require.NoError(t, err)
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	assert.Contains(t, f.Mailbox.Emails()[0].Text,
 		"was changed on "+timezone.Zone("Pacific/Honolulu").DateTime(f.Clock.Now())+".")
 }

@@ -36,7 +36,7 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 	signIn := func(isKnown func(account.User) bool) []string {
 		before := len(f.Mailbox.Emails())
 		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnown))
-		f.deliverEmails()
+		f.DeliverEmails(f.UseCases)
 		var subjects []string
 		for _, email := range f.Mailbox.Emails()[:len(f.Mailbox.Emails())-before] {
 			assert.Equal(t, "ann@example.com", email.To)
@@ -54,7 +54,7 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 	assert.Contains(t, text, "https://diy.test/vc-admin/auth/forgot")
 
 	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), "ann@example.com", "wrong", unknownBrowser))
-	f.deliverEmails()
+	f.DeliverEmails(f.UseCases)
 	assert.Equal(t, text, f.Mailbox.Emails()[0].Text, "none of a failed attempt")
 }
 

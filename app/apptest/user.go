@@ -83,11 +83,7 @@ var verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
 // an address.
 func (e *Env) VerificationToken(email string) string {
 	e.t.Helper()
-	server := e.NewApp(e.Store, e.Provider)
-	_, err := server.SendRequestedEmails.Do(e.t.Context())
-	require.NoError(e.t, err)
-	_, err = server.DeliverMail.Do(e.t.Context())
-	require.NoError(e.t, err)
+	e.DeliverEmails(e.NewApp(e.Store, e.Provider))
 	for _, message := range e.Mailbox.Emails() {
 		if match := verificationLink.FindStringSubmatch(message.Text); message.To == email && match != nil {
 			return match[1]
@@ -95,6 +91,16 @@ func (e *Env) VerificationToken(email string) string {
 	}
 	require.Fail(e.t, "no verification email", email)
 	return ""
+}
+
+// DeliverEmails processes all email requests and delivers the emails that are due to the mailbox, as the background
+// workers of the server do.
+func (e *Env) DeliverEmails(server *app.UseCases) {
+	e.t.Helper()
+	_, err := server.SendRequestedEmails.Do(e.t.Context())
+	require.NoError(e.t, err)
+	_, err = server.DeliverMail.Do(e.t.Context())
+	require.NoError(e.t, err)
 }
 
 // CreateCard creates a payment method at the provider, as the card form in a browser does, and returns
