@@ -55,7 +55,7 @@ func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
 
 func TestAddCard_DeclineHasTheProvidersMessage(t *testing.T) {
 	f, caller := signUp(t)
-	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(unsavableCard))
+	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(declinedCard))
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, "Your card was declined.", fault.MessageOf(err))
 	f.RequireNothingPending()
@@ -93,7 +93,7 @@ func TestSetDefaultCard_ReturnsTheCustomer(t *testing.T) {
 }
 
 func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
-	for name, number := range map[string]string{"live": visa, "open": unchargeableCard} {
+	for name, number := range map[string]string{"live": visa, "open": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			card := f.addCard(caller, number)
@@ -122,7 +122,7 @@ func TestDeleteCard_DeletesTheDefaultCardWithoutASubscription(t *testing.T) {
 func (f *fixture) subscribeOverdue() (caller identity.Identity) {
 	f.t.Helper()
 	caller = f.signUp()
-	f.subscribe(caller, unchargeableCard, monthly, false)
+	f.subscribe(caller, declinedChargesCard, monthly, false)
 	f.Advance(8 * day)
 	_, _, err := f.DescribeUser.Do(f.t.Context(), caller)
 	require.NoError(f.t, err)
@@ -133,7 +133,7 @@ func (f *fixture) subscribeOverdue() (caller identity.Identity) {
 func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 	for number, want := range map[string]app.OverdueStatus{
 		visa: app.OverduePaid, mastercard: app.OverduePaid, lostCard: app.OverdueDeclined,
-		authenticatedCard: app.OverdueRequiresAction,
+		authenticationCard: app.OverdueRequiresAction,
 	} {
 		t.Run(number, func(t *testing.T) {
 			f := newFixture(t)
@@ -162,7 +162,7 @@ func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 func TestSetDefaultCard_TriesTheOverdueInvoiceThreeTimes(t *testing.T) {
 	f := newFixture(t)
 	caller := f.subscribeOverdue()
-	card := f.addCard(caller, unchargeableCard)
+	card := f.addCard(caller, declinedChargesCard)
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	for range 4 {
 		result, err := f.SetDefaultCard.Do(t.Context(), caller, card.ID)
@@ -192,7 +192,7 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
-	f.subscribe(caller, unchargeableCard, monthly, true)
+	f.subscribe(caller, declinedChargesCard, monthly, true)
 	require.Len(t, f.cardIDs(caller), 2)
 
 	count, err := f.TidyCards.Do(t.Context())
@@ -268,7 +268,7 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 
 func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, unchargeableCard, monthly, true)
+	f.subscribe(caller, declinedChargesCard, monthly, true)
 	f.Advance(16 * time.Minute)
 	f.injectFaults(failAlways("DeleteCard"))
 	_, err := f.TidyCards.Do(t.Context())
@@ -299,7 +299,7 @@ func (s *recordingStore) BeginOperation(ctx context.Context, op billing.Operatio
 func TestSubscribe_StoresTheCleanupOfSavedCardsWithItsOperation(t *testing.T) {
 	f, caller := signUp(t)
 	f.addCard(caller, visa)
-	f.subscribe(caller, unchargeableCard, monthly, true)
+	f.subscribe(caller, declinedChargesCard, monthly, true)
 	store := &recordingStore{Store: f.Store}
 	f.UseCases = f.NewApp(store, f.provider)
 

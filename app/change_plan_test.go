@@ -73,7 +73,7 @@ func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 }
 
 func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
-	for name, number := range map[string]string{"made": visa, "pending": unchargeableCard} {
+	for name, number := range map[string]string{"made": visa, "pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
@@ -96,7 +96,7 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
-	f.addCard(caller, unchargeableCard)
+	f.addCard(caller, declinedChargesCard)
 	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Unavailable, err)
@@ -112,7 +112,7 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 
 // Another server makes the same change between the decision of this request and the beginning of its operation.
 func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
-	for name, number := range map[string]string{"made": visa, "pending": unchargeableCard} {
+	for name, number := range map[string]string{"made": visa, "pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)

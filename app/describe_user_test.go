@@ -14,7 +14,7 @@ import (
 
 func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, unchargeableCard, monthly, false)
+	f.subscribe(caller, declinedChargesCard, monthly, false)
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	f.Advance(7*day - time.Microsecond)
 	user, org, err := f.DescribeUser.Do(t.Context(), caller)

@@ -23,7 +23,7 @@ func (f *fixture) end(caller identity.Identity) billing.Subscription {
 // becomeOverdue lets the next charge of a monthly subscription fail.
 func (f *fixture) becomeOverdue(caller identity.Identity) {
 	f.t.Helper()
-	f.addCard(caller, unchargeableCard)
+	f.addCard(caller, declinedChargesCard)
 	f.Advance(32 * day)
 	require.Equal(f.t, billing.PastDue, f.License(caller).Status)
 }

@@ -26,14 +26,19 @@ import (
 
 const day = 24 * time.Hour
 
-// The fake provider's test cards.
+// The fake provider's cards and bank accounts.
 const (
-	visa              = "4242424242424242"
-	mastercard        = "5555555555554444"
-	authenticatedCard = "4000002500003155"
-	unsavableCard     = "4000000000000002"
-	unchargeableCard  = "4000000000000341"
-	lostCard          = "4000000000009987"
+	visa                = apptest.Visa
+	mastercard          = apptest.Mastercard
+	authenticationCard  = apptest.AuthenticationCard
+	declinedCard        = apptest.DeclinedCard
+	declinedChargesCard = apptest.DeclinedChargesCard
+	paysOnceCard        = apptest.PaysOnceCard
+	lostCard            = "4000000000009987" // can be saved, but every charge is a hard decline
+
+	settlingAccount  = apptest.SettlingAccount
+	failingAccount   = apptest.FailingAccount
+	returningAccount = apptest.ReturningAccount
 )
 
 var (
@@ -112,7 +117,7 @@ func (f *fixture) account(caller identity.Identity) *billing.Account {
 func (f *fixture) leavePendingChange(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, monthly, true)
-	f.addCard(caller, unchargeableCard)
+	f.addCard(caller, declinedChargesCard)
 	sub, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	require.NoError(f.t, err)
 	require.NotNil(f.t, sub.Pending)

@@ -34,7 +34,7 @@ func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newNoticeFixture(t)
 			f.subscribe(f.caller, visa, monthly, true)
-			f.addCard(f.caller, unchargeableCard)
+			f.addCard(f.caller, declinedChargesCard)
 			f.passTime(32 * day)
 			if c.hasVoidedBill {
 				f.recordVoidedBill(f.caller)
@@ -56,7 +56,7 @@ func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
 func TestNotices_EndAfterLastAttemptReportsTheVoidedBill(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, true)
-	f.addCard(f.caller, unchargeableCard)
+	f.addCard(f.caller, declinedChargesCard)
 	subjects := f.passTime(60 * day)
 	assert.Equal(t, "Your Standard plan has ended: $39 AUD was not paid", subjects[len(subjects)-1])
 	assert.Len(t, subjects, 5, "the first payment, three attempts and the end: %v", subjects)

@@ -30,7 +30,7 @@ func TestNotices_AnyOrderAndLossOfEventsSendsTheSameEmails(t *testing.T) {
 		f.subscribe(f.caller, visa, monthly, false)
 		s.passTime(10 * day)
 		f.change(professional, billing.ChangeAtRenewal)
-		f.addCard(f.caller, unchargeableCard)
+		f.addCard(f.caller, declinedChargesCard)
 		s.passTime(29 * day)
 		f.addCard(f.caller, visa)
 		s.passTime(2 * day)

@@ -86,7 +86,7 @@ func TestNotices_ReportTheLifeOfACardSubscription(t *testing.T) {
 	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.passTime(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
 
-	f.addCard(f.caller, unchargeableCard)
+	f.addCard(f.caller, declinedChargesCard)
 	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 11 April"}, f.passTime(31*day))
 	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 16 April"}, f.passTime(3*day))
 	f.addCard(f.caller, visa)

@@ -76,7 +76,7 @@ func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 
 func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, authenticatedCard, monthly, false)
+	f.subscribe(caller, authenticationCard, monthly, false)
 
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 func TestPayOpenInvoice_OwedBillApprovedInTheBrowserIsSettledWithoutAnEvent(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.oweBill(caller)
-	req.MethodID = f.CreateCard(authenticatedCard)
+	req.MethodID = f.CreateCard(authenticationCard)
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	require.Equal(t, billing.ConfirmPayment, sub.Next.Kind)

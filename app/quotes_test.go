@@ -44,7 +44,7 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 // Subscribing to another plan ends the subscription whose first payment is open, so the quote is not refused.
 func TestQuote_IsChargedExactlyWhileAFirstPaymentIsOpen(t *testing.T) {
 	f, caller := signUp(t)
-	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
 
 	openInvoiceQuote := f.quoteOf(caller, monthly, billing.ChangeNow)
 	assert.Equal(t, openSub.LatestInvoice.AmountDue, openInvoiceQuote.DueNow, "the same plan pays the open invoice")
@@ -61,7 +61,7 @@ func TestQuote_IsChargedExactlyWhileAFirstPaymentIsOpen(t *testing.T) {
 func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 	f, caller := signUp(t)
 	f.addCredit(caller, 1000)
-	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
 	require.Equal(t, int64(2900), openSub.LatestInvoice.AmountDue.Minor())
 
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
@@ -161,7 +161,7 @@ func TestQuote_PendingChangeCostsItsInvoice(t *testing.T) {
 	for _, usesNewQuote := range []bool{false, true} {
 		f, caller := signUp(t)
 		f.subscribe(caller, visa, monthly, true)
-		f.addCard(caller, unchargeableCard)
+		f.addCard(caller, declinedChargesCard)
 		quote := f.quoteOf(caller, yearly, billing.ChangeNow)
 		req := app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token}
 		pendingSub, err := f.ChangePlan.Do(t.Context(), caller, req)
@@ -186,7 +186,7 @@ func TestQuote_PendingChangeCostsItsInvoice(t *testing.T) {
 func TestQuote_ExpiredPendingChangeReturnsANewQuote(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
-	f.addCard(caller, unchargeableCard)
+	f.addCard(caller, declinedChargesCard)
 	pendingSub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	require.NoError(t, err)
 	require.NotNil(t, pendingSub.Pending)
@@ -210,7 +210,7 @@ func TestQuote_ExpiredPendingChangeReturnsANewQuote(t *testing.T) {
 
 func TestQuote_ExpiredFirstPaymentReturnsANewQuote(t *testing.T) {
 	f, caller := signUp(t)
-	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
 	require.Equal(t, billing.Incomplete, openSub.Status)
 	f.addCard(caller, mastercard)
 	f.Advance(22*time.Hour + 55*time.Minute)

@@ -128,7 +128,7 @@ func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
 
 func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
 	f, _, caller, s := newOpenRedirectFixture(t)
-	declinedID, validID := f.saveMethodAtProvider(s.CustomerID, unchargeableCard), f.saveMethodAtProvider(s.CustomerID, visa)
+	declinedID, validID := f.saveMethodAtProvider(s.CustomerID, declinedChargesCard), f.saveMethodAtProvider(s.CustomerID, visa)
 	req := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
 
 	req.MethodID = declinedID
@@ -154,7 +154,7 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 	require.NoError(t, err)
 	f.Advance(s.CurrentPeriodEnd.Sub(f.Clock.Now()) + 2*time.Hour) // no method is the default one
 
-	declinedID, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMethodAtProvider(s.CustomerID, unchargeableCard))
+	declinedID, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMethodAtProvider(s.CustomerID, declinedChargesCard))
 	require.NoError(t, err)
 	require.NotNil(t, declinedID.Payment)
 	assert.Equal(t, app.OverdueDeclined, declinedID.Payment.Status)

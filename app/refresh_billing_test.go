@@ -15,7 +15,7 @@ import (
 
 func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, unchargeableCard, monthly, false)
+	f.subscribe(caller, declinedChargesCard, monthly, false)
 	f.Advance(8 * day)
 	f.injectFaults(failAlways("ListSubscriptions"))
 	count, err := f.RefreshBilling.Do(t.Context())

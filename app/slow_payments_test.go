@@ -9,16 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-)
-
-// The fake provider's bank accounts, whose payments take three days.
-const (
-	settlingAccount  = apptest.SettlingAccount
-	failingAccount   = apptest.FailingAccount
-	returningAccount = apptest.ReturningAccount
 )
 
 func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
@@ -57,9 +49,9 @@ func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
 	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(sub))
 
 	req.MethodID = f.CreateCard(visa)
-	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	second, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(repeated))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(second))
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	assertCode(t, fault.Conflict, err)
 	_, err = f.CancelPendingChange.Do(t.Context(), caller)
@@ -74,7 +66,7 @@ func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
 
 func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, "4000000000001000", monthly, true)
+	f.subscribe(caller, paysOnceCard, monthly, true)
 	f.Advance(32 * day)
 	require.Equal(t, billing.PastDue, f.License(caller).Status)
 
@@ -93,7 +85,7 @@ func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
 
 func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(apptest.PaysOnceCard), Price: monthly, NoTrial: true}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(paysOnceCard), Price: monthly, NoTrial: true}
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	f.Advance(32 * day)

@@ -18,7 +18,7 @@ import (
 func TestSubscribe_StartsATrialAndReturnsItsAuthentication(t *testing.T) {
 	f, caller := signUp(t)
 
-	sub := f.subscribe(caller, authenticatedCard, monthly, false)
+	sub := f.subscribe(caller, authenticationCard, monthly, false)
 
 	assert.Equal(t, billing.Trialing, sub.Status)
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
@@ -60,7 +60,7 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 		"card number":  {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = visa }, fault.NotFound},
 		"unknown card": {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = "pm_unknown" }, fault.NotFound},
 		"card that is declined when saved": {
-			func(f *fixture, req *app.SubscribeRequest) { req.MethodID = f.CreateCard(unsavableCard) }, fault.Declined,
+			func(f *fixture, req *app.SubscribeRequest) { req.MethodID = f.CreateCard(declinedCard) }, fault.Declined,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
 func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 	f, caller := signUp(t)
 
-	declinedSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	declinedSub := f.subscribe(caller, declinedChargesCard, monthly, true)
 
 	assert.Equal(t, billing.Incomplete, declinedSub.Status, "a declined charge is an outcome, not an error")
 	assert.Nil(t, f.account(caller).License())
@@ -171,7 +171,7 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 
 func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(declinedChargesCard), Price: monthly, NoTrial: true}
 	for range 3 { // the charge that creates the invoice counts
 		_, err := f.Subscribe.Do(t.Context(), caller, req)
 		require.NoError(t, err)
@@ -183,7 +183,7 @@ func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
 
 func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 	f, caller := signUp(t)
-	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
 
 	sub := f.subscribe(caller, visa, yearly, true)
 
@@ -197,10 +197,10 @@ func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 
 func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 	f, caller := signUp(t)
-	openSub := f.subscribe(caller, unchargeableCard, monthly, true)
+	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
 
 	_, err := f.Subscribe.Do(t.Context(), caller,
-		app.SubscribeRequest{MethodID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
+		app.SubscribeRequest{MethodID: f.CreateCard(declinedCard), Price: yearly, NoTrial: true})
 
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, openSub.ID, f.account(caller).Open().ID)
@@ -208,7 +208,7 @@ func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticatedCard), Price: monthly}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticationCard), Price: monthly}
 	first, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 
@@ -305,7 +305,7 @@ func TestPitfall14_KeysContainNoNames(t *testing.T) {
 		}
 		return nil
 	})
-	f.subscribe(caller, unchargeableCard, monthly, true)
+	f.subscribe(caller, declinedChargesCard, monthly, true)
 	f.subscribe(caller, visa, yearly, true)
 	f.addCard(caller, mastercard)
 	f.addCard(caller, mastercard)
