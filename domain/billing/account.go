@@ -28,15 +28,15 @@ type Account struct {
 
 // Live returns the live subscription, or nil.
 func (a *Account) Live() *Subscription {
-	return a.first(Status.Live)
+	return a.firstWithStatus(Status.Live)
 }
 
 // Open returns the incomplete subscription whose first payment is still open, or nil.
 func (a *Account) Open() *Subscription {
-	return a.first(func(s Status) bool { return s == Incomplete })
+	return a.firstWithStatus(func(s Status) bool { return s == Incomplete })
 }
 
-func (a *Account) first(matches func(Status) bool) *Subscription {
+func (a *Account) firstWithStatus(matches func(Status) bool) *Subscription {
 	for i := range a.Subscriptions {
 		if matches(a.Subscriptions[i].Status) {
 			return &a.Subscriptions[i]

@@ -175,10 +175,10 @@ func isCardNumber(text string) bool {
 // an invoice that is paid, or a plan change that was made or is pending. Actions of other kinds leave no
 // result that the account shows.
 func (action Action) IsDone(a *Account) bool {
-	return slices.ContainsFunc(a.Subscriptions, action.isDoneIn)
+	return slices.ContainsFunc(a.Subscriptions, action.isShownBy)
 }
 
-func (action Action) isDoneIn(sub Subscription) bool {
+func (action Action) isShownBy(sub Subscription) bool {
 	switch action.Kind {
 	case StartSubscriptionAction:
 		return sub.StartKey == action.Key

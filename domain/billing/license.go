@@ -37,7 +37,7 @@ func (a *Account) License() *License {
 func (a *Account) PastLicense() *License { return a.firstLicense(Status.Ended) }
 
 func (a *Account) firstLicense(matches func(Status) bool) *License {
-	s := a.first(matches)
+	s := a.firstWithStatus(matches)
 	if s == nil {
 		return nil
 	}

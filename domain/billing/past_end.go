@@ -21,7 +21,7 @@ type PastEnd struct {
 
 // PastEnd returns when and why the past license has ended, or nil if there is none.
 func (a *Account) PastEnd() *PastEnd {
-	s := a.first(Status.Ended)
+	s := a.firstWithStatus(Status.Ended)
 	if s == nil {
 		return nil
 	}

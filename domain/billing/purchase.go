@@ -70,7 +70,7 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 // a subscription, after which front ends subscribe without a trial. An order that was withdrawn, or a first payment that
 // was not made, uses no trial.
 func (a *Account) TrialUsed() bool {
-	hadSubscription := a.first(func(s Status) bool { return s.Ended() && s != IncompleteExpired }) != nil
+	hadSubscription := a.firstWithStatus(func(s Status) bool { return s.Ended() && s != IncompleteExpired }) != nil
 	return !a.TrialUsedAt.IsZero() || a.Live() != nil || hadSubscription
 }
 

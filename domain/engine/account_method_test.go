@@ -47,7 +47,7 @@ func TestSetDefaultMethod_CancelsTheSetupPageOfATrial(t *testing.T) {
 }
 
 func TestDue_ForgetsARemovedMethodAfterItsPayment(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, a.RemoveMethod("card"))
 	assert.Empty(t, a.DefaultMethod)
 	_, err := a.Method("card")

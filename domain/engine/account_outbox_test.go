@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// newAccountWithStoredPayment returns an account with a first payment that is not sent yet.
-func newAccountWithStoredPayment(t *testing.T) *engine.Account {
+// newAccountWithUnsentPayment returns an account with a first payment that is not sent yet.
+func newAccountWithUnsentPayment(t *testing.T) *engine.Account {
 	t.Helper()
 	a := newChargedAccount()
 	require.NoError(t, buy(0, cardSource)(a))
@@ -20,7 +20,7 @@ func newAccountWithStoredPayment(t *testing.T) *engine.Account {
 }
 
 func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.Len(t, a.Due().Send, 1)
 	assert.Equal(t, a.Now, a.NextAt())
 	claimed, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
@@ -35,7 +35,7 @@ func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 }
 
 func TestDue_SendsAgainWhileTheProviderRemembersTheKey(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, advance(15*time.Second)(a))
 	require.Len(t, a.Due().Send, 1)
@@ -49,7 +49,7 @@ func TestDue_SendsAgainWhileTheProviderRemembersTheKey(t *testing.T) {
 }
 
 func TestDue_SendsNothingTwiceWithoutKeys(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	a.Terms.Charging.KeyRetention = 0
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, advance(15*time.Second)(a))
@@ -89,7 +89,7 @@ func TestDue_SendsAfterTheOtherPaymentIsCanceled(t *testing.T) {
 }
 
 func TestDue_FindsAPaymentThatIsNotReportedInTime(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	expected := a.Now.Add(3 * day)
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptProcessing, ExpectedBy: expected})(a))
 	assert.True(t, a.Due().IsEmpty())

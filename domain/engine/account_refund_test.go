@@ -12,7 +12,7 @@ import (
 )
 
 func TestClaimRefund_SendsARefundOnce(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Ref: "pay_1"})(a))
 	require.NoError(t, requestRefund(900)(a))
 	require.Len(t, a.Due().Refund, 1)
@@ -32,7 +32,7 @@ func TestClaimRefund_SendsARefundOnce(t *testing.T) {
 }
 
 func TestReportRefund_FailureAfterAChargebackAddsToTheDispute(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
 	_, _, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
@@ -46,7 +46,7 @@ func TestReportRefund_FailureAfterAChargebackAddsToTheDispute(t *testing.T) {
 }
 
 func TestReport_ChargebackCancelsARefundThatIsNotSent(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
 	require.NoError(t, report(engine.AttemptReturned)(a))
@@ -55,7 +55,7 @@ func TestReport_ChargebackCancelsARefundThatIsNotSent(t *testing.T) {
 }
 
 func TestReport_RefundThatStaysMissingFails(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	a.Terms.Charging.KeyRetention = 0
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
@@ -80,7 +80,7 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 		"refund not reported": reportWithoutRefund,
 		"payment unknown":     func(a *engine.Account) error { return a.ReportMissing("key_1") },
 	} {
-		a := newAccountWithStoredPayment(t)
+		a := newAccountWithUnsentPayment(t)
 		require.NoError(t, send(engine.AttemptPaid)(a))
 		_, err := a.RequestRefund("refund_1", a.Invoices[0].ID, aud(100))
 		require.NoError(t, err)
@@ -98,7 +98,7 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 }
 
 func TestReport_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	manual := engine.ReportedRefund{Ref: "re_1", Amount: 100, State: engine.AttemptProcessing}
 	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manual}}))

@@ -23,7 +23,7 @@ func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
 }
 
 func TestReport_FindsAgainAfterAChangeAnnouncedMeanwhile(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, a.AnnounceChange("key_1"))
 	require.Len(t, a.Due().Find, 1)
@@ -41,7 +41,7 @@ func TestReport_FindsAgainAfterAChangeAnnouncedMeanwhile(t *testing.T) {
 
 func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
 	for state, isCheckedAgain := range map[engine.AttemptState]bool{engine.AttemptProcessing: true, engine.AttemptCanceled: false} {
-		a := newAccountWithStoredPayment(t)
+		a := newAccountWithUnsentPayment(t)
 		require.NoError(t, send(engine.AttemptFailed)(a))
 		require.NoError(t, a.AnnounceChange("key_1"))
 
@@ -54,7 +54,7 @@ func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
 }
 
 func TestReportMissing_ChecksAFinishedAttemptOnlyTwice(t *testing.T) {
-	a := newAccountWithStoredPayment(t)
+	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, a.AnnounceChange("key_1"))
 	require.NoError(t, advance(day)(a))

@@ -10,38 +10,38 @@ import (
 )
 
 func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
-	for name, tt := range map[string]struct{ total, credit, due, left int64 }{
-		"no credit":               {1000, 0, 1000, 0},
-		"some credit":             {1000, 300, 700, 0},
-		"enough credit":           {1000, 1500, 0, 500},
-		"negative total":          {-1000, 300, 0, 1300},
-		"below the minimum":       {49, 0, 0, -49},
-		"the minimum":             {50, 0, 50, 0},
-		"little more than credit": {1000, 970, 0, -30},
-		"owed from before":        {1000, -30, 1030, 0},
-		"owed reaches a minimum":  {21, -30, 51, 0},
-		"credit repays the owed":  {-100, -30, 0, 70},
+	for name, tt := range map[string]struct{ total, credit, due, creditAfter int64 }{
+		"no credit":      {1000, 0, 1000, 0},
+		"some credit":    {1000, 300, 700, 0},
+		"enough credit":  {1000, 1500, 0, 500},
+		"negative total": {-1000, 300, 0, 1300},
+		"a total below the minimum is carried over":     {49, 0, 0, -49},
+		"the minimum is charged":                        {50, 0, 50, 0},
+		"a rest below the minimum is carried over":      {1000, 970, 0, -30},
+		"an amount carried over is added":               {1000, -30, 1030, 0},
+		"an amount carried over reaches the minimum":    {21, -30, 51, 0},
+		"a negative total repays what was carried over": {-100, -30, 0, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
-			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.left},
+			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.creditAfter},
 				[]int64{b.Total, b.Due, b.CreditBefore, b.CreditAfter})
 		})
 	}
 }
 
 func TestBillWithdraw_TakesAtMostTheNewCredit(t *testing.T) {
-	for name, tt := range map[string]struct{ total, credit, owed, withdrawn, left int64 }{
-		"nothing owed":                 {-1000, 300, 0, 0, 1300},
-		"less than the new credit":     {-1000, 300, 400, 400, 900},
-		"at most the new credit":       {-1000, 300, 5000, 1000, 300},
-		"a small amount is owed, too":  {-1000, -30, 5000, 970, 0},
-		"a bill that creates nothing":  {1000, 1300, 5000, 0, 300},
-		"a bill that is too small yet": {20, 0, 5000, 0, -20},
+	for name, tt := range map[string]struct{ total, credit, owed, withdrawn, creditAfter int64 }{
+		"nothing owed":                  {-1000, 300, 0, 0, 1300},
+		"less than the new credit":      {-1000, 300, 400, 400, 900},
+		"at most the new credit":        {-1000, 300, 5000, 1000, 300},
+		"an amount was carried over":    {-1000, -30, 5000, 970, 0},
+		"a bill that creates no credit": {1000, 1300, 5000, 0, 300},
+		"a bill below the minimum":      {20, 0, 5000, 0, -20},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50).Withdraw(tt.owed)
-			assert.Equal(t, []int64{tt.withdrawn, tt.left}, []int64{b.Withdrawn, b.CreditAfter})
+			assert.Equal(t, []int64{tt.withdrawn, tt.creditAfter}, []int64{b.Withdrawn, b.CreditAfter})
 			assert.Equal(t, b.Total, b.Due+b.CreditBefore-b.CreditAfter-b.Withdrawn)
 		})
 	}

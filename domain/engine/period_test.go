@@ -49,7 +49,7 @@ func TestPeriodEnd_KeepsDayOfAnchor(t *testing.T) {
 
 func TestPeriodEnd_IsAfterStart(t *testing.T) {
 	for name, start := range map[string]time.Time{
-		"off the anchor": date(2026, 2, 10), "a second before": date(2026, 2, 15).Add(-time.Second),
+		"between two ends": date(2026, 2, 10), "a second before": date(2026, 2, 15).Add(-time.Second),
 		"before the anchor": date(2026, 1, 1), "years later": date(2040, 7, 31),
 	} {
 		t.Run(name, func(t *testing.T) {

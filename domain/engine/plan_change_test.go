@@ -15,12 +15,12 @@ import (
 func TestCheckChange_RefusesWhatCannotBeChangedNow(t *testing.T) {
 	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
 	assert.NoError(t, activeSubscription().CheckChange(to, false))
-	dollars := to
-	dollars.Price.Currency = "USD"
-	before := to
-	before.At = start.Add(-time.Second)
-	after := to
-	after.At = start.AddDate(0, 1, 1)
+	inUSD := to
+	inUSD.Price.Currency = "USD"
+	beforePeriod := to
+	beforePeriod.At = start.Add(-time.Second)
+	afterPeriod := to
+	afterPeriod.At = start.AddDate(0, 1, 1)
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		to           engine.PriceChange
@@ -28,13 +28,13 @@ func TestCheckChange_RefusesWhatCannotBeChangedNow(t *testing.T) {
 		want         fault.Code
 	}{
 		"not running":            {engine.Start(monthly, 3900, 0, start), to, true, fault.Conflict},
-		"another currency":       {activeSubscription(), dollars, false, fault.Invalid},
+		"another currency":       {activeSubscription(), inUSD, false, fault.Invalid},
 		"another change":         {activeSubscription().SetPendingChange(to, "in_2", start), to, true, fault.Conflict},
 		"past due":               {activeSubscription().PaymentFailed(start), to, false, fault.Conflict},
 		"open invoice":           {activeSubscription(), to, true, fault.Conflict},
 		"ending":                 {activeSubscription().SetEnding(true), to, false, fault.Conflict},
-		"date before the period": {activeSubscription(), before, false, fault.Invalid},
-		"date after the period":  {activeSubscription(), after, false, fault.Invalid},
+		"date before the period": {activeSubscription(), beforePeriod, false, fault.Invalid},
+		"date after the period":  {activeSubscription(), afterPeriod, false, fault.Invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.to, tt.openInvoice)))
@@ -44,37 +44,37 @@ func TestCheckChange_RefusesWhatCannotBeChangedNow(t *testing.T) {
 
 func TestChangeLines_CreditUnusedTimeExceptInATrial(t *testing.T) {
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
-	october := time.Date(2026, 10, 12, 12, 0, 0, 0, time.UTC) // 140 of 365 days are left
+	changedAt := time.Date(2026, 10, 12, 12, 0, 0, 0, time.UTC) // 140 of 365 days are left
 	year := engine.Start(yearly, 42000, 0, start).PaymentSucceeded("in_1", start)
 	trial := engine.Start(yearly, 42000, 7*day, start)
 
-	upgrade := engine.PriceChange{Price: professional, Amount: 81600, At: october}
+	upgrade := engine.PriceChange{Price: professional, Amount: 81600, At: changedAt}
 	assert.Equal(t, []engine.Line{
-		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true, Unused: true},
-		{Price: professional, Amount: 31299, Start: october, End: year.PeriodEnd, Proration: true},
+		{Price: yearly, Amount: -16110, Start: changedAt, End: year.PeriodEnd, Proration: true, Unused: true},
+		{Price: professional, Amount: 31299, Start: changedAt, End: year.PeriodEnd, Proration: true},
 	}, year.ChangeLines(upgrade))
 
-	shorter := engine.PriceChange{Price: monthly, Amount: 3900, At: october}
+	toMonthly := engine.PriceChange{Price: monthly, Amount: 3900, At: changedAt}
 	assert.Equal(t, []engine.Line{
-		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true, Unused: true},
-		{Price: monthly, Amount: 3900, Start: october, End: october.AddDate(0, 1, 0)},
-	}, year.ChangeLines(shorter), "another interval starts a new period")
+		{Price: yearly, Amount: -16110, Start: changedAt, End: year.PeriodEnd, Proration: true, Unused: true},
+		{Price: monthly, Amount: 3900, Start: changedAt, End: changedAt.AddDate(0, 1, 0)},
+	}, year.ChangeLines(toMonthly), "another interval starts a new period")
 
-	early := engine.PriceChange{Price: professional, Amount: 81600, At: start.Add(day), EndTrial: true}
+	endOfTrial := engine.PriceChange{Price: professional, Amount: 81600, At: start.Add(day), EndTrial: true}
 	assert.Equal(t, []engine.Line{
-		{Price: professional, Amount: 81600, Start: early.At, End: early.At.AddDate(1, 0, 0)},
-	}, trial.ChangeLines(early), "nothing was paid in the trial")
+		{Price: professional, Amount: 81600, Start: endOfTrial.At, End: endOfTrial.At.AddDate(1, 0, 0)},
+	}, trial.ChangeLines(endOfTrial), "nothing was paid in the trial")
 }
 
 func TestApplyChange_RestartsThePeriodForAnotherInterval(t *testing.T) {
 	at := start.Add(day)
-	same := activeSubscription().ApplyChange(engine.PriceChange{Price: dearMonthly, Amount: 7600, At: at})
-	assert.Equal(t, start, same.PeriodStart)
-	assert.EqualValues(t, 7600, same.Amount)
+	sameInterval := activeSubscription().ApplyChange(engine.PriceChange{Price: dearMonthly, Amount: 7600, At: at})
+	assert.Equal(t, start, sameInterval.PeriodStart)
+	assert.EqualValues(t, 7600, sameInterval.Amount)
 
-	longer := activeSubscription().ApplyChange(engine.PriceChange{Price: yearly, Amount: 42000, At: at})
-	assert.Equal(t, at, longer.PeriodStart)
-	assert.Equal(t, at.AddDate(1, 0, 0), longer.PeriodEnd)
+	otherInterval := activeSubscription().ApplyChange(engine.PriceChange{Price: yearly, Amount: 42000, At: at})
+	assert.Equal(t, at, otherInterval.PeriodStart)
+	assert.Equal(t, at.AddDate(1, 0, 0), otherInterval.PeriodEnd)
 
 	trial := engine.Start(monthly, 3900, 7*day,
 		start).ApplyChange(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
@@ -125,10 +125,10 @@ func TestScheduleChange_AnotherIntervalMovesTheAnchor(t *testing.T) {
 	monthEnd := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 	s := engine.Start(monthly, 3900, 0, monthEnd).PaymentSucceeded("in_1", monthEnd)
 
-	same := s.ScheduleChange(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
-	other := s.ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()
+	sameInterval := s.ScheduleChange(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
+	otherInterval := s.ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()
 
-	assert.Equal(t, time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC), same.PeriodEnd)
-	assert.Equal(t, time.Date(2027, 2, 28, 12, 0, 0, 0, time.UTC), other.PeriodEnd)
-	assert.Equal(t, other.PeriodStart, other.Anchor)
+	assert.Equal(t, time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC), sameInterval.PeriodEnd)
+	assert.Equal(t, time.Date(2027, 2, 28, 12, 0, 0, 0, time.UTC), otherInterval.PeriodEnd)
+	assert.Equal(t, otherInterval.PeriodStart, otherInterval.Anchor)
 }

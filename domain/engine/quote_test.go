@@ -14,9 +14,10 @@ import (
 )
 
 func TestQuoteStart_UsesCreditForTheFirstCharge(t *testing.T) {
-	now := engine.Start(monthly, 3900, 0, start).QuoteStart(1000, 50)
-	assert.Equal(t, []int64{3900, 2900, 0, 3900}, []int64{now.Total, now.DueNow, now.CreditAfter, now.NextAmount})
-	assert.Equal(t, start.AddDate(0, 1, 0), now.NextAt)
+	purchase := engine.Start(monthly, 3900, 0, start).QuoteStart(1000, 50)
+	assert.Equal(t, []int64{3900, 2900, 0, 3900},
+		[]int64{purchase.Total, purchase.DueNow, purchase.CreditAfter, purchase.NextAmount})
+	assert.Equal(t, start.AddDate(0, 1, 0), purchase.NextAt)
 
 	trial := engine.Start(monthly, 3900, 7*day, start).QuoteStart(1000, 50)
 	assert.Equal(t, []int64{0, 0, 1000, 2900}, []int64{trial.Total, trial.DueNow, trial.CreditAfter, trial.NextAmount})
@@ -43,34 +44,35 @@ func TestQuoteSchedule_UsesCreditAtTheRenewal(t *testing.T) {
 // and on leap days, with any credit, and compares each quote with the bills that follow.
 func TestQuote_EqualsTheBill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		begin := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
+		startAt := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
 			Add(time.Duration(rapid.IntRange(0, 86399).Draw(t, "second")) * time.Second)
 		credit := rapid.Int64Range(-49, 200000).Draw(t, "credit")
-		s := engine.Start(drawPrice(t), drawAmount(t), 0, begin).PaymentSucceeded("in_1", begin)
+		s := engine.Start(drawPrice(t), drawAmount(t), 0, startAt).PaymentSucceeded("in_1", startAt)
 		for range rapid.IntRange(0, 14).Draw(t, "renewals") {
 			s = s.Renew()
 		}
-		within := int64(s.PeriodEnd.Sub(s.PeriodStart) / time.Second)
+		periodSeconds := int64(s.PeriodEnd.Sub(s.PeriodStart) / time.Second)
 		to := engine.PriceChange{
 			Price: drawPrice(t), Amount: drawAmount(t),
-			At: s.PeriodStart.Add(time.Duration(rapid.Int64Range(0, within).Draw(t, "at")) * time.Second),
+			At: s.PeriodStart.Add(time.Duration(rapid.Int64Range(0, periodSeconds).Draw(t, "at")) * time.Second),
 		}
 
-		now := s.QuoteChange(to, credit, 0, 50)
+		quoteNow := s.QuoteChange(to, credit, 0, 50)
 		bill := engine.NewBill(s.ChangeLines(to), credit, 50)
 		renewal := engine.NewBill(s.ApplyChange(to).Renew().PeriodLines(), bill.CreditAfter, 50)
-		quoted := engine.Bill{Lines: now.Lines, Total: now.Total, Due: now.DueNow, CreditBefore: now.CreditBefore,
-			CreditAfter: now.CreditAfter}
-		assert.Equal(t, bill, quoted)
-		assert.Equal(t, renewal.Due, now.NextAmount)
-		assert.Equal(t, s.ApplyChange(to).PeriodEnd, now.NextAt)
+		quotedBill := engine.Bill{Lines: quoteNow.Lines, Total: quoteNow.Total, Due: quoteNow.DueNow,
+			CreditBefore: quoteNow.CreditBefore,
+			CreditAfter:  quoteNow.CreditAfter}
+		assert.Equal(t, bill, quotedBill)
+		assert.Equal(t, renewal.Due, quoteNow.NextAmount)
+		assert.Equal(t, s.ApplyChange(to).PeriodEnd, quoteNow.NextAt)
 		assert.LessOrEqual(t, bill.CreditAfter, max(credit, 0)+s.Amount, "credit is at most the price of the period")
 
-		later := s.QuoteSchedule(to, credit, 50)
+		quoteAtRenewal := s.QuoteSchedule(to, credit, 50)
 		renewed := s.ScheduleChange(to).Renew()
-		assert.Equal(t, renewed.PeriodLines(), later.Lines)
-		assert.Equal(t, engine.NewBill(renewed.PeriodLines(), credit, 50).Due, later.NextAmount)
-		assert.Equal(t, renewed.PeriodStart, later.NextAt)
+		assert.Equal(t, renewed.PeriodLines(), quoteAtRenewal.Lines)
+		assert.Equal(t, engine.NewBill(renewed.PeriodLines(), credit, 50).Due, quoteAtRenewal.NextAmount)
+		assert.Equal(t, renewed.PeriodStart, quoteAtRenewal.NextAt)
 	})
 }
 
@@ -91,9 +93,9 @@ func TestWithCredit_ReducesTheNextCharges(t *testing.T) {
 		"a trial costs nothing": {0, 0, 1000, 0, 1000, 2900},
 	} {
 		t.Run(name, func(t *testing.T) {
-			quoted := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before),
+			original := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before),
 				Next: billing.Charge{At: time.Unix(1, 0)}}
-			q, err := engine.WithCredit(quoted, tt.returned, aud(3900), 50)
+			q, err := engine.WithCredit(original, tt.returned, aud(3900), 50)
 			require.NoError(t, err)
 			assert.Equal(t, aud(tt.due), q.DueNow)
 			assert.Equal(t, aud(tt.before+tt.returned), q.CreditBefore)
@@ -101,7 +103,7 @@ func TestWithCredit_ReducesTheNextCharges(t *testing.T) {
 			assert.Equal(t, aud(tt.next), q.Next.Amount)
 		})
 	}
-	unknown, err := engine.WithCredit(billing.Quote{Total: aud(3900), CreditBefore: aud(0)}, 1000, aud(3900), 50)
+	withoutNextCharge, err := engine.WithCredit(billing.Quote{Total: aud(3900), CreditBefore: aud(0)}, 1000, aud(3900), 50)
 	require.NoError(t, err)
-	assert.Zero(t, unknown.Next, "of a customer with a discount")
+	assert.Zero(t, withoutNextCharge.Next, "the next charge stays unknown")
 }

@@ -12,11 +12,11 @@ import (
 
 func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 	for name, tt := range map[string]struct {
-		before       engine.ReturnedPayment
-		amount       int64
-		credit, used int64
-		after        engine.ReturnedPayment // without the time
-		change       int64
+		before             engine.ReturnedPayment
+		amount             int64
+		credit, usedCredit int64
+		after              engine.ReturnedPayment // without the time
+		change             int64
 	}{
 		"all credit": {
 			amount: 81600,
@@ -31,21 +31,22 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 			change: -2000,
 		},
 		"spent credit": {
-			amount: 81600, credit: 3600, used: 74100,
+			amount: 81600, credit: 3600, usedCredit: 74100,
 			after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
 		},
 		"more credit spent than returned": {
-			amount: 1000,
-			used:   74100,
-			after:  engine.ReturnedPayment{Amount: 1000, Spent: 1000},
+			amount:     1000,
+			usedCredit: 74100,
+			after:      engine.ReturnedPayment{Amount: 1000, Spent: 1000},
 		},
 		"no credit":                             {amount: 2000, after: engine.ReturnedPayment{Amount: 2000}},
 		"an amount too small to charge is owed": {amount: 2000, credit: -30, after: engine.ReturnedPayment{Amount: 2000}},
 		"a second part": {
-			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400, Spent: 100}, amount: 3000, credit: 500, used: 1000,
-			after: engine.ReturnedPayment{Amount: 3000, Withdrawn: 900, Spent: 1100}, change: -500,
+			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400, Spent: 100}, amount: 3000, credit: 500,
+			usedCredit: 1000,
+			after:      engine.ReturnedPayment{Amount: 3000, Withdrawn: 900, Spent: 1100}, change: -500,
 		},
-		"the same again": {
+		"no change of the amount": {
 			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500,
 			after: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400},
 		},
@@ -53,11 +54,11 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 			before: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10,
 			change: 3600,
 		},
-		"a part comes back": {
+		"less is returned than before": {
 			before: engine.ReturnedPayment{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, change: 500,
 			after: engine.ReturnedPayment{Amount: 3000, Spent: 2800},
 		},
-		"a part comes back of which less was spent": {
+		"less is returned than was withdrawn before": {
 			before: engine.ReturnedPayment{Amount: 3500, Withdrawn: 3000, Spent: 500}, amount: 400, change: 3000,
 			after: engine.ReturnedPayment{Amount: 400, Spent: 400},
 		},
@@ -66,7 +67,7 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 			if tt.amount != tt.before.Amount {
 				tt.after.At = start
 			}
-			after, change := tt.before.Settle(tt.amount, tt.credit, tt.used, start)
+			after, change := tt.before.Settle(tt.amount, tt.credit, tt.usedCredit, start)
 			assert.Equal(t, tt.after, after)
 			assert.Equal(t, tt.change, change)
 		})
@@ -81,11 +82,11 @@ func TestWithdrawOwed_TakesOnlyEarlierCredit(t *testing.T) {
 		withdrawn int64
 		spent     int64
 	}{
-		"a part":                            {200, start.Add(-day), 200, 300},
-		"more than was not spent":           {800, start.Add(-day), 800, 100},
-		"at most what is owed":              {5000, start, 900, 0},
-		"a period after the return":         {200, start.Add(day), 0, 300},
-		"an amount that was owed, not used": {-30, start, 0, 300},
+		"a part of what is owed":           {200, start.Add(-day), 200, 300},
+		"more than the unspent part of it": {800, start.Add(-day), 800, 100},
+		"at most what is owed":             {5000, start, 900, 0},
+		"a period after the return":        {200, start.Add(day), 0, 300},
+		"negative credit":                  {-30, start, 0, 300},
 	} {
 		t.Run(name, func(t *testing.T) {
 			after, withdrawn := r.WithdrawOwed(tt.credit, tt.since)
@@ -97,18 +98,20 @@ func TestWithdrawOwed_TakesOnlyEarlierCredit(t *testing.T) {
 }
 
 func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
-	at := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
-	paid := engine.CreditUse{Invoice: "paid", Created: at(5), Used: 7}
+	daysLater := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
+	paid := engine.CreditUse{Invoice: "paid", Created: daysLater(5), Used: 7}
 	for name, tt := range map[string]struct {
 		others []engine.CreditUse
 		want   int64
 	}{
-		"none":                   {nil, 0},
-		"later":                  {[]engine.CreditUse{{Created: at(6), Used: 100}, {Created: at(5), Used: 10}}, 110},
-		"earlier":                {[]engine.CreditUse{{Created: at(1), Used: 100}}, 0},
-		"earlier and still open": {[]engine.CreditUse{{Created: at(1), Used: 100, Open: true}}, 100},
-		"became credit":          {[]engine.CreditUse{{Created: at(6), Used: -500}, {Created: at(7), Used: 100}}, 100},
-		"accounted for":          {[]engine.CreditUse{{Created: at(6), Used: 100, Spent: 80}}, 27},
+		"no other invoice": {nil, 0},
+		"later invoices": {[]engine.CreditUse{{Created: daysLater(6), Used: 100},
+			{Created: daysLater(5), Used: 10}}, 110},
+		"an earlier invoice":              {[]engine.CreditUse{{Created: daysLater(1), Used: 100}}, 0},
+		"an earlier invoice that is open": {[]engine.CreditUse{{Created: daysLater(1), Used: 100, Open: true}}, 100},
+		"a later invoice that became credit": {[]engine.CreditUse{{Created: daysLater(6), Used: -500},
+			{Created: daysLater(7), Used: 100}}, 100},
+		"accounted for by a returned payment": {[]engine.CreditUse{{Created: daysLater(6), Used: 100, Spent: 80}}, 27},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, engine.UsedCredit("paid", append(tt.others, paid)))
@@ -116,7 +119,8 @@ func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 	}
 	paid.Spent = 60
 	assert.EqualValues(t, 40,
-		engine.UsedCredit("paid", []engine.CreditUse{paid, {Created: at(1), Used: 500}, {Created: at(6), Used: 100}}))
+		engine.UsedCredit("paid",
+			[]engine.CreditUse{paid, {Created: daysLater(1), Used: 500}, {Created: daysLater(6), Used: 100}}))
 }
 
 // TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and
@@ -128,8 +132,8 @@ func TestReturnedPayment_CreditStaysCoveredByPayments(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"":        c.check,
 			"pay":     func(t *rapid.T) { c.pay(amount.Draw(t, "amount")) },
-			"invoice": func(t *rapid.T) { c.use(amount.Draw(t, "amount")) },
-			"settle":  func(t *rapid.T) { c.closeInvoice(t, rapid.Bool().Draw(t, "void")) },
+			"invoice": func(t *rapid.T) { c.issueInvoice(amount.Draw(t, "amount")) },
+			"settle":  func(t *rapid.T) { c.settleInvoice(t, rapid.Bool().Draw(t, "void")) },
 			"return":  func(t *rapid.T) { c.setReturned(t) },
 		})
 	})
@@ -144,27 +148,27 @@ type creditHistory struct {
 	uses     []engine.CreditUse       // the payments, and after them the invoices that use credit
 }
 
-func (c *creditHistory) id() string { return time.Duration(len(c.uses)).String() }
+func (c *creditHistory) nextID() string { return time.Duration(len(c.uses)).String() }
 
 func (c *creditHistory) pay(amount int64) {
 	if len(c.uses) > len(c.payments) {
 		return // the payments come first
 	}
 	c.now = c.now.Add(time.Second)
-	c.uses = append(c.uses, engine.CreditUse{Invoice: c.id(), Created: c.now})
+	c.uses = append(c.uses, engine.CreditUse{Invoice: c.nextID(), Created: c.now})
 	c.payments, c.returned = append(c.payments, amount), append(c.returned, engine.ReturnedPayment{})
 	c.credit += amount
 }
 
-func (c *creditHistory) use(amount int64) {
+func (c *creditHistory) issueInvoice(amount int64) {
 	c.now = c.now.Add(time.Second)
 	used := min(amount, c.credit)
 	c.credit -= used
-	c.uses = append(c.uses, engine.CreditUse{Invoice: c.id(), Created: c.now, Used: used, Open: true})
+	c.uses = append(c.uses, engine.CreditUse{Invoice: c.nextID(), Created: c.now, Used: used, Open: true})
 }
 
-// closeInvoice pays or voids a random open invoice.
-func (c *creditHistory) closeInvoice(t *rapid.T, void bool) {
+// settleInvoice pays or voids a random open invoice.
+func (c *creditHistory) settleInvoice(t *rapid.T, void bool) {
 	if len(c.uses) == 0 {
 		return
 	}
@@ -175,14 +179,14 @@ func (c *creditHistory) closeInvoice(t *rapid.T, void bool) {
 	if inv.Open = false; !void {
 		return
 	}
-	back := inv.Used
+	credit := inv.Used
 	for i := range c.returned {
 		var withdrawn int64
-		c.returned[i], withdrawn = c.returned[i].WithdrawOwed(back, inv.Created)
+		c.returned[i], withdrawn = c.returned[i].WithdrawOwed(credit, inv.Created)
 		c.uses[i].Spent = c.returned[i].Spent
-		back -= withdrawn
+		credit -= withdrawn
 	}
-	c.credit += back
+	c.credit += credit
 	inv.Used = 0
 }
 

@@ -88,18 +88,18 @@ func TestPaymentReturned_MakesThePlanPastDueForFifteenDays(t *testing.T) {
 	ending := activeSubscription().SetEnding(true).PaymentReturned(start.Add(28 * day))
 	step, at := ending.NextStep()
 	assert.Equal(t, engine.StepGiveUp, step)
-	assert.Equal(t, ending.PeriodEnd, at, "it does not outlive its end")
+	assert.Equal(t, ending.PeriodEnd, at, "it ends with its period")
 }
 
 func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
 	s := activeSubscription().PaymentFailed(start)
 	assert.Equal(t, billing.PastDue, s.Status)
-	assert.Equal(t, s, s.PaymentFailed(start.Add(day)), "keeps the retry time")
+	assert.Equal(t, s, s.PaymentFailed(start.Add(day)), "the retry keeps its time")
 
 	incomplete := engine.Start(monthly, 3900, 0, start)
 	assert.Equal(t, incomplete, incomplete.PaymentFailed(start))
 	pending := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
-	assert.Equal(t, pending, pending.PaymentFailed(start), "the failed payment is the change's")
+	assert.Equal(t, pending, pending.PaymentFailed(start), "the payment of the change has failed")
 }
 
 func TestPlanEndsAt_IsTheTimeOfTheLastRetry(t *testing.T) {

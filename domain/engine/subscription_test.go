@@ -26,10 +26,10 @@ func activeSubscription() engine.Subscription {
 }
 
 func TestStart_BeginsIncompleteOrTrialing(t *testing.T) {
-	paid := engine.Start(monthly, 3900, 0, start)
-	assert.Equal(t, billing.Incomplete, paid.Status)
-	assert.Equal(t, start.AddDate(0, 1, 0), paid.PeriodEnd)
-	assert.EqualValues(t, 3900, engine.Total(paid.PeriodLines()))
+	purchase := engine.Start(monthly, 3900, 0, start)
+	assert.Equal(t, billing.Incomplete, purchase.Status)
+	assert.Equal(t, start.AddDate(0, 1, 0), purchase.PeriodEnd)
+	assert.EqualValues(t, 3900, engine.Total(purchase.PeriodLines()))
 
 	trial := engine.Start(monthly, 3900, 7*day, start)
 	assert.Equal(t, billing.Trialing, trial.Status)
@@ -45,10 +45,10 @@ func TestStart_BeginsIncompleteOrTrialing(t *testing.T) {
 
 func TestNextStep_FollowsTheStatus(t *testing.T) {
 	pastDue := activeSubscription().PaymentFailed(start)
-	exhausted := pastDue.Retry(start).Retry(start)
-	assert.False(t, exhausted.RetriesExhausted())
-	exhausted = exhausted.Retry(start)
-	assert.True(t, exhausted.RetriesExhausted())
+	afterLastRetry := pastDue.Retry(start).Retry(start)
+	assert.False(t, afterLastRetry.RetriesExhausted())
+	afterLastRetry = afterLastRetry.Retry(start)
+	assert.True(t, afterLastRetry.RetriesExhausted())
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		step         engine.Step
@@ -69,7 +69,7 @@ func TestNextStep_FollowsTheStatus(t *testing.T) {
 		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
 		"ending":     {activeSubscription().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
 		"resumed":    {activeSubscription().SetEnding(true).SetEnding(false), engine.StepRenew, start.AddDate(0, 1, 0)},
-		"last retry": {exhausted, engine.StepNone, time.Time{}},
+		"last retry": {afterLastRetry, engine.StepNone, time.Time{}},
 		"canceled":   {activeSubscription().End(billing.Canceled), engine.StepNone, time.Time{}},
 		"unpaid":     {pastDue.End(billing.Unpaid), engine.StepNone, time.Time{}},
 	} {
@@ -104,7 +104,7 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 		open := engine.Total(s.PeriodLines()) > 0 // whether the latest invoice is open
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) {
-				checkHistory(t, s, now)
+				checkInvariants(t, s, now)
 			},
 			"time": func(t *rapid.T) {
 				now = now.Add(time.Duration(rapid.IntRange(1, 1000).Draw(t, "hours")) * time.Hour)
@@ -142,7 +142,7 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 	})
 }
 
-func checkHistory(t *rapid.T, s engine.Subscription, now time.Time) {
+func checkInvariants(t *rapid.T, s engine.Subscription, now time.Time) {
 	assert.True(t, s.PeriodEnd.After(s.PeriodStart))
 	step, at := s.NextStep()
 	assert.Equal(t, step == engine.StepNone, at.IsZero())
