@@ -29,10 +29,12 @@ var (
 	professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
 )
 
-// The configurations of most tests. At slowBank, money takes three days and can go back a week later.
+// The configurations of most gateways. With slowSettlement, money takes three days, and the bank can return it a week later.
 var (
-	fastBank = fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}
-	slowBank = fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day}
+	immediateSettlement = fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}
+	slowSettlement      = fakegateway.Config{
+		Kind: billing.BankDebitMethod, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day,
+	}
 )
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }

@@ -14,7 +14,7 @@ import (
 
 func TestParseEvents_NextReadLooksUpTheAnnouncedPayment(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	s := e.subscribe(t, fakegateway.Pays)
 	e.moveClock(t, 3*day)
 	deliveries := e.remote.Deliveries()
@@ -35,7 +35,7 @@ func TestParseEvents_LooksUpAPaymentWhoseStartHasNotReturned(t *testing.T) {
 	t.Parallel()
 	var e *env
 	inTransit := false
-	e = newEnv(t, newSQLite(t), slowBank, func(c fakegateway.Call) error {
+	e = newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
 		if inTransit && c.Method == "Start" && c.After {
 			inTransit = false
 			e.moveClock(t, 3*day) // the money arrives
@@ -63,9 +63,9 @@ func TestParseEvents_LooksUpAPaymentWhoseStartHasNotReturned(t *testing.T) {
 
 func TestParseEvents_SkipsPaymentsOfOthers(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	e.subscribe(t, fakegateway.Pays)
-	other := newEnv(t, newSQLite(t), slowBank, nil)
+	other := newEnv(t, newSQLite(t), slowSettlement, nil)
 
 	events, err := other.ParseEvents(t.Context(), e.remote.Deliveries()[0])
 
@@ -75,7 +75,7 @@ func TestParseEvents_SkipsPaymentsOfOthers(t *testing.T) {
 
 func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	deleted, other := e.subscribe(t, fakegateway.ReturnsLate), e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 3*day)
 	require.NoError(t, e.DeleteCustomer(t.Context(), deleted.CustomerID))

@@ -13,7 +13,7 @@ import (
 
 func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	c := e.createCustomer(t) // without a currency
 	page, err := e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "page", CustomerID: c.ID})
 	require.NoError(t, err)
@@ -33,14 +33,13 @@ func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 
 func TestLiftHold_EndsTheHoldAfterAnEarlierPaymentWasReturned(t *testing.T) {
 	t.Parallel()
-	c := slowBank
+	c := slowSettlement
 	c.ReturnWindow = 40 * day
 	e := newEnv(t, newSQLite(t), c, nil)
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 43*day) // another period has begun
 
-	held := e.read(t, s.ID)
-	assert.Equal(t, billing.HoldDisputed, held.Hold)
+	assert.Equal(t, billing.HoldDisputed, e.read(t, s.ID).Hold)
 	returned, err := e.ReturnedPayments(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	require.Len(t, returned, 1)

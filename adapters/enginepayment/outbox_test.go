@@ -39,7 +39,7 @@ func TestProcessOutbox_LooksUpAgainAPaymentThatIsAnnouncedDuringALookup(t *testi
 	t.Parallel()
 	var e *env
 	interrupt := false
-	e = newEnv(t, newSQLite(t), slowBank, func(c fakegateway.Call) error {
+	e = newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
 		if interrupt && c.Method == "Find" && c.After {
 			interrupt = false
 			e.moveClock(t, 7*day) // the bank returns the payment
@@ -62,7 +62,7 @@ func TestProcessOutbox_StoresResultsThatAnotherServerHasStoredBefore(t *testing.
 	interrupt := false
 	var second *Provider
 	var customerID string
-	e := newEnv(t, newSQLite(t), slowBank, func(c fakegateway.Call) error {
+	e := newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
 		if interrupt && c.Method == "Find" && c.After {
 			interrupt = false
 			_, err := second.processOutbox(t.Context(), customerID, sendTimeout)
@@ -85,7 +85,7 @@ func TestProcessOutbox_StoresResultsThatAnotherServerHasStoredBefore(t *testing.
 
 func TestProcessOutbox_LooksUpAPaymentWhoseOrderConflicts(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	g := &failingGateway{Gateway: e.Gateway, startErr: fault.New(fault.Unavailable, "The response was lost.")}
 	e.Gateway = g
 	s := e.order(t)
@@ -106,7 +106,7 @@ func TestTick_ChargesEightCustomersAtOnce(t *testing.T) {
 	var renewing atomic.Bool
 	var begun atomic.Int32
 	allBegun := make(chan struct{})
-	e := newEnv(t, newSQLite(t), fastBank, func(c fakegateway.Call) error {
+	e := newEnv(t, newSQLite(t), immediateSettlement, func(c fakegateway.Call) error {
 		if c.Method != "Start" || c.After || !renewing.Load() {
 			return nil
 		}
@@ -141,7 +141,7 @@ func TestTick_ChargesEightCustomersAtOnce(t *testing.T) {
 func TestTick_ChargesOnceAfterTheGatewayWasDown(t *testing.T) {
 	t.Parallel()
 	var down atomic.Bool
-	e := newEnv(t, newSQLite(t), fastBank, func(fakegateway.Call) error {
+	e := newEnv(t, newSQLite(t), immediateSettlement, func(fakegateway.Call) error {
 		if down.Load() {
 			return fault.New(fault.Unavailable, "The gateway is down.")
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-func TestProvider_ConformsOnSQLiteWithSlowMoney(t *testing.T) {
+func TestProvider_ConformsOnSQLiteWithSlowSettlement(t *testing.T) {
 	t.Parallel()
-	paymenttest.Run(t, newHarness(newSQLite, slowBank))
+	paymenttest.Run(t, newHarness(newSQLite, slowSettlement))
 }
 
 // accounts contains the account for each scenario.
@@ -64,14 +64,14 @@ func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Confi
 	}
 }
 
-func TestProvider_ConformsOnPostgreSQLWithFastMoney(t *testing.T) {
+func TestProvider_ConformsOnPostgreSQLWithImmediateSettlement(t *testing.T) {
 	t.Parallel()
-	paymenttest.Run(t, newHarness(newSharedPostgreSQL(t), fastBank))
+	paymenttest.Run(t, newHarness(newSharedPostgreSQL(t), immediateSettlement))
 }
 
 func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	t.Parallel()
-	paymenttest.CheckHistories(t, 10, newHarness(newSQLite, fastBank))
+	paymenttest.CheckHistories(t, 10, newHarness(newSQLite, immediateSettlement))
 }
 
 func TestNew_RefusesCardFieldsAndLongSettlement(t *testing.T) {

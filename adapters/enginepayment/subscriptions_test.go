@@ -16,7 +16,7 @@ import (
 
 func TestSubscribe_ReturnsWhyTheGatewayRefusesTheCustomer(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	g := &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Invalid, "The address is incomplete.")}
 	e.Gateway = g
 
@@ -30,7 +30,7 @@ func TestSubscribe_ReturnsWhyTheGatewayRefusesTheCustomer(t *testing.T) {
 
 func TestSubscription_DebitThatFailsAfterDaysIsPaidOnAnotherPage(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	s := e.subscribe(t, fakegateway.FailsLate)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Wait, s.Next.Kind)
@@ -50,7 +50,7 @@ func TestSubscription_DebitThatFailsAfterDaysIsPaidOnAnotherPage(t *testing.T) {
 
 func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, newSQLite(t), slowBank, nil)
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 3*day)
 	require.Equal(t, billing.Active, e.read(t, s.ID).Status)
@@ -73,7 +73,7 @@ func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
 	t.Parallel()
 	down := false
-	e := newEnv(t, newSQLite(t), slowBank, func(fakegateway.Call) error {
+	e := newEnv(t, newSQLite(t), slowSettlement, func(fakegateway.Call) error {
 		if down {
 			return fault.New(fault.Unavailable, "The gateway is down.")
 		}
@@ -94,7 +94,7 @@ func TestCancelSubscription_KeepsThePlanIfThePaymentThatIsBeingSentSucceeds(t *t
 	t.Parallel()
 	var block atomic.Bool
 	sending, unblock := make(chan struct{}), make(chan struct{})
-	e := newEnv(t, newSQLite(t), fastBank, func(c fakegateway.Call) error {
+	e := newEnv(t, newSQLite(t), immediateSettlement, func(c fakegateway.Call) error {
 		if c.Method == "Start" && !c.After && block.CompareAndSwap(true, false) {
 			close(sending)
 			<-unblock

@@ -7,10 +7,10 @@ CREATE TABLE gateway_customers (
     created_at      BIGINT NOT NULL,
     next_at         BIGINT NOT NULL, -- when something becomes due; 0 for never
     document        TEXT   NOT NULL,
-    -- Changes that the application has to learn of from the worker: it has, up to the reported one.
+    -- The number of changes that the worker has to report to the application, and of those that it has reported.
     changes         BIGINT NOT NULL DEFAULT 0,
     reported        BIGINT NOT NULL DEFAULT 0,
-    failures        BIGINT NOT NULL DEFAULT 0 -- of the worker, since it last succeeded
+    failures        BIGINT NOT NULL DEFAULT 0 -- of the worker since its last success
 );
 
 CREATE INDEX gateway_customers_of_organisation ON gateway_customers (organisation_id, created_at);
@@ -59,9 +59,9 @@ CREATE TABLE gateway_attempts (
     customer_id TEXT   NOT NULL REFERENCES gateway_customers (id),
     invoice_id  TEXT   NOT NULL, -- '' for an attempt that only saves a method
     ref         TEXT   NOT NULL, -- the provider's; '' while unknown
-    over        BIGINT NOT NULL, -- 1 if nothing more is expected of it, else 0
+    over        BIGINT NOT NULL, -- 1 if it has ended and need not be looked up any more, else 0
     saving      BIGINT NOT NULL, -- 1 if it only saves a payment method
-    returned    BIGINT NOT NULL, -- 1 if the money went back after it was paid
+    returned    BIGINT NOT NULL, -- 1 if the money went back to the customer
     position    BIGINT NOT NULL, -- among the attempts of the customer, from 1
     document    TEXT   NOT NULL
 );
@@ -83,7 +83,7 @@ CREATE TABLE gateway_refunds (
 CREATE INDEX gateway_refunds_of_customer ON gateway_refunds (customer_id, position);
 CREATE INDEX gateway_refunds_of_invoice ON gateway_refunds (invoice_id);
 
--- Up to where the changes of payments at the provider were read.
+-- The cursor after the changes of payments that were read from the gateway.
 CREATE TABLE gateway_cursors (
     name  TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
