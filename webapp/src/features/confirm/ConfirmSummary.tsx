@@ -14,7 +14,7 @@ import type { Failure } from '@/modules/payments/payment-types';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import { changedText } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
-import { type ChargeText, immediateChargeText } from './charge-text';
+import { type ChargeText, invoicedAtOnceText } from './charge-text';
 import { expectedCharge } from './expected-charge';
 import { ObstacleText } from './ObstacleText';
 import type { PlanChange } from './use-plan-change';
@@ -126,7 +126,7 @@ function effectText(
       : 'Your subscription will start now.';
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
-  if (paysInvoices(config)) return immediateChargeText(true);
+  if (paysInvoices(config)) return invoicedAtOnceText;
   return card ? `Charged to your default ${methodNoun(card)}.` : '';
 }
 

@@ -1,9 +1,10 @@
 import { type Config, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
+import { kindNoun } from '@/modules/billing/card-text';
 import { isLicensedFor, isPriceOfLicense } from '@/modules/billing/license';
 import { priceChoiceOf } from '@/modules/billing/offer';
 import { dateText } from '@/modules/billing/plan-text';
 import { useBillingAction } from '@/modules/billing/use-billing-action';
-import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
+import { can, hasCardField, payingNoun, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
@@ -134,7 +135,7 @@ function ConfirmForm({ payment, dropAction, planChange, ...props }: ConfirmFormP
 
 /** Returns the text about the charge, for use without a quote. */
 function chargeOf(
-  { target, noTrial }: ConfirmationProps,
+  { target, noTrial, card }: ConfirmationProps,
   { license, currentOffer, pendingPayment, obstacle, when }: PlanChange,
   config: Config,
 ): ChargeText {
@@ -146,6 +147,7 @@ function chargeOf(
     noTrial,
     when,
     paysInvoices: paysInvoices(config),
+    methodNoun: card ? kindNoun(card) : payingNoun(config),
     payFirst: obstacle?.kind === 'payment',
   });
 }

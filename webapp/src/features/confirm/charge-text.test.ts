@@ -9,28 +9,31 @@ const end = 1_800_000_000;
 const offer = (product: string, interval: string) =>
   offerOf(aConfig(), { product, interval, currency: 'AUD' }) as PricedOffer;
 
+interface ChargeOptions {
+  noTrial?: boolean;
+  trialDays?: number;
+  paysInvoices?: boolean;
+  methodNoun?: string;
+  payFirst?: boolean;
+}
+
+/** Returns the charge of a change to this plan and interval now. */
 function chargeOf(
   [product, interval]: [string, string],
   license: License | null,
-  options: {
-    noTrial?: boolean;
-    trialDays?: number;
-    paysInvoices?: boolean;
-    payFirst?: boolean;
-  } = {},
+  { trialDays = 7, ...options }: ChargeOptions = {},
 ) {
   const { ref, price } = offer(product, interval);
-  const { noTrial = false, trialDays = 7, paysInvoices = false, payFirst = false } = options;
-  const currentOffer = license && offer(license.raw.metadata.name, license.interval);
-  const target = { ref, price, trialDays };
   return describeCharge({
-    target,
-    currentOffer,
+    target: { ref, price, trialDays },
+    currentOffer: license && offer(license.raw.metadata.name, license.interval),
     license,
-    noTrial,
     when: 'now',
-    paysInvoices,
-    payFirst,
+    noTrial: false,
+    paysInvoices: false,
+    methodNoun: 'card',
+    payFirst: false,
+    ...options,
   });
 }
 
@@ -48,6 +51,14 @@ describe('describeCharge', () => {
       due: '$816 AUD',
       detail: 'Your card is charged as soon as you confirm.',
     });
+  });
+
+  it('names the bank account that is charged for a change that ends a trial', () => {
+    const license = licenseFor('standard', 'yearly', 'trialing');
+    const { detail } = chargeOf(['professional', 'yearly'], license, {
+      methodNoun: 'bank account',
+    });
+    expect(detail).toBe('Your bank account is charged as soon as you confirm.');
   });
 
   it('returns the difference until the period ends for a more expensive plan', () => {

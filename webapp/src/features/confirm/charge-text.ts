@@ -23,6 +23,8 @@ interface ChargeInput {
   when: When;
   /** Whether customers pay invoices by transfer. */
   paysInvoices: boolean;
+  /** The noun for what is charged otherwise, such as 'card'. */
+  methodNoun: string;
   /** Whether an open payment has to be made before the change. */
   payFirst: boolean;
 }
@@ -38,6 +40,7 @@ export function describeCharge({
   noTrial,
   when,
   paysInvoices,
+  methodNoun,
   payFirst,
 }: ChargeInput): ChargeText {
   const price = priceText(target.price);
@@ -47,7 +50,12 @@ export function describeCharge({
   if (when === 'renewal') return renewalCharge(price, license);
   switch (license.raw.status) {
     case 'trialing':
-      return { due: price, detail: immediateChargeText(paysInvoices) };
+      return {
+        due: price,
+        detail: paysInvoices
+          ? invoicedAtOnceText
+          : `Your ${methodNoun} is charged as soon as you confirm.`,
+      };
     case 'past_due':
       return overdueCharge(payFirst, paysInvoices);
     default:
@@ -55,11 +63,8 @@ export function describeCharge({
   }
 }
 
-/** Describes how the customer pays for a change that is charged now. */
-export const immediateChargeText = (paysInvoices: boolean): string =>
-  paysInvoices
-    ? 'You receive an invoice as soon as you confirm.'
-    : 'Your card is charged as soon as you confirm.';
+/** Says when a customer who pays invoices is billed for a change that is made now. */
+export const invoicedAtOnceText = 'You receive an invoice as soon as you confirm.';
 
 /** The charge of a change that waits for its payment. */
 export function pendingCharge(
