@@ -84,8 +84,8 @@ test('every component is accessible', async ({ page }) => {
   expect(await options.filter({ hasText: 'USD' }).evaluate(background)).not.toBe(selected);
   const step = page.getByRole('listitem').filter({ hasText: 'You have registered' }).first();
   const dot = await step.evaluate(background, '::before');
-  const next = page.getByRole('listitem').filter({ hasText: 'Renewal' });
-  expect(await next.evaluate(background, '::before')).not.toBe(dot);
+  const renewalStep = page.getByRole('listitem').filter({ hasText: 'Renewal' });
+  expect(await renewalStep.evaluate(background, '::before')).not.toBe(dot);
 });
 
 for (const result of ['success', 'processing'] as const) {

@@ -22,20 +22,20 @@ const tabbableControls = (page: Page) =>
 
 /** Presses Tab from the top of the page to its end, and expects every control in order. */
 async function expectTabOrder(page: Page): Promise<void> {
-  const expected = await tabbableControls(page);
-  const focused = await page.evaluateHandle(() => {
+  const expectedControls = await tabbableControls(page);
+  const focusedControls = await page.evaluateHandle(() => {
     const elements: Element[] = [];
     document.addEventListener('focusin', ({ target }) => elements.push(target as Element));
     return elements;
   });
-  const count = await expected.evaluate(({ length }) => length);
+  const count = await expectedControls.evaluate(({ length }) => length);
   for (let presses = 0; presses < count; presses++) await page.keyboard.press('Tab');
 
   // The HTML of both is read at the same time, because attributes of a control may change.
-  const [expectedHtml, actualHtml] = await expected.evaluate(
+  const [expectedHtml, actualHtml] = await expectedControls.evaluate(
     (elements, focused) =>
       [elements, focused].map((list) => list.map(({ outerHTML }) => outerHTML.slice(0, 120))),
-    focused,
+    focusedControls,
   );
   expect(actualHtml, page.url()).toEqual(expectedHtml);
 }

@@ -63,10 +63,10 @@ test('a visitor who registers too often is asked to wait, and keeps the entered 
   const user = newUser();
   await page.goto(registrationPath);
   await fillRegistration(page, user);
-  const existing = await signInNewUser(page.request);
+  const existingUser = await signInNewUser(page.request);
   await page.request.get('/vc-admin/auth/logout');
   await exhaustRateLimit(page.request, '/vc-admin/signup', {
-    ...existing,
+    ...existingUser,
     contact: '+61 2 5550 0142',
     billing_address: {
       line1: '1',

@@ -62,21 +62,21 @@ test('an organisation and an email address that are registered already are repor
   baseURL,
 }) => {
   const otherBrowser = await browser.newContext({ baseURL });
-  const existing = await signInNewUser(otherBrowser.request);
+  const existingUser = await signInNewUser(otherBrowser.request);
   await otherBrowser.close();
   guard.expect(400, '/vc-admin/signup');
   guard.expectLog(/^Signing up failed: ERRDUPLICATE/);
 
   await page.goto(registrationPath);
-  await fillRegistration(page, { ...newUser(), org: existing.org.toUpperCase() });
+  await fillRegistration(page, { ...newUser(), org: existingUser.org.toUpperCase() });
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByLabel('Organization')).toHaveAttribute('aria-invalid', 'true');
 
-  await fillRegistration(page, { ...newUser(), email: existing.email.toUpperCase() });
+  await fillRegistration(page, { ...newUser(), email: existingUser.email.toUpperCase() });
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('Organization')).not.toHaveAttribute('aria-invalid', 'true');
 
   await page.getByRole('main').getByRole('link', { name: 'Forgotten password?' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(existing.email.toLowerCase());
+  await expect(page.getByLabel('Email')).toHaveValue(existingUser.email.toLowerCase());
 });

@@ -14,17 +14,17 @@ for (const width of [1280, 375]) {
     const field = page.getByLabel('Email', { exact: true });
     await field.fill(user.email);
     const fieldTop = async () => (await field.boundingBox())?.y;
-    const before = await fieldTop();
+    const initialTop = await fieldTop();
 
     guard.expect(403, '/auth/login');
     guard.expectLog(/Signing in failed/);
     await page.getByLabel('Password', { exact: true }).fill(user.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByText('Please verify your email address first')).toBeVisible();
-    expect(await fieldTop()).toBe(before);
+    expect(await fieldTop()).toBe(initialTop);
 
     await page.getByRole('button', { name: 'Send the email again' }).click();
     await expect(page.getByText(/a new link is on its way/)).toBeVisible();
-    expect(await fieldTop()).toBe(before);
+    expect(await fieldTop()).toBe(initialTop);
   });
 }

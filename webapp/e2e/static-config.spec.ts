@@ -8,8 +8,8 @@ test('the configuration of the build equals that of the server, except for the p
   request,
 }) => {
   const { provider, ...constants } = JSON.parse(await readFile(builtConfig, 'utf8'));
-  const served = await (await request.get('/vc-admin/diy/config.json')).json();
+  const serverConfig = await (await request.get('/vc-admin/diy/config.json')).json();
 
-  expect({ ...constants, provider: served.provider }).toEqual(served);
+  expect({ ...constants, provider: serverConfig.provider }).toEqual(serverConfig);
   expect(provider.capabilities).toBeUndefined();
 });

@@ -20,16 +20,19 @@ export function readEmail(
 }
 
 /** Waits for a verification email with another link than the previous one, and returns its link. */
-export const verificationLink = (request: APIRequestContext, to: string, previous?: string) =>
-  emailLink(request, to, '/vc-admin/auth/verify', previous);
+export const verificationLink = (
+  request: APIRequestContext,
+  recipient: string,
+  previous?: string,
+) => emailLink(request, recipient, '/vc-admin/auth/verify', previous);
 
 /** Waits for the email that confirms a billing email and returns its link. */
-export const billingEmailLink = (request: APIRequestContext, to: string) =>
-  emailLink(request, to, '/vc-admin/auth/billing-email');
+export const billingEmailLink = (request: APIRequestContext, recipient: string) =>
+  emailLink(request, recipient, '/vc-admin/auth/billing-email');
 
 /** Waits for a password reset email and returns its link. */
-export const resetLink = (request: APIRequestContext, to: string) =>
-  emailLink(request, to, '/vc-admin/auth/reset');
+export const resetLink = (request: APIRequestContext, recipient: string) =>
+  emailLink(request, recipient, '/vc-admin/auth/reset');
 
 /** Waits for an email with a link to this path, other than the previous one, and returns the link. */
 async function emailLink(

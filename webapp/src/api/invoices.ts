@@ -14,12 +14,12 @@ const maxLimit = 100;
 
 /** Yields the invoices that follow the one with this id, or all of them, newest first, a page at a time. */
 export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invoice[]> {
-  let after = startingAfter;
+  let cursor = startingAfter;
   for (let hasMore = true; hasMore; ) {
-    const page = await listInvoices({ limit: maxLimit, startingAfter: after });
+    const page = await listInvoices({ limit: maxLimit, startingAfter: cursor });
     yield page.data;
-    after = page.data.at(-1)?.id;
-    hasMore = page.hasMore && after !== undefined;
+    cursor = page.data.at(-1)?.id;
+    hasMore = page.hasMore && cursor !== undefined;
   }
 }
 

@@ -78,8 +78,8 @@ describe.each(browserZones)('in a browser in %s the dates of an invoice', (brows
   it('are in its zone on the billing page', async () => {
     renderApp('/vc-admin/diy/billing');
     expect(await screen.findByText(`due on ${want}`)).toBeVisible();
-    const latest = within(await screen.findByRole('region', { name: 'Latest invoices' }));
-    expect(await latest.findByText(want)).toBeVisible();
+    const latestInvoices = within(await screen.findByRole('region', { name: 'Latest invoices' }));
+    expect(await latestInvoices.findByText(want)).toBeVisible();
   });
 
   it('are in its zone in the list of invoices', async () => {

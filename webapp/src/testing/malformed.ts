@@ -40,15 +40,15 @@ export const malformedBodies = (valid: Json): MalformedBody[] =>
   pathsIn(valid).flatMap((path) => {
     const part = path.reduce((value, name) => (value as Fields)[name] as Json, valid);
     const name = path.join('.');
-    const others = otherValues(part).map((value) => ({
+    const replacements = otherValues(part).map((value) => ({
       description: `${name} ${JSON.stringify(value)}`,
       text: JSON.stringify(replacePart(valid, path, value)),
     }));
-    const missing = {
+    const removal = {
       description: `${name} missing`,
       text: JSON.stringify(replacePart(valid, path)),
     };
-    return [missing, ...others];
+    return [removal, ...replacements];
   });
 
 type Fields = Record<string, Json>;

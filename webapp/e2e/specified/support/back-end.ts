@@ -137,10 +137,10 @@ export class BackEnd {
     return { orgId, ...(past && { pastLicense: toLicense(past) }) };
   }
 
-  async #customer(account: Account, withCard: boolean): Promise<object> {
+  async #customer(account: Account, expandsCard: boolean): Promise<object> {
     const { id, currency, invoice_settings } = await this.#stripe.customer(customerOf({ account }));
     const { default_payment_method: method } = invoice_settings;
-    const card = withCard && (await this.#stripe.cards(id)).find((each) => each.id === method);
+    const card = expandsCard && (await this.#stripe.cards(id)).find((each) => each.id === method);
     return {
       id,
       currency,

@@ -70,16 +70,16 @@ export function testMalformedResponses({
 }: Scenario): void {
   describe(name, () => {
     const actionResponses = Object.entries(actions).map(([call, { served }]) => [call, served]);
-    const served: Record<Call, ServedResponse> = {
+    const responsesByCall: Record<Call, ServedResponse> = {
       ...calls,
       ...Object.fromEntries(actionResponses),
     };
-    const responses = Object.entries(served) as [Call, ServedResponse][];
+    const responses = Object.entries(responsesByCall) as [Call, ServedResponse][];
     for (const [call, response] of responses) {
       it.each(distinctResponses(response))(`${call}: %s`, async (_description, text, outcome) => {
         vi.spyOn(console, 'error').mockImplementation(() => {});
         pending = 0;
-        for (const [other, { body }] of responses) respond(other, JSON.stringify(body));
+        for (const [otherCall, { body }] of responses) respond(otherCall, JSON.stringify(body));
         respond(call, text);
         renderApp(entry);
         await waitUntilIdle();
@@ -88,8 +88,8 @@ export function testMalformedResponses({
         await waitUntilIdle();
 
         expectNoCrash();
-        const expected = action ? action.failure : failures[call];
-        if (expected && outcome.isRefused) expectShown(expected, outcome.message);
+        const expectedText = action ? action.failure : failures[call];
+        if (expectedText && outcome.isRefused) expectShown(expectedText, outcome.message);
       });
     }
   });

@@ -24,8 +24,8 @@ describe('the navigation of the account area', () => {
       ['Cards', '/vc-admin/diy/cards?debug=true'],
       ['Billing details', '/vc-admin/diy/details?debug=true'],
     ]);
-    const current = links.filter((link) => link.getAttribute('aria-current') === 'page');
-    expect(current.map((link) => link.textContent)).toEqual(['Invoices']);
+    const currentLinks = links.filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(currentLinks.map((link) => link.textContent)).toEqual(['Invoices']);
   });
 
   it('marks Invoices on the page of one invoice', async () => {

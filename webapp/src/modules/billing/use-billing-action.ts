@@ -20,12 +20,12 @@ const unknownOutcomeMessage =
 
 /** Makes the calls that end, resume or keep the plan, one at a time, and then loads the data on the screen again. */
 export function useBillingAction<Kind extends string>() {
-  const running = useRef(false);
+  const isRunning = useRef(false);
   const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });
 
   async function run(kind: Kind, call: () => Promise<unknown>) {
-    if (running.current) return;
-    running.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setAction({ status: 'busy', kind });
     let result: BillingAction<Kind> = { status: 'done', kind };
     try {
@@ -38,7 +38,7 @@ export function useBillingAction<Kind extends string>() {
       result = { status: 'failed', kind, message };
     }
     await Promise.all([reloadData(), useSessionStore.getState().refresh()]);
-    running.current = false;
+    isRunning.current = false;
     setAction(result);
   }
 

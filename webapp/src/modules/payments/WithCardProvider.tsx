@@ -20,8 +20,8 @@ interface WithCardProviderProps {
  * provider can't be reached, it shows an error with a Try again button, and if the provider is not set up, whom to contact.
  */
 export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
-  const loading = useLoadProvider(provider);
-  switch (loading.status) {
+  const loadState = useLoadProvider(provider);
+  switch (loadState.status) {
     case 'loading':
       return (
         <div role="status">
@@ -30,14 +30,14 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
         </div>
       );
     case 'ready':
-      return <CardProviderContext value={loading.cardProvider}>{children}</CardProviderContext>;
+      return <CardProviderContext value={loadState.cardProvider}>{children}</CardProviderContext>;
     case 'notSetUp':
       return <NotSetUp />;
     case 'failed':
       return (
         <Notice tone="danger" title="The card field could not be loaded">
-          <p>{loading.message}</p>
-          <Button look="secondary" className="mt-3" onClick={loading.retry}>
+          <p>{loadState.message}</p>
+          <Button look="secondary" className="mt-3" onClick={loadState.retry}>
             Try again
           </Button>
         </Notice>
@@ -62,28 +62,28 @@ const CardProviderContext = createContext<CardProvider | null>(null);
 export const useCardProvider = (): CardProvider | null => useContext(CardProviderContext);
 
 /** The state of loading the provider. */
-type Loading =
+type LoadState =
   | { status: 'loading' | 'notSetUp' }
   | { status: 'ready'; cardProvider: CardProvider }
   | { status: 'failed'; message: string; retry: () => void };
 
 /** Loads the provider on mount. `retry` loads it again after a failure. */
-function useLoadProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
-  const [loading, setLoading] = useState<Loading>({ status: 'loading' });
+function useLoadProvider({ kind, publishableKey, entry }: ProviderConfig): LoadState {
+  const [loadState, setLoadState] = useState<LoadState>({ status: 'loading' });
   const load = useCallback(async () => {
-    setLoading({ status: 'loading' });
+    setLoadState({ status: 'loading' });
     try {
-      setLoading({
+      setLoadState({
         status: 'ready',
         cardProvider: await loadCardProvider({ kind, publishableKey, entry }),
       });
     } catch (error) {
-      if (error instanceof ProviderNotSetUpError) return setLoading({ status: 'notSetUp' });
-      setLoading({ status: 'failed', message: messageOf(error), retry: load });
+      if (error instanceof ProviderNotSetUpError) return setLoadState({ status: 'notSetUp' });
+      setLoadState({ status: 'failed', message: messageOf(error), retry: load });
     }
   }, [kind, publishableKey, entry]);
   useEffect(() => {
     load();
   }, [load]);
-  return loading;
+  return loadState;
 }

@@ -30,9 +30,9 @@ export async function execute<Result>({
 }: PaymentStrategy<Result>): Promise<Result> {
   try {
     if (!field) return await send(undefined);
-    const created = await field.createPaymentMethod();
-    if (created.ok) return await send(created.paymentMethodId);
-    return await afterFailure({ ...newFailure(created.message), scope: 'card' });
+    const result = await field.createPaymentMethod();
+    if (result.ok) return await send(result.paymentMethodId);
+    return await afterFailure({ ...newFailure(result.message), scope: 'card' });
   } catch (error) {
     return afterFailure(failureOf(error, genericFailure), error);
   }

@@ -21,16 +21,16 @@ export function expectedQuote(
   { catalogue }: Pick<Config, 'catalogue'>,
 ): PriceQuote {
   const money = (amount: number) => ({ amount, currency });
-  const at = new Date().toISOString();
+  const now = new Date().toISOString();
   return {
     quote: '',
-    expiresAt: at,
+    expiresAt: now,
     dueNow: money(due),
     lines,
     tax: money(catalogue.taxes?.[currency] ? due : 0),
     creditBefore: money(0),
     creditAfter: money(credit),
-    next: next === null ? null : { ...money(next), at },
+    next: next === null ? null : { ...money(next), at: now },
     endsTrial: false,
   };
 }

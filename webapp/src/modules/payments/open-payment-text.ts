@@ -121,10 +121,10 @@ export function unchangedText(license: License | null, config: Config): string {
 /** Returns the plan that the customer keeps because a change was not made, and the scheduled change that stays. */
 export function keptPlansText(license: License | null, config: Config): string {
   const scheduled = license?.pending_change?.replaces ?? license?.scheduled_change;
-  const kept = keptPlanText(license, config);
+  const keptText = keptPlanText(license, config);
   return scheduled
-    ? `${kept} Then it changes to ${planText(scheduled, config)}, as scheduled.`
-    : kept;
+    ? `${keptText} Then it changes to ${planText(scheduled, config)}, as scheduled.`
+    : keptText;
 }
 
 /** Returns the plan that the customer keeps, and until when it is paid; empty without a license. */

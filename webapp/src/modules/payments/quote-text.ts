@@ -70,13 +70,13 @@ export function changedText(
   config: Currencies,
 ): string {
   const [amount, when] = firstCharge(quote, config);
-  const [previous] = previousQuote ? firstCharge(previousQuote, config) : [amount];
-  if (previous !== amount) return `${amount} is due ${when} instead of ${previous}.`;
-  const [next, previousNext] = [quote, previousQuote].map(
+  const [previousAmount] = previousQuote ? firstCharge(previousQuote, config) : [amount];
+  if (previousAmount !== amount) return `${amount} is due ${when} instead of ${previousAmount}.`;
+  const [nextAmount, previousNextAmount] = [quote, previousQuote].map(
     (each) => each?.next && amountText(config, each.next),
   );
-  return next && previousNext && next !== previousNext
-    ? `The next charge is ${next} instead of ${previousNext}.`
+  return nextAmount && previousNextAmount && nextAmount !== previousNextAmount
+    ? `The next charge is ${nextAmount} instead of ${previousNextAmount}.`
     : `${amount} is due ${when}.`;
 }
 
@@ -94,8 +94,8 @@ export function chargedText(
   config: Currencies,
 ): string | undefined {
   if (!chargeDifference) return undefined;
-  const charged = amountText(config, chargeDifference.charged);
-  const quoted = amountText(config, chargeDifference.quoted);
+  const chargedAmount = amountText(config, chargeDifference.charged);
+  const quotedAmount = amountText(config, chargeDifference.quoted);
   const subject = kind === 'processing' || next ? 'Your invoice is' : 'You were charged';
-  return `${subject} ${charged} instead of the quoted ${quoted}.`;
+  return `${subject} ${chargedAmount} instead of the quoted ${quotedAmount}.`;
 }

@@ -28,7 +28,7 @@ export type OpenPaymentState =
 
 /** Pays or drops the open payment, one call at a time, and updates the identity. */
 export function useOpenPayment() {
-  const running = useRef(false);
+  const isRunning = useRef(false);
   const [state, setState] = useState<OpenPaymentState>({ kind: 'idle' });
 
   async function run(
@@ -36,13 +36,13 @@ export function useOpenPayment() {
     action: 'pay' | 'drop',
     execute: () => Promise<OpenPaymentState>,
   ) {
-    if (running.current) return;
-    running.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setState({ kind: 'busy', open: payment, action });
     try {
       setState(await execute());
     } finally {
-      running.current = false;
+      isRunning.current = false;
     }
   }
 

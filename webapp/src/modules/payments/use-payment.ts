@@ -23,12 +23,12 @@ const logoutDelay = 1000;
 
 /** Executes payments, one at a time. After a success the customer is signed out, as specified. */
 export function usePayment() {
-  const running = useRef(false);
+  const isRunning = useRef(false);
   const [state, setState] = useState<PaymentState>({ kind: 'idle' });
 
   async function start(payment: Omit<Payment, 'pendingSetup'>, cardProvider: CardProvider) {
-    if (running.current) return;
-    running.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     const ports = { cardProvider, saveCard: addCard };
     let result: PaymentResult = newFailure(payment.genericFailure);
     let hasResponse = false;
@@ -48,7 +48,7 @@ export function usePayment() {
         void reloadData();
       }
     } finally {
-      running.current = false;
+      isRunning.current = false;
       setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
     }
     if (result.kind === 'redirect') leavePage(result.url, restart);

@@ -41,25 +41,31 @@ export function useQuote(
   { isInUse: paused = false, replacement, basis }: QuoteOptions = {},
 ) {
   const key = request ? JSON.stringify({ request, basis }) : '';
-  const [stored, setStored] = useState<{ key: string; state: QuoteState }>({ key: '', state: off });
+  const [storedQuote, setStoredQuote] = useState<{ key: string; state: QuoteState }>({
+    key: '',
+    state: offState,
+  });
   const [appliedReplacement, setAppliedReplacement] = useState<PriceQuote>();
   // During rendering rather than in an effect, so that the refused amount is not shown once more.
   if (replacement && replacement !== appliedReplacement) {
     setAppliedReplacement(replacement);
-    const refused = stored.state.status === 'ready' ? stored.state.quote : null;
-    setStored({ key: stored.key, state: { ...readyState(replacement), refusedQuote: refused } });
+    const refusedQuote = storedQuote.state.status === 'ready' ? storedQuote.state.quote : null;
+    setStoredQuote({
+      key: storedQuote.key,
+      state: { ...readyState(replacement), refusedQuote },
+    });
   }
   const isSignedIn = useSession().status === 'signedIn';
 
   const load = useCallback(async () => {
     const state = await fetchQuote(JSON.parse(key).request);
     // The response is ignored if the request has changed since.
-    setStored((stored) =>
-      stored.key === key ? { key, state: stateAfterRenewal(stored.state, state) } : stored,
+    setStoredQuote((latest) =>
+      latest.key === key ? { key, state: stateAfterRenewal(latest.state, state) } : latest,
     );
   }, [key]);
   const retry = useCallback(async () => {
-    setStored({ key, state: loading });
+    setStoredQuote({ key, state: loadingState });
     await load();
   }, [key, load]);
   const requestedKey = useRef('');
@@ -70,7 +76,7 @@ export function useQuote(
     void retry();
   }, [key, isSignedIn, paused, retry]);
 
-  const state = key && stored.key === key ? stored.state : key ? loading : off;
+  const state = key && storedQuote.key === key ? storedQuote.state : key ? loadingState : offState;
   useTimedCall(load, state.status === 'ready' && !paused ? state.renewAt : null);
   return { state, retry };
 }
@@ -92,8 +98,8 @@ function useTimedCall(call: () => Promise<void>, time: number | null): void {
   }, [call, time]);
 }
 
-const off: QuoteState = { status: 'off' };
-const loading: QuoteState = { status: 'loading' };
+const offState: QuoteState = { status: 'off' };
+const loadingState: QuoteState = { status: 'loading' };
 type Ready = Extract<QuoteState, { status: 'ready' }>;
 
 const readyState = (quote: PriceQuote): Ready => ({
@@ -109,7 +115,7 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
     return readyState(await quotePrice(request));
   } catch (error) {
     logFailure('The amount could not be loaded', error);
-    if (await refreshIfSessionOver(error)) return loading;
+    if (await refreshIfSessionOver(error)) return loadingState;
     return { status: 'failed', message: serverMessageOf(error, '') };
   }
 }

@@ -22,14 +22,14 @@ interface SignedInProps {
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const session = useSession();
   // The key changes with the user, so that the children are mounted again for another one.
-  const [shown, setShown] = useState<{ session: SignedInSession; key: number } | null>(null);
-  if (session.status === 'signedIn' && session !== shown?.session) {
-    const isSameUser = !shown || shown.session.user.id === session.user.id;
-    setShown({ session, key: (shown?.key ?? 0) + (isSameUser ? 0 : 1) });
+  const [view, setView] = useState<{ session: SignedInSession; key: number } | null>(null);
+  if (session.status === 'signedIn' && session !== view?.session) {
+    const isSameUser = !view || view.session.user.id === session.user.id;
+    setView({ session, key: (view?.key ?? 0) + (isSameUser ? 0 : 1) });
   }
 
   const isSignedOut = session.status === 'signedOut';
-  const lastSession = session.status === 'signedIn' ? session : shown?.session;
+  const lastSession = session.status === 'signedIn' ? session : view?.session;
   if (isSignedOut && !(lastSession && session.ended)) {
     return visitor === 'plans' ? (
       <Redirect to={routes.plans} />
@@ -47,7 +47,7 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
           email={lastSession.user.email}
         />
       )}
-      <div key={shown?.key ?? 0} hidden={isSignedOut}>
+      <div key={view?.key ?? 0} hidden={isSignedOut}>
         {lastSession ? children(lastSession) : loading}
       </div>
     </QueryClientProvider>

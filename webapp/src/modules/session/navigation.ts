@@ -28,8 +28,8 @@ export interface AddressOptions {
 export function useAddress({ intoArea = false }: AddressOptions = {}): (address: string) => string {
   const debug = useDebug();
   const { status } = useSession();
-  const live = useLoadedConfig()?.live ?? true;
-  const addsDebug = intoArea && status === 'signedIn' && !live;
+  const isLive = useLoadedConfig()?.live ?? true;
+  const addsDebug = intoArea && status === 'signedIn' && !isLive;
   return debug || addsDebug ? withDebug : (address) => address;
 }
 
@@ -37,11 +37,11 @@ export function useAddress({ intoArea = false }: AddressOptions = {}): (address:
 export function useGo(options?: AddressOptions) {
   const navigate = useNavigate();
   const address = useAddress(options);
-  return (to: string, options?: NavigateOptions) => void navigate(address(to), options);
+  return (target: string, options?: NavigateOptions) => void navigate(address(target), options);
 }
 
 /** Returns whether purchases are enabled: with debug, or for everyone once the area is live. */
 export function usePurchasesEnabled(): boolean {
-  const live = useLoadedConfig()?.live ?? false;
-  return useDebug() || live;
+  const isLive = useLoadedConfig()?.live ?? false;
+  return useDebug() || isLive;
 }

@@ -181,16 +181,16 @@ export function addLicenseCurrency(
 
 /** Returns the session after a refresh. What could not be fetched stays as it was. */
 function sessionAfter(before: Session, fetched: FetchedSession, isOver: boolean): Session {
-  const last = before.status === 'signedIn' ? before : null;
+  const lastSession = before.status === 'signedIn' ? before : null;
   if (fetched.status === 'signedIn') {
-    const knownCustomer = last?.customer ?? null;
+    const knownCustomer = lastSession?.customer ?? null;
     const keepsCustomer = fetched.error && knownCustomer?.id === fetched.user.org.stripeCustomerId;
     return keepsCustomer ? { ...fetched, customer: knownCustomer } : fetched;
   }
-  if (last && fetched.error && !isOver && last.token === xsrfToken()) {
-    return { ...last, error: fetched.error };
+  if (lastSession && fetched.error && !isOver && lastSession.token === xsrfToken()) {
+    return { ...lastSession, error: fetched.error };
   }
-  return last || 'ended' in before ? { ...fetched, ended: true } : fetched;
+  return lastSession || 'ended' in before ? { ...fetched, ended: true } : fetched;
 }
 
 function addError(session: Session, error: api.ApiError): Session {
