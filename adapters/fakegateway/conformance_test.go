@@ -20,7 +20,7 @@ import (
 
 const day = 24 * time.Hour
 
-func TestConformance(t *testing.T) {
+func TestGateway_Conforms(t *testing.T) {
 	t.Parallel()
 	for _, entry := range []payment.Entry{payment.EntryCardField, payment.EntryRedirect} {
 		for _, settlement := range []time.Duration{0, time.Hour, 3 * day, 10 * day} {
@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func TestConformance_WithoutCapabilities(t *testing.T) {
+func TestGateway_ConformsWithoutCapabilities(t *testing.T) {
 	t.Parallel()
 	missing := map[gateway.Capability]string{}
 	for _, c := range []gateway.Capability{

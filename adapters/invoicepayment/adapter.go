@@ -117,6 +117,7 @@ func configOf(s plugin.Settings) (c Config, problems []string) {
 	return c, problems
 }
 
+// accountOf returns the lines of the bank account that customers pay to, or the problem with the setting.
 func accountOf(s plugin.Settings) (account []Field, problem string) {
 	text := s.Values["ACCOUNT"]
 	if text == "" && s.Production {
@@ -133,6 +134,7 @@ func accountOf(s plugin.Settings) (account []Field, problem string) {
 	return account, ""
 }
 
+// sellerOf returns the seller who is printed on invoices, or the problem with the setting.
 func sellerOf(s plugin.Settings) (seller invoicepdf.Party, problem string) {
 	text := s.Values["SELLER"]
 	if text == "" && s.Production {
@@ -149,10 +151,11 @@ func sellerOf(s plugin.Settings) (seller invoicepdf.Party, problem string) {
 	return seller, ""
 }
 
-func daysOf(s plugin.Settings, name string, standard int) (days int, problem string) {
+// daysOf returns a number of days, or the problem with the setting.
+func daysOf(s plugin.Settings, name string, defaultDays int) (days int, problem string) {
 	text := s.Values[name]
 	if text == "" {
-		return standard, ""
+		return defaultDays, ""
 	}
 	days, err := strconv.Atoi(text)
 	if err != nil || days < 1 || days > maxDays {

@@ -95,20 +95,20 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (p gateway.Payment
 // Find implements gateway.Gateway. The provider can't search for a key, so it lists the payments of the customer.
 func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
 	if r.Ref != "" {
-		object, err := g.get(ctx, nameOf(r.Ref), r.Ref)
+		res, err := g.get(ctx, resourceName(r.Ref), r.Ref)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		return g.payment(ctx, object)
+		return g.payment(ctx, res)
 	}
 	for _, name := range []string{"billing_requests", "payments"} {
-		objects, err := g.list(ctx, name, url.Values{"customer": {r.CustomerRef}, "limit": {"500"}})
+		resources, err := g.list(ctx, name, url.Values{"customer": {r.CustomerRef}, "limit": {"500"}})
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		for _, object := range objects {
-			if object.Metadata["key"] == r.Key {
-				return g.payment(ctx, object)
+		for _, res := range resources {
+			if res.Metadata["key"] == r.Key {
+				return g.payment(ctx, res)
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 	if err != nil || p.State != gateway.Open && p.State != gateway.Processing {
 		return p, err
 	}
-	switch err = g.cancel(ctx, nameOf(p.Ref), p.Ref); {
+	switch err = g.cancel(ctx, resourceName(p.Ref), p.Ref); {
 	case err == nil:
 		return g.Find(ctx, p.Reference)
 	case p.State == gateway.Open && fault.Is(err, fault.Conflict):
@@ -132,7 +132,7 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 
 // Refund implements gateway.Gateway.
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
-	if nameOf(o.PaymentRef) != "payments" {
+	if resourceName(o.PaymentRef) != "payments" {
 		return gateway.Refund{}, fault.New(fault.Conflict, "The customer has not paid yet.")
 	}
 	created, err := g.create(ctx, "refunds", o.Key, map[string]any{
@@ -184,9 +184,9 @@ func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Referen
 	}
 }
 
-// nameOf returns the name of the resource of a reference. A payment has the reference of its billing request until the
+// resourceName returns the name of the resource with a reference. A payment has the reference of its billing request until the
 // customer has completed the page.
-func nameOf(ref string) string {
+func resourceName(ref string) string {
 	if strings.HasPrefix(ref, "BRQ") {
 		return "billing_requests"
 	}

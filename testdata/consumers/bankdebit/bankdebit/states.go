@@ -30,7 +30,7 @@ var declines = map[string]gateway.Decline{
 
 // payment returns the state of a payment or a billing request.
 func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, err error) {
-	if nameOf(r.ID) == "billing_requests" {
+	if resourceName(r.ID) == "billing_requests" {
 		return g.requestedPayment(ctx, r)
 	}
 	p.Key, p.Ref, p.State = r.Metadata["key"], r.ID, paymentStates[r.Status]
@@ -105,9 +105,9 @@ func (g *Gateway) cause(ctx context.Context, filters url.Values) (gateway.Declin
 }
 
 func (g *Gateway) refunds(ctx context.Context, r resource) (all []gateway.Refund, err error) {
-	objects, err := g.list(ctx, "refunds", url.Values{"payment": {r.ID}, "limit": {"500"}})
-	for _, object := range objects {
-		refund, err := refundOf(object, r.Currency)
+	resources, err := g.list(ctx, "refunds", url.Values{"payment": {r.ID}, "limit": {"500"}})
+	for _, res := range resources {
+		refund, err := refundOf(res, r.Currency)
 		if err != nil {
 			return nil, err
 		}
