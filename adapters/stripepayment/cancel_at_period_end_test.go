@@ -43,8 +43,8 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 }
 
 func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(finished)).respond(releaseSchedule,
-		ok(object{})).respond(updateSubscription, ok(ending))
+	s := newStub(t).respond(readSubscription, ok(finished)).respond(releaseSchedule, ok(object{})).
+		respond(updateSubscription, ok(ending))
 	_, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 		payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
 	require.NoError(t, err)

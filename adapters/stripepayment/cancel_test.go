@@ -44,8 +44,8 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 func TestCancel_SubscriptionThatHasEndedIsReturned(t *testing.T) {
 	for name, refusal := range map[string]response{"gone": missingParam("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription,
-				refusal).respond(readSubscription, ok(canceled))
+			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, refusal).
+				respond(readSubscription, ok(canceled))
 			got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			require.NoError(t, err, "the subscription has ended")
 			assert.Equal(t, billing.Canceled, got.Status)
@@ -54,8 +54,8 @@ func TestCancel_SubscriptionThatHasEndedIsReturned(t *testing.T) {
 }
 
 func TestCancel_SubscriptionThatHasExpiredIsOnlyRead(t *testing.T) {
-	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).respond(readSubscription,
-		ok(active.with(object{"status": "incomplete_expired"})))
+	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).
+		respond(readSubscription, ok(active.with(object{"status": "incomplete_expired"})))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, got.Status)
@@ -71,13 +71,13 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T
 	}{
 		"paid meanwhile":      {invalidRequest(nil), activePaid, fault.Conflict},
 		"payment in progress": {invalidRequest(nil), pastDue, fault.Conflict},
-		"unknown":             {errorResponse(500, object{}), pastDue, fault.Unavailable},
+		"outage":              {errorResponse(500, object{}), pastDue, fault.Unavailable},
 		"retired key":         {usedKey, pastDue, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice,
-				c.voidInvoice).respond(readSubscription, ok(c.after)).
-				respond(listInvoices, ok(list(invoice("open", "open")))).respond(updateCustomer, ok(customer))
+			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, c.voidInvoice).
+				respond(readSubscription, ok(c.after)).respond(listInvoices, ok(list(invoice("open", "open")))).
+				respond(updateCustomer, ok(customer))
 			_, err := s.provider().CancelSubscription(t.Context(), voidingCancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			assert.Equal(t, name == "retired key", errors.Is(err, payment.ErrKeyRetired))
@@ -133,11 +133,11 @@ func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.
 	}{
 		"paid meanwhile":      {invalidRequest(nil), active, ""},
 		"payment in progress": {invalidRequest(nil), incomplete, fault.Conflict},
-		"unknown":             {errorResponse(500, object{}), incomplete, fault.Unavailable},
+		"outage":              {errorResponse(500, object{}), incomplete, fault.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice,
-				c.void).respond(readSubscription, ok(c.after))
+			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, c.void).
+				respond(readSubscription, ok(c.after))
 			after, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			if c.want == "" {
@@ -155,8 +155,8 @@ func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
 			"latest_invoice": invoice("void", "canceled")}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice,
-				ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
+			s := newStub(t).respond(updateSubscription, ok(incomplete)).
+				respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
 				respond(deleteSubscription, ok(after.with(object{"status": "incomplete_expired"})))
 			got, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			require.NoError(t, err)

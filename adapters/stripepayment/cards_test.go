@@ -78,8 +78,8 @@ func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 }
 
 func TestAddCard_UsesTheReturnedID(t *testing.T) {
-	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", ok(card("pm_9"))).respond(updateCustomer,
-		ok(customer))
+	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", ok(card("pm_9"))).
+		respond(updateCustomer, ok(customer))
 	got, err := s.provider().AddCard(t.Context(),
 		payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_card_visa"})
 	require.NoError(t, err)
@@ -97,8 +97,8 @@ func TestAddCard_RefusedAttachDependsOnTheOwner(t *testing.T) {
 		"attached already":   {"cus_1", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(attachCard, invalidRequest(object{"message": refusedCard})).respond(updateCustomer,
-				ok(customer)).
+			s := newStub(t).respond(attachCard, invalidRequest(object{"message": refusedCard})).
+				respond(updateCustomer, ok(customer)).
 				respond(readCard, ok(card("pm_1").with(object{"customer": c.owner})))
 			_, err := s.provider().AddCard(t.Context(), newCard)
 			assert.Equal(t, c.want, fault.CodeOf(err))
@@ -126,8 +126,8 @@ func TestSetDefaultCard_RemovesPinnedCards(t *testing.T) {
 		active.with(object{"id": "sub_0"}),
 		active.with(object{"default_payment_method": "pm_old"}),
 	)})
-	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription,
-		ok(active))
+	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).
+		respond(updateSubscription, ok(active))
 
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 
@@ -141,8 +141,8 @@ func TestSetDefaultCard_RemovesPinnedCards(t *testing.T) {
 
 func TestAddCard_RemovesPinnedSources(t *testing.T) {
 	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_source": "card_old"}))})
-	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription,
-		ok(active))
+	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).
+		respond(updateSubscription, ok(active))
 	_, err := s.provider().AddCard(t.Context(), newCard)
 	require.NoError(t, err)
 	assert.Equal(t, []string{""}, s.last(updateSubscription).params["default_source"])
@@ -151,8 +151,8 @@ func TestAddCard_RemovesPinnedSources(t *testing.T) {
 
 func TestSetDefaultCard_FailsIfAPinnedCardRemains(t *testing.T) {
 	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_old"}))})
-	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription,
-		errorResponse(500, object{"type": "api_error"}))
+	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).
+		respond(updateSubscription, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

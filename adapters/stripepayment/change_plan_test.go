@@ -95,8 +95,8 @@ func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 }
 
 func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T) {
-	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).respond(readPayment,
-		ok(paymentIntent("requires_payment_method")))
+	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).
+		respond(readPayment, ok(paymentIntent("requires_payment_method")))
 
 	got, err := s.provider().ChangePlan(t.Context(), planChange)
 
@@ -112,8 +112,8 @@ func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T)
 }
 
 func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
-	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).respond(readPayment,
-		ok(paymentIntent("requires_action")))
+	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).
+		respond(readPayment, ok(paymentIntent("requires_action")))
 	got, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.NotNil(t, got.Pending)

@@ -58,7 +58,7 @@ func TestErrors_BecomeFaults(t *testing.T) {
 	}
 }
 
-func TestErrors_AreLogged(t *testing.T) {
+func TestErrors_AreLoggedWithTheLevelOfTheirCause(t *testing.T) {
 	for name, c := range map[string]struct {
 		response response
 		level    string
@@ -107,27 +107,27 @@ func TestInvalidIDs_AreNotSent(t *testing.T) {
 		s := newStub(t)
 		p, ctx := s.provider(), t.Context()
 		for name, err := range map[string]error{
-			"customer":    errorOf(p.Customer(ctx, id)),
-			"cards":       errorOf(p.Cards(ctx, id)),
-			"add card to": errorOf(p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
-			"add card": errorOf(p.AddCard(ctx,
+			"Customer":          errorOf(p.Customer(ctx, id)),
+			"Cards":             errorOf(p.Cards(ctx, id)),
+			"AddCard, customer": errorOf(p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
+			"AddCard, card": errorOf(p.AddCard(ctx,
 				payment.NewCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
-			"set default card of": errorOf(p.SetDefaultCard(ctx,
+			"SetDefaultCard, customer": errorOf(p.SetDefaultCard(ctx,
 				payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
-			"set default card": errorOf(p.SetDefaultCard(ctx,
+			"SetDefaultCard, card": errorOf(p.SetDefaultCard(ctx,
 				payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
-			"delete card of":     p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"}),
-			"delete card":        p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id}),
-			"list subscriptions": errorOf(p.ListSubscriptions(ctx, id)),
-			"subscribe": errorOf(p.Subscribe(ctx,
+			"DeleteCard, customer": p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"}),
+			"DeleteCard, card":     p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id}),
+			"ListSubscriptions":    errorOf(p.ListSubscriptions(ctx, id)),
+			"Subscribe": errorOf(p.Subscribe(ctx,
 				payment.NewSubscription{Key: "k", CustomerID: id, Price: price})),
-			"subscription": errorOf(p.Subscription(ctx, id)),
-			"pay invoice":  errorOf(p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})),
-			"cancel pending change of": errorOf(p.CancelPendingChange(ctx,
+			"Subscription": errorOf(p.Subscription(ctx, id)),
+			"PayInvoice":   errorOf(p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})),
+			"CancelPendingChange": errorOf(p.CancelPendingChange(ctx,
 				payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})),
-			"change plan of": errorOf(p.ChangePlan(ctx,
+			"ChangePlan": errorOf(p.ChangePlan(ctx,
 				payment.PriceChange{Key: "k", SubscriptionID: id, From: price, To: price})),
-			"cancel subscription": errorOf(p.CancelSubscription(ctx,
+			"CancelSubscription": errorOf(p.CancelSubscription(ctx,
 				payment.Cancellation{Key: "k", SubscriptionID: id})),
 		} {
 			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%s %.20q", name, id)

@@ -61,8 +61,8 @@ func TestRetire_ReportsFailures(t *testing.T) {
 }
 
 func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, usedKey).respond(updateCustomer,
-		errorResponse(500, object{"type": "api_error"}))
+	s := stubWithPrices(t, customer).respond(subscribe, usedKey).
+		respond(updateCustomer, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().Subscribe(t.Context(), newSubscription)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
 }
@@ -97,7 +97,7 @@ func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 // errorOf returns the error of a call that also returns a value.
 func errorOf[T any](_ T, err error) error { return err }
 
-func TestKeys_AreRequired(t *testing.T) {
+func TestChangingRequests_RequireAKey(t *testing.T) {
 	s := newStub(t)
 	p := s.provider()
 	for name, err := range map[string]error{
@@ -105,10 +105,10 @@ func TestKeys_AreRequired(t *testing.T) {
 		"add card":        errorOf(p.AddCard(t.Context(), payment.NewCard{CustomerID: "cus_1", MethodID: "pm_1"})),
 		"subscribe":       errorOf(p.Subscribe(t.Context(), payment.NewSubscription{CustomerID: "cus_1"})),
 		"pay invoice":     errorOf(p.PayInvoice(t.Context(), payment.InvoicePayment{InvoiceID: "in_1"})),
-		"cancel pending": errorOf(p.CancelPendingChange(t.Context(),
+		"cancel pending change": errorOf(p.CancelPendingChange(t.Context(),
 			payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})),
-		"change plan": errorOf(p.ChangePlan(t.Context(), payment.PriceChange{SubscriptionID: "sub_1"})),
-		"cancel":      errorOf(p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})),
+		"change plan":         errorOf(p.ChangePlan(t.Context(), payment.PriceChange{SubscriptionID: "sub_1"})),
+		"cancel subscription": errorOf(p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})),
 	} {
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
 	}

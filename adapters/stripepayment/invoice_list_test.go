@@ -18,8 +18,8 @@ const listCreditNotes = "GET /v1/credit_notes"
 
 // stubForInvoices responds to a list of the invoices.
 func stubForInvoices(t *testing.T, invoices ...any) *stub {
-	return newStub(t).respond(listInvoices, ok(list(invoices...))).respond(readPrice,
-		ok(object{"id": "price_2", "lookup_key": "standard_yearly"})).
+	return newStub(t).respond(listInvoices, ok(list(invoices...))).
+		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "standard_yearly"})).
 		respond(listCharges, ok(list(charge)))
 }
 
@@ -151,8 +151,8 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 
 func TestListInvoices_FailsIfChargesOrCreditNotesCanNotBeRead(t *testing.T) {
 	for _, route := range []string{listCharges, listCreditNotes} {
-		s := stubForInvoices(t, paidInvoice.with(object{"post_payment_credit_notes_amount": 1})).respond(route,
-			errorResponse(http.StatusForbidden, object{}))
+		s := stubForInvoices(t, paidInvoice.with(object{"post_payment_credit_notes_amount": 1})).
+			respond(route, errorResponse(http.StatusForbidden, object{}))
 		_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 		require.Error(t, err, route)
 	}
@@ -231,15 +231,15 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 // A refusal can be permanent, so it must not prevent the list. After an outage the list can be read again.
 func TestListInvoices_RefusedPriceIsOmittedAndAnOutageFails(t *testing.T) {
 	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
-	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice,
-		missingParam("price")).provider().ListInvoices(t.Context(), page)
+	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice, missingParam("price")).provider().
+		ListInvoices(t.Context(), page)
 	require.NoError(t, err)
 	assert.Len(t, got.Invoices, 2)
 	assert.Equal(t, "1 × Clinic (at $420.00 / year)", got.Invoices[0].Lines[0].Description)
 	assert.Zero(t, got.Invoices[0].Lines[0].Price)
 
-	_, err = stubForInvoices(t, paidInvoice).respond(readPrice,
-		errorResponse(500, object{"type": "api_error"})).provider().ListInvoices(t.Context(), page)
+	_, err = stubForInvoices(t, paidInvoice).respond(readPrice, errorResponse(500, object{"type": "api_error"})).
+		provider().ListInvoices(t.Context(), page)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 

@@ -21,8 +21,8 @@ const (
 // stubForPDF responds to a request for the document of in_1 with the responses.
 func stubForPDF(t *testing.T, responses ...response) *stub {
 	s := newStub(t)
-	return s.respond(readInvoice,
-		ok(paidInvoice.with(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).respond(readPDF, responses...)
+	return s.respond(readInvoice, ok(paidInvoice.with(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).
+		respond(readPDF, responses...)
 }
 
 func pdf(text string) response {

@@ -27,9 +27,8 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 		"unknown card":   missingParam("payment_method"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription,
-				ok(incomplete)).respond(payInvoice, res).
-				respond(readPayment, ok(paymentIntent("requires_action")))
+			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(incomplete)).
+				respond(payInvoice, res).respond(readPayment, ok(paymentIntent("requires_action")))
 			got, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			require.NoError(t, err)
 			assert.Equal(t, billing.RequiresAction, got.LatestInvoice.Payment.Status)
@@ -42,8 +41,8 @@ func TestPayInvoice_OwedInvoiceOfACanceledSubscriptionIsCharged(t *testing.T) {
 	owed := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
-	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice,
-		ok(invoice("paid", "paid"))).respond(readSubscription, ok(canceled))
+	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice, ok(invoice("paid", "paid"))).
+		respond(readSubscription, ok(canceled))
 	got, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, got.Status)
@@ -102,8 +101,8 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			latest := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil,
 				"payments": c.payments}
-			s := newStub(t).respond(readSubscription,
-				ok(active.with(object{"latest_invoice": latest}))).respond(readPayment, ok(paymentIntent("requires_action")))
+			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": latest}))).
+				respond(readPayment, ok(paymentIntent("requires_action")))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got.LatestInvoice.Payment)

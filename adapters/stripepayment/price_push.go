@@ -21,8 +21,9 @@ func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 	}
 	for _, replaced := range inv.unarchived[o.key()] {
 		steps = append(steps, pushStep{
-			diffs: []plugin.PriceDiff{{Subject: o.key(),
-				Problem: "was replaced, and " + replaced.ID + " is not archived yet"}},
+			diffs: []plugin.PriceDiff{{
+				Subject: o.key(), Problem: "was replaced, and " + replaced.ID + " is not archived yet",
+			}},
 			do: p.archivePrice(replaced.ID),
 		})
 	}

@@ -22,8 +22,8 @@ func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef
 }
 
 func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(lookUp, ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe,
-		ok(active))
+	s := stubWithPrices(t, customer).respond(lookUp, ok(list(price("standard_yearly", 42000, 30000)))).
+		respond(subscribe, ok(active))
 	p := s.provider()
 	for range 3 {
 		require.NoError(t, subscribeTo(t, p, standard))
@@ -63,8 +63,8 @@ func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 }
 
 func TestSubscribe_PriceThatDiffersIsLookedUpAgain(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(lookUp, ok(list()),
-		ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
+	s := stubWithPrices(t, customer).respond(lookUp, ok(list()), ok(list(price("standard_yearly", 42000, 30000)))).
+		respond(subscribe, ok(active))
 	p := s.provider()
 	require.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
 	require.NoError(t, subscribeTo(t, p, standard))

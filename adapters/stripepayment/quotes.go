@@ -71,8 +71,8 @@ func (p *Provider) addDiscountedCharge(
 	return quote, nil
 }
 
-// QuoteChange previews the invoice of a plan change. It checks only whether the latest invoice is unpaid; ChangePlan also
-// checks the other invoices, and whether a charge is disputed.
+// QuoteChange previews the invoice of a plan change. It makes those checks of ChangePlan that need no further request: it does
+// not look for earlier invoices that are unpaid, nor for disputes that are not recorded.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
@@ -100,8 +100,7 @@ func (p *Provider) quoteNow(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
 ) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-		Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s),
-			Price: &price}},
+		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),
 	}
 	if !req.At.IsZero() {
@@ -113,7 +112,8 @@ func (p *Provider) quoteNow(
 	case req.From.Interval != req.To.Interval:
 		details.BillingCycleAnchorNow = new(true)
 	}
-	inv, err := p.createPreview(ctx, req.To, &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details})
+	params := &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details}
+	inv, err := p.createPreview(ctx, req.To, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -201,8 +201,7 @@ func (p *Provider) renewalPreviewParams(
 	return &stripe.InvoiceCreatePreviewParams{
 		Subscription: &s.ID,
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-			Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s),
-				Price: &price}},
+			Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &price}},
 			ProrationBehavior: new("none"),
 		},
 	}, nil

@@ -99,7 +99,7 @@ func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 	}
 }
 
-func TestDispute_SecondOneWithoutAnEventRefusesTheNextRequest(t *testing.T) {
+func TestSecondDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	for name, legacyRecord := range map[string]string{
 		"first one recorded by this version":       "",
 		"first one recorded by an earlier version": "0 0 0 1774958400 won",

@@ -97,8 +97,8 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
 
-	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": refusedCard})).respond(readCard,
-		ok(object{"customer": "cus_1"}))
+	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": refusedCard})).
+		respond(readCard, ok(object{"customer": "cus_1"}))
 	m.respond(updateCustomer,
 		ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
 	for _, key := range []string{"key-2", "key-3"} {
@@ -132,16 +132,16 @@ func sendSubscriptionRequests(t *testing.T, m *mock) {
 		ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})))
 	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
-	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).respond(updateSubscription, ok(trialing), ok(upgraded),
-		ok(active), ok(pending))
+	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).
+		respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
 	fromTrial, toYearly := planChange, monthlyChange
 	fromTrial.Key, fromTrial.EndTrial, toYearly.Key, toYearly.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
 	for _, req := range []payment.PriceChange{fromTrial, toYearly} {
 		_, err = p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).respond(readPrice,
-		ok(object{"lookup_key": "professional_yearly"}))
+	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).
+		respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
 	m.respond(createSchedule, ok(withDiscounts(finished["schedule"].(object), "di_1"))).respond(updateSchedule, ok(object{}))
 	scheduledChange := atRenewal()
 	scheduledChange.Key = "key-7"
@@ -160,8 +160,8 @@ func sendSubscriptionRequests(t *testing.T, m *mock) {
 	m.respond(readSubscription, ok(pending), ok(active))
 	_, err = p.CancelPendingChange(ctx, pendingCancellation)
 	require.NoError(t, err)
-	m.respond(updateSubscription, ok(active)).respond(deleteSubscription,
-		ok(canceled.with(object{"latest_invoice": invoice("open", "open")})))
+	m.respond(updateSubscription, ok(active)).
+		respond(deleteSubscription, ok(canceled.with(object{"latest_invoice": invoice("open", "open")})))
 	_, err = p.CancelSubscription(ctx, cancellation)
 	require.NoError(t, err)
 	m.respond(updateSubscription, ok(incomplete))
@@ -209,16 +209,16 @@ func sendDetailsAndSupportRequests(t *testing.T, m *mock) {
 	m.respond(readSubscription, ok(trialing)).respond(updateSubscription, ok(trialing))
 	_, err = p.ExtendTrial(ctx, payment.TrialExtension{Key: "key-12", SubscriptionID: "sub_1", Until: noon.AddDate(0, 1, 0)})
 	require.NoError(t, err)
-	m.respond(readInvoice, ok(paidInvoice)).respond(createRefund,
-		ok(object{"charge": "ch_1"})).respond(updateSubscription, ok(active))
+	m.respond(readInvoice, ok(paidInvoice)).respond(createRefund, ok(object{"charge": "ch_1"})).
+		respond(updateSubscription, ok(active))
 	_, err = p.Refund(ctx, payment.Refund{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 }
 
 func sendCatalogueRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list())).respond(listTaxRates, ok(list()),
-		ok(list(taxRate.with(object{"percentage": 5}))))
+	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list())).
+		respond(listTaxRates, ok(list()), ok(list(taxRate.with(object{"percentage": 5}))))
 	diffs, err := p.Push(ctx)
 	require.NoError(t, err)
 	assert.Len(t, diffs, 10)

@@ -20,8 +20,8 @@ const (
 func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 	first := list(incomplete.with(object{"id": "sub_3"}),
 		trialing.with(object{"id": "sub_2"})).with(object{"has_more": true})
-	s := newStub(t).respond(listSubscriptions, ok(first), ok(list(active))).respond(readPayment,
-		ok(paymentIntent("requires_action")))
+	s := newStub(t).respond(listSubscriptions, ok(first), ok(list(active))).
+		respond(readPayment, ok(paymentIntent("requires_action")))
 
 	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1")
 
@@ -52,8 +52,8 @@ func TestListSubscriptions_FailsIfAPageOrAPaymentFails(t *testing.T) {
 	_, err := withoutPage.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 
-	withoutPayment := newStub(t).respond(listSubscriptions, ok(list(incomplete))).respond(readPayment,
-		errorResponse(500, object{"type": "api_error"}))
+	withoutPayment := newStub(t).respond(listSubscriptions, ok(list(incomplete))).
+		respond(readPayment, errorResponse(500, object{"type": "api_error"}))
 	_, err = withoutPayment.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

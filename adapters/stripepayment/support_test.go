@@ -32,9 +32,9 @@ func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 }
 
 func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
-	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).respond(createRefund,
-		ok(object{"id": "re_1", "charge": "ch_1"})).
-		respond(readCustomer, ok(customer)).respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100})))).
+	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).
+		respond(createRefund, ok(object{"id": "re_1", "charge": "ch_1"})).respond(readCustomer, ok(customer)).
+		respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100})))).
 		respond("GET /v1/invoices", ok(list(paidInvoice))).respond(updateCharge, ok(charge))
 	got, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
