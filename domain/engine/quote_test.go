@@ -60,9 +60,10 @@ func TestQuote_EqualsTheBill(t *testing.T) {
 		quoteNow := s.QuoteChange(to, credit, 0, 50)
 		bill := engine.NewBill(s.ChangeLines(to), credit, 50)
 		renewal := engine.NewBill(s.ApplyChange(to).Renew().PeriodLines(), bill.CreditAfter, 50)
-		quotedBill := engine.Bill{Lines: quoteNow.Lines, Total: quoteNow.Total, Due: quoteNow.DueNow,
-			CreditBefore: quoteNow.CreditBefore,
-			CreditAfter:  quoteNow.CreditAfter}
+		quotedBill := engine.Bill{
+			Lines: quoteNow.Lines, Total: quoteNow.Total, Due: quoteNow.DueNow,
+			CreditBefore: quoteNow.CreditBefore, CreditAfter: quoteNow.CreditAfter,
+		}
 		assert.Equal(t, bill, quotedBill)
 		assert.Equal(t, renewal.Due, quoteNow.NextAmount)
 		assert.Equal(t, s.ApplyChange(to).PeriodEnd, quoteNow.NextAt)
