@@ -26,11 +26,11 @@ export const addressRules: Record<keyof Address, (text: string) => string> = {
   pincode: fieldRule('pincode', checkPostalCode),
 };
 
-/** Returns the country code of the typed text. */
-export const countryCode = (typed: string): string => upper(trim(typed));
+/** Returns the country code of a text. */
+export const countryCode = (input: string): string => upper(trim(input));
 
-function checkCountry(typed: string): CheckResult {
-  const code = countryCode(typed);
+function checkCountry(input: string): CheckResult {
+  const code = countryCode(input);
   if (code === '') return 'missing';
   return isCountry(code) ? 'ok' : 'invalid';
 }

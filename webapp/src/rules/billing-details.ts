@@ -52,8 +52,8 @@ export function checkBillingDetails(
   return Object.fromEntries(messages.filter(([, message]) => message !== ''));
 }
 
-function checkPurchaseOrder(typed: string): CheckResult {
-  const text = clean(typed);
+function checkPurchaseOrder(input: string): CheckResult {
+  const text = clean(input);
   if (text === '') return 'ok';
-  return length(text) > maxPurchaseOrderLength ? 'too long' : checkText(typed);
+  return length(text) > maxPurchaseOrderLength ? 'too long' : checkText(input);
 }

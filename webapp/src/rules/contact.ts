@@ -16,18 +16,18 @@ const namePart = `\\p{L}[\\p{L}\\p{M}${shapingCharacters}]*`;
 const personName = new RegExp(`^${namePart}(?: ${namePart})*$`, 'u');
 
 /** Checks a first or last name against the name pattern, after `clean`. */
-export function checkName(typed: string): CheckResult {
-  const result = checkText(typed);
+export function checkName(input: string): CheckResult {
+  const result = checkText(input);
   if (result !== 'ok') return result;
-  return personName.test(clean(typed)) ? 'ok' : 'invalid';
+  return personName.test(clean(input)) ? 'ok' : 'invalid';
 }
 
 /** An optional plus, then 6 to 20 digits, spaces, dots and hyphens. */
 const phoneNumber = /^\+?[0-9 .-]{6,20}$/;
 
 /** Checks a phone number, without outer blanks and invisible characters. */
-export function checkPhone(typed: string): CheckResult {
-  const phone = trim(removeInvisible(typed));
+export function checkPhone(input: string): CheckResult {
+  const phone = trim(removeInvisible(input));
   if (phone === '') return 'missing';
   return phoneNumber.test(phone) ? 'ok' : 'invalid';
 }
@@ -42,8 +42,8 @@ const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`
 const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
 /** Checks an email address without outer blanks. It must not be in lower case yet, which turns a Kelvin sign into a k. */
-export function checkEmail(typed: string): CheckResult {
-  const email = trim(typed);
+export function checkEmail(input: string): CheckResult {
+  const email = trim(input);
   if (email === '') return 'missing';
   if (email.length > maxEmailLength) return 'invalid';
   const atIndex = email.indexOf('@');

@@ -79,16 +79,16 @@ export const taxIdTypes = (country: string): TaxIdType[] =>
 const punctuation = new RegExp(`[${whitespace}./-]`, 'gu');
 
 /** Returns a tax id in upper case, without spaces and punctuation. A British one gets its prefix. */
-export function taxIdValue(type: string, typed: string): string {
-  const value = upper(removeInvisible(typed).replace(punctuation, ''));
+export function taxIdValue(type: string, input: string): string {
+  const value = upper(removeInvisible(input).replace(punctuation, ''));
   return trim(type) === 'gb_vat' && /^[0-9]+$/.test(value) ? `GB${value}` : value;
 }
 
 /** Returns the message for a tax id with an address in a country, or "" when it is valid. */
-export function taxIdMessage(type: string, typed: string, country: string): string {
+export function taxIdMessage(type: string, input: string, country: string): string {
   const taxIdType = trim(type);
   if (!isTaxIdType(taxIdType)) return 'Unknown type of tax id';
-  const value = taxIdValue(taxIdType, typed);
+  const value = taxIdValue(taxIdType, input);
   if (value === '') return 'Tax id is required';
   const { countries, format, countryMessage, formatMessage } = rules[taxIdType];
   if (!countries.includes(country)) return countryMessage;

@@ -65,8 +65,8 @@ const maxTextLength = 200;
 const loneSurrogate = /\p{Cs}/u;
 
 /** Checks a line of free text, after `clean`: it is required, has a maximum length and no lone surrogates. */
-export function checkText(typed: string): CheckResult {
-  const text = clean(typed);
+export function checkText(input: string): CheckResult {
+  const text = clean(input);
   if (text === '') return 'missing';
   if (length(text) > maxTextLength) return 'too long';
   return loneSurrogate.test(text) ? 'invalid' : 'ok';

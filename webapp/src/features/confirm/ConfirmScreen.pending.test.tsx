@@ -20,7 +20,7 @@ const card = aCard('4242');
 const quoteCall = 'org/subscription/quote';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-const summary = () => screen.findByRole('region', { name: 'Summary' });
+const findSummary = () => screen.findByRole('region', { name: 'Summary' });
 
 /** Waits until the change can be confirmed and confirms it. */
 async function confirm() {
@@ -101,7 +101,7 @@ describe('a pending change with a provider that quotes', () => {
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     openConfirm();
     expect(await screen.findByText('$396 AUD')).toBeVisible();
-    expect(await summary()).toHaveTextContent(/Due now It can be paid until.*\$396 AUD/);
+    expect(await findSummary()).toHaveTextContent(/Due now It can be paid until.*\$396 AUD/);
 
     await confirm();
 
@@ -128,7 +128,7 @@ describe('a pending change with a provider that quotes', () => {
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument(),
     );
-    expect(await summary()).toHaveTextContent('Due now $342 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
     expect(alert).toBeVisible();
     expect(calls).toMatchObject([{ body: { quote: 'signed_1' } }]);
 

@@ -33,7 +33,7 @@ const serveWithQuotes = (license: License | null, missing: Capability[] = []): u
     provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) },
   });
 
-const summary = () => screen.findByRole('region', { name: 'Summary' });
+const findSummary = () => screen.findByRole('region', { name: 'Summary' });
 
 /** Waits until the amount is loaded and confirms. */
 async function confirm() {
@@ -52,7 +52,7 @@ describe('a quoted change', () => {
     openConfirm();
 
     expect(await screen.findByText(/^Professional until .*2027/)).toBeVisible();
-    const card = await summary();
+    const card = await findSummary();
     for (const text of ['$664.90', '−$322.80', 'Due now $342.10 AUD', '$31.10 AUD']) {
       expect(card).toHaveTextContent(text);
     }
@@ -68,7 +68,7 @@ describe('a quoted change', () => {
     openConfirm();
 
     expect(await screen.findByText('$242 AUD of credit pays for what comes next.')).toBeVisible();
-    expect(await summary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
+    expect(await findSummary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
   });
 
   it('can be confirmed once the amount is loaded, and sends the quote', async () => {
@@ -98,7 +98,7 @@ describe('a quoted change', () => {
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(`${message}$342 AUD is due now instead of $342.10 AUD.`);
     expect(alert.parentElement).toHaveFocus();
-    expect(await summary()).toHaveTextContent('Due now $342 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
 
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     await confirm();
@@ -119,7 +119,7 @@ describe('a quoted change', () => {
     const announcement = await screen.findByText(text);
     expect(announcement).toHaveAttribute('role', 'status');
     expect(await findConfirmButton()).toBeVisible();
-    expect(await summary()).toHaveTextContent('Due now $342 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
   });
 
   it('is renewed when the page becomes visible after it has expired, and kept if that fails', async () => {
@@ -134,7 +134,7 @@ describe('a quoted change', () => {
     document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(requests).toHaveLength(1));
     expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
-    expect(await summary()).toHaveTextContent('Due now $342.10 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $342.10 AUD');
   });
 
   it('reports a different charged amount and keeps the session', async () => {
@@ -230,7 +230,7 @@ describe('the choice between now and the renewal', () => {
     serveCall(quoteCall, aQuote({ dueNow: aud(81600) }));
     openConfirm();
     expect(await screen.findByText('Charged to your default card.')).toBeVisible();
-    expect(await summary()).toHaveTextContent(
+    expect(await findSummary()).toHaveTextContent(
       /Due now Your trial ends and Professional starts\s*\$816 AUD/,
     );
   });
@@ -254,7 +254,7 @@ describe('the choice between now and the renewal', () => {
     openConfirm(cheaper);
     await userEvent.click(await laterOption());
     await waitFor(() => expect(requests).toHaveLength(2));
-    expect(await summary()).toHaveTextContent('Due now $0 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $0 AUD');
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();

@@ -19,7 +19,7 @@ const dayText = (seconds: number) =>
 const factText = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
 
 describe('the current license', () => {
-  it('on trial shows its end, the own price and the first payment', async () => {
+  it('on trial shows its end, the price that the organisation pays and the first payment', async () => {
     const price = { amount: 76000, perMonth: 6333, annual: 76000 };
     await openDashboard({
       license: { ...licenseWith('trialing', { trial_end: trialEnd }), price },

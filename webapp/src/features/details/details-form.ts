@@ -31,8 +31,8 @@ export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm 
   trim(removeInvisible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
 /** Converts a form to details, also while it is not valid yet. */
-export function detailsOf(typed: BillingDetailsForm): BillingDetails {
-  const form = withoutEmptyTaxId(typed);
+export function detailsOf(input: BillingDetailsForm): BillingDetails {
+  const form = withoutEmptyTaxId(input);
   return {
     legalName: clean(form.legalName),
     billingEmail: emailKey(form.billingEmail),

@@ -89,24 +89,26 @@ function InvoiceList({ invoices, hasMore, children }: InvoiceListProps) {
   const [ref, isWide] = useMinWidth(58);
   const download = usePdfDownload();
   const [filter, setFilter] = useState(noFilter);
-  const listed = includesZero ? invoices : invoices.filter((invoice) => !hasZeroTotal(invoice));
-  const selected = selectInvoices(listed, filter);
+  const listedInvoices = includesZero
+    ? invoices
+    : invoices.filter((invoice) => !hasZeroTotal(invoice));
+  const selectedInvoices = selectInvoices(listedInvoices, filter);
   const hasZero = invoices.some(hasZeroTotal);
   const List = isWide ? InvoiceTable : InvoiceCards;
   return (
     <div ref={ref}>
-      {listed.length > 1 && (
-        <InvoiceFilter {...{ invoices: listed, hasMore, filter }} onChange={setFilter} />
+      {listedInvoices.length > 1 && (
+        <InvoiceFilter {...{ invoices: listedInvoices, hasMore, filter }} onChange={setFilter} />
       )}
       {hasZero && <ZeroToggle checked={includesZero} onChange={setIncludesZero} />}
       <PdfFailure download={download} className="mt-6" />
-      {selected.length > 0 && <List invoices={selected} download={download} />}
-      {selected.length === 0 && listed.length > 0 && (
+      {selectedInvoices.length > 0 && <List invoices={selectedInvoices} download={download} />}
+      {selectedInvoices.length === 0 && listedInvoices.length > 0 && (
         <p className="mt-6 text-muted">No invoices with this year and status.</p>
       )}
-      {listed.length === 0 && !hasMore && <NoInvoices hasOnlyZeroTotals={hasZero} />}
+      {listedInvoices.length === 0 && !hasMore && <NoInvoices hasOnlyZeroTotals={hasZero} />}
       <p role="status" className="sr-only">
-        {countText(selected.length, hasMore)}
+        {countText(selectedInvoices.length, hasMore)}
       </p>
       {children}
     </div>
