@@ -9,35 +9,35 @@ import (
 )
 
 func TestDecideCardCleanup_DetachesFailedAndDuplicateCards(t *testing.T) {
-	saved := func(ids ...string) (cards []billing.PaymentMethod) {
+	savedCards := func(ids ...string) (cards []billing.PaymentMethod) {
 		for _, id := range ids {
 			cards = append(cards, billing.PaymentMethod{ID: id, Card: billing.Card{Fingerprint: id}})
 		}
 		return cards
 	}
 	// Cards with the same first letter are identical.
-	identical := func(ids ...string) []billing.PaymentMethod {
-		cards := saved(ids...)
+	identicalCards := func(ids ...string) []billing.PaymentMethod {
+		cards := savedCards(ids...)
 		for i := range cards {
 			cards[i].Card.Fingerprint = cards[i].ID[:1]
 		}
 		return cards
 	}
-	payment := func(status billing.Status, payment billing.IntentStatus) billing.Account {
+	accountWithPayment := func(status billing.Status, payment billing.IntentStatus) billing.Account {
 		return billing.Account{Subscriptions: []billing.Subscription{{
 			ID: "sub", Status: status,
 			LatestInvoice: &billing.Invoice{ID: "in", Payment: &billing.Intent{ID: "pi", Status: payment}},
 		}}}
 	}
-	trial := func(setup billing.IntentStatus) billing.Account {
+	accountWithTrial := func(setup billing.IntentStatus) billing.Account {
 		return billing.Account{Subscriptions: []billing.Subscription{{
 			ID: "sub", Status: billing.Trialing, LatestInvoice: &billing.Invoice{ID: "in"},
 			PendingSetup: &billing.Intent{ID: "seti", Status: setup},
 		}}}
 	}
 	newRecord := func(id, former string) billing.NewCard { return billing.NewCard{ID: id, FormerDefault: former} }
-	declined := payment(billing.Incomplete, billing.RequiresPaymentMethod)
-	paid := payment(billing.Active, billing.Succeeded)
+	declinedAccount := accountWithPayment(billing.Incomplete, billing.RequiresPaymentMethod)
+	paidAccount := accountWithPayment(billing.Active, billing.Succeeded)
 
 	tests := []struct {
 		name      string
@@ -47,53 +47,63 @@ func TestDecideCardCleanup_DetachesFailedAndDuplicateCards(t *testing.T) {
 		records   []billing.NewCard
 		want      billing.CardCleanup
 	}{
-		{"nothing to clean up", paid, "a", saved("b", "a"), nil, billing.CardCleanup{}},
-		{"a declined card, with a former one", declined, "b", saved("b", "a"), []billing.NewCard{newRecord("b", "a")},
+		{"nothing to clean up", paidAccount, "a", savedCards("b", "a"), nil, billing.CardCleanup{}},
+		{"a declined card, with a former one", declinedAccount, "b", savedCards("b", "a"),
+			[]billing.NewCard{newRecord("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a declined card, without a former one", declined, "b", saved("b"), []billing.NewCard{newRecord("b", "")},
+		{"a declined card, without a former one", declinedAccount, "b", savedCards("b"),
+			[]billing.NewCard{newRecord("b", "")},
 			billing.CardCleanup{Detach: []string{"b"}}},
-		{"a declined card whose predecessor was deleted", declined, "b", saved("b", "c"), []billing.NewCard{newRecord("b", "a")},
+		{"a declined card whose predecessor was deleted", declinedAccount, "b", savedCards("b", "c"),
+			[]billing.NewCard{newRecord("b", "a")},
 			billing.CardCleanup{Detach: []string{"b"}}},
-		{"two declined cards in a row", declined, "c", saved("c", "b", "a"),
+		{"two declined cards in a row", declinedAccount, "c", savedCards("c", "b", "a"),
 			[]billing.NewCard{newRecord("b", "a"), newRecord("c", "b")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b", "c"}}},
-		{"a declined card after another default was chosen", declined, "a", saved("b", "a"), []billing.NewCard{newRecord("b", "c")},
+		{"a declined card after another default was chosen", declinedAccount, "a", savedCards("b", "a"),
+			[]billing.NewCard{newRecord("b", "c")},
 			billing.CardCleanup{Detach: []string{"b"}}},
-		{"an expired first payment", payment(billing.IncompleteExpired, billing.IntentCanceled), "b", saved("b", "a"),
+		{"an expired first payment", accountWithPayment(billing.IncompleteExpired, billing.IntentCanceled), "b",
+			savedCards("b", "a"),
 			[]billing.NewCard{newRecord("b", "a")}, billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a payment that needs authentication", payment(billing.Incomplete, billing.RequiresAction), "b",
-			identical("b", "a2", "a1"),
+		{"a payment that needs authentication", accountWithPayment(billing.Incomplete, billing.RequiresAction), "b",
+			identicalCards("b", "a2", "a1"),
 			[]billing.NewCard{newRecord("b", "a1")}, billing.CardCleanup{}},
-		{"a payment in progress", payment(billing.Incomplete, billing.Processing), "b", saved("b", "a"),
+		{"a payment in progress", accountWithPayment(billing.Incomplete, billing.Processing), "b", savedCards("b", "a"),
 			[]billing.NewCard{newRecord("b", "a")}, billing.CardCleanup{}},
-		{"a payment that succeeded", paid, "b", saved("b", "a"), []billing.NewCard{newRecord("b", "a")},
+		{"a payment that succeeded", paidAccount, "b", savedCards("b", "a"),
+			[]billing.NewCard{newRecord("b", "a")},
 			billing.CardCleanup{DeleteRecords: []string{"b"}}},
-		{"a card that is gone", payment(billing.Incomplete, billing.RequiresAction), "a", saved("a"),
+		{"a card that is gone", accountWithPayment(billing.Incomplete, billing.RequiresAction), "a", savedCards("a"),
 			[]billing.NewCard{newRecord("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
-		{"no subscription was created", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{newRecord("b", "a")},
+		{"no subscription was created", billing.Account{}, "b", savedCards("b", "a"),
+			[]billing.NewCard{newRecord("b", "a")},
 			billing.CardCleanup{DeleteRecords: []string{"b"}}},
-		{"a trial whose card needs authentication", trial(billing.RequiresAction), "b", saved("b", "a"),
+		{"a trial whose card needs authentication", accountWithTrial(billing.RequiresAction), "b", savedCards("b", "a"),
 			[]billing.NewCard{newRecord("b", "a")},
 			billing.CardCleanup{}},
-		{"a trial whose new card failed", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"),
+		{"a trial whose new card failed", accountWithTrial(billing.RequiresPaymentMethod), "b", savedCards("b", "a"),
 			[]billing.NewCard{newRecord("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a trial whose only card failed", trial(billing.RequiresPaymentMethod), "b", saved("b"),
+		{"a trial whose only card failed", accountWithTrial(billing.RequiresPaymentMethod), "b", savedCards("b"),
 			[]billing.NewCard{newRecord("b", "")},
 			billing.CardCleanup{DeleteRecords: []string{"b"}}},
-		{"a trial whose later card failed", trial(billing.RequiresPaymentMethod), "c", saved("c", "b", "a"),
+		{"a trial whose later card failed", accountWithTrial(billing.RequiresPaymentMethod), "c", savedCards("c", "b", "a"),
 			[]billing.NewCard{newRecord("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
-		{"an overdue subscription", payment(billing.PastDue, billing.RequiresPaymentMethod), "b", saved("b", "a"),
+		{"an overdue subscription", accountWithPayment(billing.PastDue, billing.RequiresPaymentMethod), "b",
+			savedCards("b", "a"),
 			[]billing.NewCard{newRecord("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
-		{"the same card twice", paid, "a2", identical("a2", "b1", "a1"), nil, billing.CardCleanup{Detach: []string{"a1"}}},
-		{"the same card three times, the oldest the default", paid, "a1", identical("a3", "a2", "a1"), nil,
+		{"the same card twice", paidAccount, "a2", identicalCards("a2", "b1", "a1"), nil,
+			billing.CardCleanup{Detach: []string{"a1"}}},
+		{"the same card three times, the oldest the default", paidAccount, "a1", identicalCards("a3", "a2", "a1"), nil,
 			billing.CardCleanup{Default: "a3", Detach: []string{"a2", "a1"}}},
-		{"the same card again, declined", declined, "a2", identical("a2", "a1"), []billing.NewCard{newRecord("a2", "a1")},
+		{"the same card again, declined", declinedAccount, "a2", identicalCards("a2", "a1"),
+			[]billing.NewCard{newRecord("a2", "a1")},
 			billing.CardCleanup{Default: "a1", Detach: []string{"a2"}}},
-		{"the same card twice, and a declined one", declined, "b1", identical("b1", "a2", "a1"),
+		{"the same card twice, and a declined one", declinedAccount, "b1", identicalCards("b1", "a2", "a1"),
 			[]billing.NewCard{newRecord("b1", "a1")},
 			billing.CardCleanup{Default: "a2", Detach: []string{"b1", "a1"}}},
-		{"unknown fingerprints", paid, "", []billing.PaymentMethod{{ID: "b"}, {ID: "a"}}, nil, billing.CardCleanup{}},
+		{"unknown fingerprints", paidAccount, "", []billing.PaymentMethod{{ID: "b"}, {ID: "a"}}, nil, billing.CardCleanup{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -24,8 +24,8 @@ func TestNextCheck_FollowsStaleCopiesAndDates(t *testing.T) {
 	scheduled, ending := endsAfter(3*day, billing.Active), endsAfter(3*day, billing.Active)
 	scheduled[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
 	ending[0].EndsAt = day0.Add(2 * day)
-	invoiced := endsAfter(30*day, billing.Active)
-	invoiced[0].Next = billing.NextAction{
+	transfer := endsAfter(30*day, billing.Active)
+	transfer[0].Next = billing.NextAction{
 		Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day),
 		Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
 	}
@@ -50,7 +50,7 @@ func TestNextCheck_FollowsStaleCopiesAndDates(t *testing.T) {
 		"change pending":               {pending, true, time.Hour},
 		"pending change expires soon":  {expiring, true, 31 * time.Minute},
 		"change scheduled":             {scheduled, false, 3*day + time.Minute},
-		"invoice is due":               {invoiced, false, 5*day + time.Minute},
+		"invoice is due":               {transfer, false, 5*day + time.Minute},
 		"payment on its way":           {processing, true, 21 * time.Minute},
 		"pause ends":                   {pauseFor(2 * day), false, 2*day + time.Minute},
 		"pause has ended":              {pauseFor(-day), true, time.Hour},

@@ -19,28 +19,28 @@ func activeSubscription(change func(*billing.Subscription)) billing.Subscription
 }
 
 func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
-	unchanged := func(*billing.Subscription) {}
-	scheduled := func(s *billing.Subscription) {
+	keep := func(*billing.Subscription) {}
+	schedule := func(s *billing.Subscription) {
 		s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
 	}
-	pending := func(s *billing.Subscription) {
+	setPending := func(s *billing.Subscription) {
 		s.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Replaces: s.Scheduled}
 		s.Scheduled = nil
 	}
-	changed := func(s *billing.Subscription) { s.Price = standardAUD }
-	ending := func(s *billing.Subscription) { s.EndsAt = s.CurrentPeriodEnd }
-	ended := func(s *billing.Subscription) { s.Status, s.EndsAt = billing.Canceled, s.CurrentPeriodEnd }
-	overdue := func(s *billing.Subscription) { s.Status = billing.PastDue }
-	transfer := func(s *billing.Subscription) {
+	changePrice := func(s *billing.Subscription) { s.Price = standardAUD }
+	requestEnd := func(s *billing.Subscription) { s.EndsAt = s.CurrentPeriodEnd }
+	end := func(s *billing.Subscription) { s.Status, s.EndsAt = billing.Canceled, s.CurrentPeriodEnd }
+	makeOverdue := func(s *billing.Subscription) { s.Status = billing.PastDue }
+	awaitTransfer := func(s *billing.Subscription) {
 		s.Status = billing.PastDue
 		s.Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Instructions: []billing.Instruction{{}}}
 	}
-	order := func(s *billing.Subscription) {
+	awaitApproval := func(s *billing.Subscription) {
 		s.Status, s.Next = billing.Incomplete, billing.NextAction{Kind: billing.Wait}
 	}
-	expired := func(s *billing.Subscription) { s.Status = billing.IncompleteExpired }
+	expire := func(s *billing.Subscription) { s.Status = billing.IncompleteExpired }
 	type kinds = []billing.NoticeKind
-	all := func(changes ...func(*billing.Subscription)) func(*billing.Subscription) {
+	inOrder := func(changes ...func(*billing.Subscription)) func(*billing.Subscription) {
 		return func(s *billing.Subscription) {
 			for _, change := range changes {
 				change(s)
@@ -51,35 +51,37 @@ func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
 		before, after func(*billing.Subscription)
 		want          kinds
 	}{
-		"nothing": {unchanged, unchanged, nil},
-		"another period": {unchanged,
+		"nothing": {keep, keep, nil},
+		"another period": {keep,
 			func(s *billing.Subscription) { s.PeriodStart = s.CurrentPeriodEnd }, nil},
-		"a payment has failed":                  {unchanged, overdue, nil},
-		"changed now":                           {unchanged, changed, kinds{billing.PlanChanged}},
-		"a pending change was paid":             {pending, changed, kinds{billing.PlanChanged}},
-		"a scheduled change was made":           {scheduled, changed, kinds{billing.PlanChanged}},
-		"a change is pending":                   {unchanged, pending, nil},
-		"a pending change was dropped":          {pending, unchanged, kinds{billing.ChangeDropped}},
-		"scheduled":                             {unchanged, scheduled, kinds{billing.ChangeScheduled}},
-		"a scheduled change was canceled":       {scheduled, unchanged, kinds{billing.ChangeDropped}},
-		"a pending change replaces a scheduled": {scheduled, all(scheduled, pending), nil},
-		"the replaced change is back":           {all(scheduled, pending), scheduled, kinds{billing.ChangeDropped}},
-		"the replacing change was paid":         {all(scheduled, pending), changed, kinds{billing.PlanChanged}},
-		"ending":                                {unchanged, ending, kinds{billing.PlanEndRequested}},
-		"ending cancels a scheduled change":     {scheduled, ending, kinds{billing.PlanEndRequested}},
-		"ending cancels a pending change":       {pending, ending, kinds{billing.PlanEndRequested}},
-		"resumed":                               {ending, unchanged, kinds{billing.PlanResumed}},
-		"resumed and scheduled at the provider": {ending, scheduled, kinds{billing.PlanResumed, billing.ChangeScheduled}},
-		"ended":                                 {ending, ended, kinds{billing.PlanEnded}},
-		"an overdue plan has ended":             {overdue, ended, kinds{billing.PlanEnded}},
-		"ended with an overdue transfer, which EndedUnpaid reports": {transfer, ended, nil},
-		"ended in both":         {ended, ended, nil},
-		"an order was approved": {order, unchanged, kinds{billing.PlanStarted}},
-		"an order has ended":    {order, expired, kinds{billing.OrderEnded}},
-		"an unpaid plan was paid after all": {func(s *billing.Subscription) { s.Status = billing.Unpaid }, unchanged,
+		"a payment has failed":                  {keep, makeOverdue, nil},
+		"changed now":                           {keep, changePrice, kinds{billing.PlanChanged}},
+		"a pending change was paid":             {setPending, changePrice, kinds{billing.PlanChanged}},
+		"a scheduled change was made":           {schedule, changePrice, kinds{billing.PlanChanged}},
+		"a change is pending":                   {keep, setPending, nil},
+		"a pending change was dropped":          {setPending, keep, kinds{billing.ChangeDropped}},
+		"scheduled":                             {keep, schedule, kinds{billing.ChangeScheduled}},
+		"a scheduled change was canceled":       {schedule, keep, kinds{billing.ChangeDropped}},
+		"a pending change replaces a scheduled": {schedule, inOrder(schedule, setPending), nil},
+		"the replaced change is back":           {inOrder(schedule, setPending), schedule, kinds{billing.ChangeDropped}},
+		"the replacing change was paid":         {inOrder(schedule, setPending), changePrice, kinds{billing.PlanChanged}},
+		"ending":                                {keep, requestEnd, kinds{billing.PlanEndRequested}},
+		"ending cancels a scheduled change":     {schedule, requestEnd, kinds{billing.PlanEndRequested}},
+		"ending cancels a pending change":       {setPending, requestEnd, kinds{billing.PlanEndRequested}},
+		"resumed":                               {requestEnd, keep, kinds{billing.PlanResumed}},
+		"resumed and scheduled at the provider": {requestEnd, schedule, kinds{billing.PlanResumed, billing.ChangeScheduled}},
+		"ended":                                 {requestEnd, end, kinds{billing.PlanEnded}},
+		"an overdue plan has ended":             {makeOverdue, end, kinds{billing.PlanEnded}},
+		"ended with an overdue transfer, which EndedUnpaid reports": {awaitTransfer, end, nil},
+		"ended in both":         {end, end, nil},
+		"an order was approved": {awaitApproval, keep, kinds{billing.PlanStarted}},
+		"an order has ended":    {awaitApproval, expire, kinds{billing.OrderEnded}},
+		"an unpaid plan was paid after all": {func(s *billing.Subscription) { s.Status = billing.Unpaid }, keep,
 			kinds{billing.PlanStarted}},
-		"a first payment was not made":                    {func(s *billing.Subscription) { s.Status = billing.Incomplete }, expired, nil},
-		"stored by an earlier version without the period": {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
+		"a first payment was not made": {func(s *billing.Subscription) { s.Status = billing.Incomplete },
+			expire, nil},
+		"stored by an earlier version without the period": {func(s *billing.Subscription) { s.PeriodStart = time.Time{} },
+			requestEnd, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := newAccount(activeSubscription(c.before)), newAccount(activeSubscription(c.after))
@@ -135,7 +137,8 @@ func TestDroppedChange_IsTheScheduledOrPendingOne(t *testing.T) {
 	assert.Equal(t, scheduled, to)
 	assert.Equal(t, day0, at)
 
-	d = billing.DueNotice{PreviousSubscription: billing.Subscription{Pending: &billing.PendingChange{To: professionalAUD, Amount: aud(100)}}}
+	d = billing.DueNotice{PreviousSubscription: billing.Subscription{Pending: &billing.PendingChange{To: professionalAUD,
+		Amount: aud(100)}}}
 	to, at = d.DroppedChange()
 	assert.Equal(t, billing.ScheduledChange{To: professionalAUD, Amount: aud(100)}, to)
 	assert.Zero(t, at)
@@ -145,7 +148,8 @@ func TestDroppedChange_IsTheScheduledOrPendingOne(t *testing.T) {
 	assert.Zero(t, to, "the change was paid and made")
 
 	d = billing.DueNotice{
-		PreviousSubscription: billing.Subscription{Scheduled: &scheduled}, Subscription: billing.Subscription{Price: standardAUD},
+		PreviousSubscription: billing.Subscription{Scheduled: &scheduled},
+		Subscription:         billing.Subscription{Price: standardAUD},
 	}
 	to, _ = d.DroppedChange()
 	assert.Zero(t, to, "the change was made at the renewal")

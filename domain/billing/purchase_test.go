@@ -104,7 +104,7 @@ func TestTrialDays_OneTrialPerOrganisation(t *testing.T) {
 func TestDecidePurchase_StartsContinuesOrReplaces(t *testing.T) {
 	const card = "pm_1"
 	due := aud(81600)
-	trialing := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
+	plan := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
 	save := billing.Action{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: card}
 	end := func(id string) billing.Action {
 		return billing.Action{Kind: billing.EndUnpaidAction, CustomerID: "cus_1", SubscriptionID: id}
@@ -146,7 +146,7 @@ func TestDecidePurchase_StartsContinuesOrReplaces(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{
-				Plan: trialing, Price: professionalAUD, MethodID: tt.card, NoTrial: tt.noTrial,
+				Plan: plan, Price: professionalAUD, MethodID: tt.card, NoTrial: tt.noTrial,
 			})
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, actions)
