@@ -170,7 +170,7 @@ func TestOperatorSecrets_DoNotLeak(t *testing.T) {
 		"DIY_STRIPE_SECRET_KEY="+canaryAPIKey, "DIY_STRIPE_PUBLISHABLE_KEY=pk_test_public",
 		"DIY_STRIPE_WEBHOOK_SECRET="+canaryWebhookSecret,
 		"DIY_SMTP_URL=smtp://ada:"+canaryMailPassword+"@127.0.0.1:1", "DIY_MAIL_FROM=diy@diy.example")
-	admin := "http://" + server.waitForLog(t, adminListening)
+	admin := "http://" + server.waitForLog(t, adminListeningLine)
 	u := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
 	u.client.Transport = u.transcript
 

@@ -42,7 +42,7 @@ func useCanaries(t *testing.T, database string) (c writtenData) {
 	server.waitForLog(t, requestLine)
 	server.waitForLog(t, workersLine)
 	c.log = server.logText(t)
-	c.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListening) + "/metrics")
+	c.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListeningLine) + "/metrics")
 	return c
 }
 

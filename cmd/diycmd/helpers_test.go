@@ -81,11 +81,11 @@ func startBinary(t *testing.T, program, database string, settings ...string) ser
 		}
 		assert.NoError(t, log.Close())
 	})
-	server.url = "http://" + server.waitForLog(t, listening)
+	server.url = "http://" + server.waitForLog(t, listeningLine)
 	return server
 }
 
-var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
+var listeningLine = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 
 // waitForLog waits until the log matches and returns the group of the expression.
 func (s serverProcess) waitForLog(t *testing.T, line *regexp.Regexp) (group string) {
@@ -260,7 +260,7 @@ func getStatus(t *testing.T, url string) int {
 	return response.StatusCode
 }
 
-var adminListening = regexp.MustCompile(`"msg":"listening for operators","addr":"([^"]+)"`)
+var adminListeningLine = regexp.MustCompile(`"msg":"listening for operators","addr":"([^"]+)"`)
 
 var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 

@@ -42,13 +42,56 @@ func (b browser) waitForEmail(server, subject string) {
 		eventTimeout, 50*time.Millisecond, subject)
 }
 
-// runInvoice runs `diy invoice` on the database of a server and returns its output.
-func runInvoice(t *testing.T, database string, args ...string) string {
+// invoiceServer is a server with payment by invoice and one user.
+type invoiceServer struct {
+	url, database string
+	ada           browser
+	org           string // the ID of Ada's organisation
+}
+
+// startInvoiceServer starts a server, with additional settings, on which Ada has signed up. The test fails if background
+// work of the server fails.
+func startInvoiceServer(t *testing.T, settings ...string) invoiceServer {
 	t.Helper()
+	database := newSQLite(t)
+	process := startServer(t, database, append(settings, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required")...)
+	t.Cleanup(func() { assert.NotContains(t, process.logText(t), "background work failed") })
+	ada := signUp(t, process.url)
+	return invoiceServer{url: process.url, database: database, ada: ada, org: ada.organisation(process.url)}
+}
+
+// operator runs `diy invoice` beside the server and returns its output.
+func (s invoiceServer) operator(args ...string) string {
+	s.ada.t.Helper()
 	var out strings.Builder
-	env := map[string]string{"DIY_DATABASE_URL": database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
-	require.Zero(t, run(t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
+	env := map[string]string{"DIY_DATABASE_URL": s.database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
+	require.Zero(s.ada.t, run(s.ada.t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
 	return out.String()
+}
+
+// recordTransfer records a transfer about the first invoice and returns the output.
+func (s invoiceServer) recordTransfer(verb, amount, reference string, flags ...string) string {
+	s.ada.t.Helper()
+	return s.operator(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference",
+		reference}, flags...)...)
+}
+
+// order orders the monthly standard plan.
+func (s invoiceServer) order() (status int, response string) {
+	s.ada.t.Helper()
+	return s.ada.send(http.MethodPost, s.url+"/vc-admin/user-diy/subscribe",
+		`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
+}
+
+// startPlan orders the plan, approves the organisation and lets the server process the order.
+func (s invoiceServer) startPlan() {
+	s.ada.t.Helper()
+	status, response := s.order()
+	require.Equal(s.ada.t, http.StatusOK, status, response)
+	assert.Contains(s.ada.t, s.operator("allow", "--org", s.org),
+		"Analytical Engines may pay by invoice; its subscription has started")
+	s.ada.advanceClock(s.url, time.Hour)
+	assert.Equal(s.ada.t, "trialing", s.ada.status(s.url))
 }
 
 // advanceClock moves the server's clock. The server processes everything that became due before it responds.
@@ -57,19 +100,10 @@ func (b browser) advanceClock(server string, step time.Duration) {
 	require.Equal(b.t, http.StatusOK, b.post(server+"/dev/clock", `{"advance": "`+step.String()+`"}`))
 }
 
-func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
-	database := newSQLite(t)
-	process := startServer(t, database, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required")
-	server := process.url
-	ada := signUp(t, server)
-	org := ada.organisation(server)
-	operator := func(args ...string) string { return runInvoice(t, database, args...) }
-	subscribe := func() (code int, response string) {
-		return ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe",
-			`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
-	}
+func TestInvoice_OperatorApprovesAnOrder(t *testing.T) {
+	s := startInvoiceServer(t)
 
-	code, response := subscribe()
+	code, response := s.order()
 	require.Equal(t, http.StatusOK, code, response)
 	var order struct {
 		Status string
@@ -79,78 +113,81 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	assert.Equal(t, "incomplete", order.Status)
 	assert.Equal(t, "wait", order.Next.Kind)
 	assert.Contains(t, order.Next.Reason, "check your order")
-	assert.Contains(t, operator("list"), "waits for: diy invoice allow --org "+org+"\nthere are no invoices")
-	assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), `"order":{"priceId":"standard_monthly"`)
-	code, response = subscribe()
+	assert.Contains(t, s.operator("list"), "waits for: diy invoice allow --org "+s.org+"\nthere are no invoices")
+	assert.Contains(t, s.ada.get(s.url+"/vc-admin/user/detail"), `"order":{"priceId":"standard_monthly"`)
+	code, response = s.order()
 	assert.Equal(t, http.StatusConflict, code)
 	assert.Contains(t, response, "withdraw this order first")
-	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/subscription/cancel", "{}"))
-	assert.Contains(t, operator("list"), "there are no invoices")
-	code, response = subscribe()
-	require.Equal(t, http.StatusOK, code, response)
+	require.Equal(t, http.StatusOK, s.ada.post(s.url+"/vc-admin/org/subscription/cancel", "{}"))
+	assert.Contains(t, s.operator("list"), "there are no invoices")
 
-	assert.Contains(t, operator("allow", "--org", org), "Analytical Engines may pay by invoice; its subscription has started")
-	ada.advanceClock(server, time.Hour)
-	assert.Equal(t, "trialing", ada.status(server))
-	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on ")
-	assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
-	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+org+` +Analytical Engines`,
-		operator("list"))
+	s.startPlan()
 
-	ada.advanceClock(server, 14*24*time.Hour)
-	assert.Equal(t, "past_due", ada.status(server))
-	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD overdue since ")
-	transfer := func(verb, amount, reference string, more ...string) string {
-		return operator(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference",
-			reference}, more...)...)
-	}
-	assert.Contains(t, transfer("paid", "30", "ANZ 1"),
+	s.ada.waitForEmail(s.url, "Invoice INV-000001: $39 AUD due on ")
+	assert.Contains(t, s.ada.get(s.url+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
+	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+s.org+` +Analytical Engines`,
+		s.operator("list"))
+}
+
+func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
+	s := startInvoiceServer(t)
+	s.startPlan()
+	s.ada.advanceClock(s.url, 14*24*time.Hour)
+	assert.Equal(t, "past_due", s.ada.status(s.url))
+	s.ada.waitForEmail(s.url, "Invoice INV-000001: $39 AUD overdue since ")
+
+	assert.Contains(t, s.recordTransfer("paid", "30", "ANZ 1"),
 		"AUD 30.00 received; it is open, AUD 9.00 of AUD 39.00 are owed; the subscription is past_due")
-	assert.Contains(t, transfer("paid", "30", "ANZ 1"),
+	assert.Contains(t, s.recordTransfer("paid", "30", "ANZ 1"),
 		`the transfer "ANZ 1" was recorded before, nothing has changed; it is open`)
-	assert.Contains(t, transfer("paid", "10", "ANZ 2"),
+	assert.Contains(t, s.recordTransfer("paid", "10", "ANZ 2"),
 		"INV-000001 of Analytical Engines: AUD 10.00 received, of which AUD 1.00 became credit; "+
 			"it is paid; the subscription is active; the customer has a credit of AUD 1.00")
-	assert.Contains(t, transfer("refund", "9", "ANZ 4"),
+	assert.Contains(t, s.recordTransfer("refund", "9", "ANZ 4"),
 		"AUD 9.00 returned; AUD 1.00 were withdrawn from the customer's credit; it is paid")
-	assert.Contains(t, operator("reverse", "--reference", "ANZ 4"), `the transfer "ANZ 4" was reversed; it is paid`)
-	assert.Contains(t, transfer("refund", "1", "ANZ 3", "--credit"),
+	assert.Contains(t, s.operator("reverse", "--reference", "ANZ 4"), `the transfer "ANZ 4" was reversed; it is paid`)
+	assert.Contains(t, s.recordTransfer("refund", "1", "ANZ 3", "--credit"),
 		"AUD 1.00 returned from the customer's credit; it is paid; the subscription is active\n")
-	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, operator("transfers"))
-	ada.advanceClock(server, time.Hour)
-	assert.Equal(t, "active", ada.status(server))
-	assert.Contains(t, operator("list", "--all", "--org", org), "INV-000001")
 
+	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, s.operator("transfers"))
+	s.ada.advanceClock(s.url, time.Hour)
+	assert.Equal(t, "active", s.ada.status(s.url))
+	assert.Contains(t, s.operator("list", "--all", "--org", s.org), "INV-000001")
+}
+
+func TestInvoice_OperatorVoidsTheInvoiceOfAnEndedPlan(t *testing.T) {
+	s := startInvoiceServer(t)
+	s.startPlan()
+	s.ada.advanceClock(s.url, 14*24*time.Hour)
+	s.recordTransfer("paid", "39", "ANZ 1")
 	for range 2 { // the second invoice is issued, and stays unpaid for more than 21 days
-		ada.advanceClock(server, 25*24*time.Hour)
+		s.ada.advanceClock(s.url, 25*24*time.Hour)
 	}
-	assert.Regexp(t, `INV-000002 +open .* canceled `, operator("list"))
-	ada.waitForEmail(server, "Your Standard plan has ended: $39 AUD was not paid")
-	code, response = subscribe()
+	assert.Regexp(t, `INV-000002 +open .* canceled `, s.operator("list"))
+	s.ada.waitForEmail(s.url, "Your Standard plan has ended: $39 AUD was not paid")
+	code, response := s.order()
 	assert.Equal(t, http.StatusConflict, code)
 	assert.Contains(t, response, "The last bill of your former subscription, $39, is not paid.")
-	assert.Contains(t, operator("void", "--number", "INV-000002"),
+
+	assert.Contains(t, s.operator("void", "--number", "INV-000002"),
 		"INV-000002 of Analytical Engines: nothing is owed; it is void")
-	code, response = subscribe()
+
+	code, response = s.order()
 	assert.Equal(t, http.StatusOK, code, response)
-	assert.NotContains(t, process.logText(t), "background work failed")
 }
 
 // The due date of an invoice is compared in the API, the instructions, the email, the document and the operator's
 // list. It is a day later in Sydney, where the organisation is, than in London and Los Angeles.
 func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
-	database := newSQLite(t)
-	server := startServer(t, database,
-		"DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required", "TZ=America/Los_Angeles").url
-	ada := signUp(t, server)
-	operator := func(args ...string) string { return runInvoice(t, database, args...) }
+	s := startInvoiceServer(t, "TZ=America/Los_Angeles")
+	server, ada := s.url, s.ada
 	var clock struct{ Now time.Time }
 	require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/dev/clock")), &clock))
 	nextNight := clock.Now.Truncate(24 * time.Hour).Add(38*time.Hour + 30*time.Minute) // 14:30 UTC of the next day
 	ada.advanceClock(server, nextNight.Sub(clock.Now))
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/user-diy/subscribe",
 		`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD", "no_trial": true}`))
-	operator("allow", "--org", ada.organisation(server))
+	s.operator("allow", "--org", s.org)
 	ada.advanceClock(server, time.Hour) // processes the order
 
 	const sydney = timezone.Zone("Australia/Sydney")
@@ -184,21 +221,21 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 		var billing struct{ Invoiced invoiceDate }
 		require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/vc-admin/org/billing")), &billing))
 		assert.Equal(t, sydney, list.Data[0].TimeZone)
-		for _, invoiced := range []invoiceDate{user.Detail.License.Invoiced, billing.Invoiced} {
-			assert.Equal(t, list.Data[0].DueAt, invoiced.At)
-			assert.Equal(t, sydney, invoiced.TimeZone)
+		for _, date := range []invoiceDate{user.Detail.License.Invoiced, billing.Invoiced} {
+			assert.Equal(t, list.Data[0].DueAt, date.At)
+			assert.Equal(t, sydney, date.TimeZone)
 		}
 		assert.Contains(t, user.Detail.Next.Instructions, struct{ Label, Value string }{"Due", due})
 		ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on "+due)
 		assert.Contains(t, pdfText(t, ada.get(server+"/vc-admin/org/invoices/"+list.Data[0].ID+"/pdf")), "("+due+")")
 
-		assert.Contains(t, operator("list"), " "+sydney.In(list.Data[0].DueAt).Format(time.DateOnly)+" ")
+		assert.Contains(t, s.operator("list"), " "+sydney.In(list.Data[0].DueAt).Format(time.DateOnly)+" ")
 	}
 
 	assertSameDate()
 	newAddress := `{"address": {"line1": "1 Beach", "city": "Honolulu", "state": "Hawaii", "postal_code": "96815", "country": "US"}}`
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", newAddress))
-	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+ada.organisation(server)), `"timeZone":"Pacific/Honolulu"`)
+	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+s.org), `"timeZone":"Pacific/Honolulu"`)
 	assertSameDate()
 }
 

@@ -19,7 +19,7 @@ import (
 
 func TestAdmin_ServesMetricsAndProfiles(t *testing.T) {
 	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
-	admin := "http://" + server.waitForLog(t, adminListening)
+	admin := "http://" + server.waitForLog(t, adminListeningLine)
 
 	for _, path := range []string{
 		"/metrics", "/healthz", "/readyz", "/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/goroutine?debug=1",
@@ -71,7 +71,7 @@ func TestAdmin_FailsOnAnAddressInUse(t *testing.T) {
 
 func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
 	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
-	admin := "http://" + server.waitForLog(t, adminListening)
+	admin := "http://" + server.waitForLog(t, adminListeningLine)
 	ada := newBrowser(t)
 	ada.get(server.url + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
@@ -141,7 +141,7 @@ var stoppingLine = regexp.MustCompile(`("msg":"stopping")`)
 func TestServer_DrainsBeforeItStops(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, newSQLite(t), "DIY_DRAIN=10s", "DIY_ADMIN_ADDR=127.0.0.1:0")
-	admin := "http://" + server.waitForLog(t, adminListening)
+	admin := "http://" + server.waitForLog(t, adminListeningLine)
 	require.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 
 	server.signal(t, syscall.SIGTERM)

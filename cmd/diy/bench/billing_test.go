@@ -103,7 +103,7 @@ func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 
 func (c *checkout) row(name string, d comparison, calls int) row {
 	return row{
-		name: name, measured: fmt.Sprintf("%.0f ms", d.server),
+		name: name, result: fmt.Sprintf("%.0f ms", d.server),
 		baseline: fmt.Sprintf("%.0f ms for %d round trips", d.baseline, calls),
 		ratio:    d.ratio, target: atMost(1.25),
 	}
@@ -163,7 +163,7 @@ func BenchmarkProviderFlood(b *testing.B) {
 			return c.subscribeNext(b, floodPayers)
 		}, func() float64 { return c.subscribeNext(b, floodPayers) })
 		return []row{{
-			name: fmt.Sprintf("%d subscribe while one account floods", floodPayers), measured: fmt.Sprintf("%.0f ms", d.server),
+			name: fmt.Sprintf("%d subscribe while one account floods", floodPayers), result: fmt.Sprintf("%.0f ms", d.server),
 			baseline: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", d.baseline, perSecond(reads)), ratio: d.ratio,
 			target: atMost(1.25),
 		}}
@@ -218,7 +218,7 @@ func BenchmarkWebhooks(b *testing.B) {
 				})
 			})
 			return []row{{
-				name: "webhooks, " + kind, measured: perSecond(d.server),
+				name: "webhooks, " + kind, result: perSecond(d.server),
 				baseline: perSecond(d.baseline) + " bare calls and commits",
 				ratio:    d.ratio, target: atLeast(0.15),
 			}}

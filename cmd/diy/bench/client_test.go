@@ -232,7 +232,7 @@ func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error)
 
 // tryRate is like rate, but returns an error instead of a failed benchmark.
 func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
-	var completed atomic.Int64
+	var completions atomic.Int64
 	var firstErr atomic.Pointer[error]
 	var wg sync.WaitGroup
 	start := time.Now()
@@ -243,7 +243,7 @@ func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, 
 					firstErr.Store(&err)
 					return
 				}
-				completed.Add(1)
+				completions.Add(1)
 			}
 		})
 	}
@@ -252,7 +252,7 @@ func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, 
 	if err := firstErr.Load(); err != nil {
 		return 0, *err
 	}
-	return float64(completed.Load()) / elapsed.Seconds(), nil
+	return float64(completions.Load()) / elapsed.Seconds(), nil
 }
 
 func must(err error) {

@@ -34,7 +34,7 @@ func BenchmarkGrowth(b *testing.B) {
 					func() float64 { return milliseconds(small.p99(b, r.count, r.do)) })
 				rows = append(rows, row{
 					target: r.target, name: fmt.Sprintf("%s at %d organisations, p99, %s", r.name, *largeDatabase, kind),
-					measured: fmt.Sprintf("%.2f ms", d.server),
+					result:   fmt.Sprintf("%.2f ms", d.server),
 					baseline: fmt.Sprintf("%.2f ms at %d", d.baseline, smallDatabase), ratio: d.ratio,
 				})
 			}

@@ -57,7 +57,7 @@ func startTime(b *testing.B, database string) time.Duration {
 
 func startRow(database string, durations samples) row {
 	return row{
-		name: "start to first page, " + database, measured: ms(durations.median()),
+		name: "start to first page, " + database, result: ms(durations.median()),
 		baseline: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(durations), ms(durations.quantile(1))),
 		ratio:    milliseconds(durations.median()) / startLimit, target: atMost(1),
 	}
@@ -72,7 +72,7 @@ func BenchmarkPage(b *testing.B) {
 		d := compare(9, func() float64 { return requestRate(b, pageConnections) },
 			func() float64 { return requestRate(b, bareConnections) })
 		return []row{{
-			name: "plans page", measured: perSecond(d.server),
+			name: "plans page", result: perSecond(d.server),
 			baseline: perSecond(d.baseline) + " by a bare handler of the same bytes",
 			ratio:    d.ratio, target: atLeast(0.75),
 		}}
@@ -86,7 +86,7 @@ func BenchmarkUserDetail(b *testing.B) {
 	report(b, func(b *testing.B) []row {
 		d := compare(9, func() float64 { return requestRate(b, postgres) }, func() float64 { return requestRate(b, sqlite) })
 		return []row{{
-			name: "user detail, PostgreSQL", measured: perSecond(d.server), baseline: perSecond(d.baseline) + " on SQLite",
+			name: "user detail, PostgreSQL", result: perSecond(d.server), baseline: perSecond(d.baseline) + " on SQLite",
 			ratio: d.ratio, target: atLeast(0.7),
 		}}
 	})
@@ -126,7 +126,7 @@ func BenchmarkSignIn(b *testing.B) {
 			d := compare(200, func() float64 { return c.refusalTime(b, knownEmail) },
 				func() float64 { return c.refusalTime(b, "unknown@clinic.example") })
 			return []row{{
-				name: "sign-in with a known email, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
+				name: "sign-in with a known email, median, " + kind, result: fmt.Sprintf("%.2f ms", d.server),
 				baseline: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, target: between(0.95, 1.05),
 			}}
 		})
@@ -157,7 +157,7 @@ func BenchmarkSignUps(b *testing.B) {
 				return rate(b, runtime.GOMAXPROCS(0), 2*time.Second, func(int) error { return hash() })
 			})
 			return []row{{
-				name: "sign-ups, " + kind, measured: perSecond(d.server), baseline: perSecond(d.baseline) + " bare hashes",
+				name: "sign-ups, " + kind, result: perSecond(d.server), baseline: perSecond(d.baseline) + " bare hashes",
 				ratio: d.ratio, target: atLeast(0.85),
 			}}
 		})
@@ -207,11 +207,11 @@ func BenchmarkFlood(b *testing.B) {
 			require.NoError(b, floodErr)
 			memory := peakMemory(b, s)
 			return []row{{
-				name: "memory in a flood of sign-ups, " + kind, measured: fmt.Sprintf("%.0f MiB", memory),
+				name: "memory in a flood of sign-ups, " + kind, result: fmt.Sprintf("%.0f MiB", memory),
 				baseline: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(tries)), ratio: memory / memoryLimit,
 				target: atMost(1),
 			}, {
-				name: "plans page in the flood, 99 of 100, " + kind, measured: ms(duringFlood.quantile(0.99)),
+				name: "plans page in the flood, 99 of 100, " + kind, result: ms(duringFlood.quantile(0.99)),
 				baseline: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(duringFlood.median()),
 					ms(beforeFlood.median())),
 				ratio: milliseconds(duringFlood.quantile(0.99)) / pageLimit, target: atMost(1),

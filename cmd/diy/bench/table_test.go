@@ -15,7 +15,7 @@ import (
 // row is one line of the table.
 type row struct {
 	name     string
-	measured string
+	result   string
 	baseline string
 	ratio    float64
 	target   bound
@@ -82,7 +82,7 @@ func (t table) write(w io.Writer) error {
 	_, _ = fmt.Fprintln(columns, "what\tmeasured\tagainst\tratio\twanted\tverdict") // Flush returns errors
 	for _, r := range t {
 		_, _ = fmt.Fprintf(columns, "%s\t%s\t%s\t%.2f\t%s\t%s\n",
-			r.name, r.measured, r.baseline, r.ratio, r.target, r.verdict())
+			r.name, r.result, r.baseline, r.ratio, r.target, r.verdict())
 	}
 	return columns.Flush()
 }
