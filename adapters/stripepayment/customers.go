@@ -54,15 +54,15 @@ func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, e
 	return customerOf(customer), nil
 }
 
-// readCustomer reads a customer with its default payment method, and expands more paths. A deleted customer, which Stripe
+// readCustomer reads a customer with its default payment method, and expands further paths. A deleted customer, which Stripe
 // still returns, is NotFound.
-func (p *Provider) readCustomer(ctx context.Context, id string, more ...string) (*stripe.Customer, error) {
+func (p *Provider) readCustomer(ctx context.Context, id string, expand ...string) (*stripe.Customer, error) {
 	if err := checkID(id, "customer"); err != nil {
 		return nil, err
 	}
 	params := &stripe.CustomerRetrieveParams{}
 	params.AddExpand(expandDefaultMethod)
-	for _, path := range more {
+	for _, path := range expand {
 		params.AddExpand(path)
 	}
 	customer, err := p.stripe.V1Customers.Retrieve(ctx, id, params)

@@ -18,8 +18,8 @@ import (
 // signatureHeader is the header with the signature of a delivery.
 const signatureHeader = "Stripe-Signature"
 
-// ParseEvents verifies the signature of a delivery and decodes its only event. An event of another
-// API version is Invalid: the webhook endpoint must be set to the version of the library.
+// ParseEvents verifies the signature of a delivery and converts its only event, see eventOf. An event of another API release is
+// Invalid: the webhook endpoint must be set to a version of the library's release.
 func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
 	if err := p.verify(req.Body, req.Header.Get(signatureHeader)); err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]pay
 		e.Data == nil {
 		return nil, errInvalidEvent()
 	}
-	if _, train, _ := strings.Cut(e.APIVersion, "."); train != stripe.APIMajorVersion {
+	if _, release, _ := strings.Cut(e.APIVersion, "."); release != stripe.APIMajorVersion {
 		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version",
 			e.APIVersion, "required_version", stripe.APIVersion)
 		return nil, fault.New(fault.Invalid, "The API version of this event is not supported.")

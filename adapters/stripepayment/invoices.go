@@ -33,16 +33,16 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	return p.Subscription(ctx, sub.ID)
 }
 
-// readInvoice reads an invoice with its customer and its subscription, and expands more paths. Of the customer's default
+// readInvoice reads an invoice with its customer and its subscription, and expands further paths. Of the customer's default
 // payment method it has only the id.
-func (p *Provider) readInvoice(ctx context.Context, id string, more ...string) (*stripe.Invoice, error) {
+func (p *Provider) readInvoice(ctx context.Context, id string, expand ...string) (*stripe.Invoice, error) {
 	if err := checkID(id, "invoice"); err != nil {
 		return nil, err
 	}
 	params := &stripe.InvoiceRetrieveParams{}
 	params.AddExpand("customer")
 	params.AddExpand("parent.subscription_details.subscription")
-	for _, path := range more {
+	for _, path := range expand {
 		params.AddExpand(path)
 	}
 	inv, err := p.stripe.V1Invoices.Retrieve(ctx, id, params)
