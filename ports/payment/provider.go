@@ -201,7 +201,7 @@ type Invoices interface {
 	//
 	// A provider that writes the dates of an invoice itself reports their TimeZone: that of the customer's
 	// address when the invoice was issued. Buyer is optional: the addressee when the invoice was issued. Later
-	// changes of the customer's details change neither. Received is optional: the payments that the provider
+	// changes of the customer's details change neither. ReceivedPayments is optional: the payments that the provider
 	// knows, each with its method as it was at the time of the payment.
 	//
 	// An unknown invoice in InvoicePage and one of another customer are the same NotFound. A draft that

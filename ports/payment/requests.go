@@ -111,7 +111,8 @@ func (req InvoicePayment) Allows(status billing.Status) bool {
 	return !status.Ended()
 }
 
-// PriceChange is a request to change a subscription to another price of the same currency.
+// PriceChange is a request to change a subscription to another price of the same currency. A change to the current price
+// is never requested.
 type PriceChange struct {
 	Key            string
 	SubscriptionID string

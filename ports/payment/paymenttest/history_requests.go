@@ -30,15 +30,22 @@ func (h *history) saveCard(scenario Scenario) {
 	require.NoError(h, err)
 }
 
-func (h *history) drawPrice() catalogue.PriceRef {
-	return price(
-		rapid.SampledFrom([]string{"standard", "professional"}).Draw(h.T, "plan"),
-		rapid.SampledFrom([]catalogue.Interval{catalogue.Monthly, catalogue.Yearly}).Draw(h.T, "interval"),
-	)
+// drawPrice returns a random price other than the current one, which is zero for a customer without a subscription. A
+// payment.PriceChange is to another price.
+func (h *history) drawPrice(current catalogue.PriceRef) catalogue.PriceRef {
+	var prices []catalogue.PriceRef
+	for _, product := range []string{"standard", "professional"} {
+		for _, interval := range []catalogue.Interval{catalogue.Monthly, catalogue.Yearly} {
+			if ref := price(product, interval); ref != current {
+				prices = append(prices, ref)
+			}
+		}
+	}
+	return rapid.SampledFrom(prices).Draw(h.T, "price")
 }
 
 func (h *history) subscribe() {
-	req := payment.NewSubscription{CustomerID: h.customerID, Price: h.drawPrice()}
+	req := payment.NewSubscription{CustomerID: h.customerID, Price: h.drawPrice(catalogue.PriceRef{})}
 	if h.has(payment.Trials) {
 		req.TrialDays = rapid.SampledFrom([]int{0, 0, trialDays, 30}).Draw(h.T, "trial days")
 	}
@@ -50,7 +57,7 @@ func (h *history) subscribe() {
 
 // change changes the plan now, at the quoted instant or after a delay.
 func (h *history) change(s billing.Subscription) {
-	req := planChange(s, h.drawPrice())
+	req := planChange(s, h.drawPrice(s.Price))
 	if rapid.Bool().Draw(h.T, "quoted for an instant") {
 		req.At = h.Now().Truncate(time.Second)
 	}
@@ -71,7 +78,7 @@ func (h *history) change(s billing.Subscription) {
 
 // schedule changes the plan at renewal.
 func (h *history) schedule(s billing.Subscription) {
-	req := changeAtRenewal(s, h.drawPrice())
+	req := changeAtRenewal(s, h.drawPrice(s.Price))
 	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
 	_, err := h.Provider.ChangePlan(h.Context(), req)
 	h.checkSameRefusal(q, quoteErr, err)
@@ -189,8 +196,7 @@ func (h *history) passTime() {
 
 // renew lets the subscription's period or trial end.
 func (h *history) renew(s billing.Subscription) {
-	mayChange := isProcessing(s) && s.Pending != nil // and then renew at another price
-	before, renews := len(h.invoices()), !s.NextChargeAt().IsZero() && !mayChange
+	before, renews := len(h.invoices()), renewsAsReported(s)
 	h.Advance(h.harnessT, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
 	quoted := h.nextCharge
 	h.nextCharge = nil
@@ -206,6 +212,15 @@ func (h *history) renew(s billing.Subscription) {
 	invoices := h.invoices()
 	require.Len(h, invoices, before+1, "the next charge was quoted")
 	assert.Equal(h, quoted.Amount.Minor(), invoices[0].AmountDue.Minor(), "the next charge")
+}
+
+// renewsAsReported reports whether the next invoice of the subscription has the amount Renewal. A change whose payment is
+// on its way may take effect before. A lapsed change is not made, because a history does not schedule it again as the
+// application does.
+func renewsAsReported(s billing.Subscription) bool {
+	mayChange := isProcessing(s) && s.Pending != nil
+	hasLapsed := s.Scheduled != nil && s.Scheduled.Lapsed
+	return !s.NextChargeAt().IsZero() && !mayChange && !hasLapsed
 }
 
 // cancel ends the subscription. It is refused if it would stop a payment on its way.
