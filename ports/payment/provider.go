@@ -99,12 +99,14 @@ type Cards interface {
 type Subscriptions interface {
 	// Subscribe starts a subscription that charges the customer's default card. A card in the request
 	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at
-	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without,
-	// the first invoice is charged now: the subscription is active when it was paid, otherwise
-	// incomplete: the payment failed and has the reason (a declined card is not an error here), or it takes days, see
-	// the package comment. A customer with another currency is Invalid, and so is one without a card to charge at a
-	// provider with EntryCardField. NewSubscription.Sole and First, and a customer on hold, cause Conflict. An error
-	// does not mean that the card was not saved.
+	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without them
+	// the first invoice is charged now, and the subscription is active when it was paid. Otherwise it is
+	// incomplete, because the payment failed, of which Next has the reason (a declined card is not an error
+	// here), or because it takes days, see the package comment.
+	//
+	// A customer with another currency is Invalid, and so is one without a card to charge at a provider with
+	// EntryCardField. NewSubscription.Sole and First, and a customer on hold, cause Conflict. The card of the
+	// request may be saved even if the request fails.
 	//
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
