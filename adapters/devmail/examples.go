@@ -32,18 +32,18 @@ func ExamplesHandler(examples []Example) http.Handler {
 		Title: "Emails", Intro: "Development only. All emails that the product sends, with example data.",
 		JSONPath: "emails.json", Empty: "There are no examples.",
 	}
-	encoded := []exampleJSON{}
+	jsonExamples := []exampleJSON{}
 	for i, e := range examples {
 		m := e.Message
 		data.Emails = append(data.Emails, pageEmail{
 			ID: "email-" + strconv.Itoa(i+1), Variant: e.Name + ": " + cmp.Or(e.Variant, "ordinary data"),
 			Email: Email{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML},
 		})
-		encoded = append(encoded, exampleJSON{e.Name, e.Variant, m.Subject, m.Text, m.HTML})
+		jsonExamples = append(jsonExamples, exampleJSON{e.Name, e.Variant, m.Subject, m.Text, m.HTML})
 	}
 	return readOnly(func(w http.ResponseWriter, r *http.Request) {
 		if path.Ext(r.URL.Path) == ".json" {
-			respondJSON(w, encoded)
+			respondJSON(w, jsonExamples)
 			return
 		}
 		respondPage(w, data)

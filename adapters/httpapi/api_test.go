@@ -106,8 +106,8 @@ func allRoutes(t testing.TB, s *testServer) (routes []string) {
 		}
 		return nil
 	}))
-	const last = "GET /vc-admin/auth/logout"
-	return append(slices.DeleteFunc(routes, func(route string) bool { return route == last }), last)
+	const logoutRoute = "GET /vc-admin/auth/logout"
+	return append(slices.DeleteFunc(routes, func(route string) bool { return route == logoutRoute }), logoutRoute)
 }
 
 // newCallers returns the browsers of the callers and the ID of the licensed member's organisation.

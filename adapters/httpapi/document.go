@@ -58,9 +58,9 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 	header, body := w.Header(), d.body
 	maps.Copy(header, d.header)
 	header.Add("Vary", "Accept-Encoding")
-	accepted := r.Header.Get("Accept-Encoding")
+	acceptEncoding := r.Header.Get("Accept-Encoding")
 	for _, v := range d.variants {
-		if !acceptsEncoding(accepted, v.encoding) {
+		if !acceptsEncoding(acceptEncoding, v.encoding) {
 			continue
 		}
 		if compressed := v.body(); compressed != nil {

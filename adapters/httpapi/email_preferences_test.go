@@ -83,9 +83,9 @@ func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
 	b.sendOneClick(token, form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
 	b.sendOneClick(token, "application/json", `{"List-Unsubscribe":"One-Click"}`).
 		requireError(http.StatusBadRequest, "ERRVALIDATION")
-	forged := preferenceToken(org, "other@harbour.example")
-	for _, invalid := range []string{forged, "%00", "card_expires.%00.AA", "card_expires.%ff.AA"} {
-		b.sendOneClick(invalid, form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	foreignToken := preferenceToken(org, "other@harbour.example")
+	for _, invalidToken := range []string{foreignToken, "%00", "card_expires.%00.AA", "card_expires.%ff.AA"} {
+		b.sendOneClick(invalidToken, form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	}
 }
 

@@ -72,10 +72,10 @@ func TestInvoices_AreListedAndDownloaded(t *testing.T) {
 func TestInvoices_ReportRefunds(t *testing.T) {
 	s, b := newServerWithUser(t)
 	b.subscribe(withoutTrial(subscribeBody(b.card("4242424242424242"))))
-	paid := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
+	invoice := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
-	_, err = s.provider.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: paid.ID, Amount: ten})
+	_, err = s.provider.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: invoice.ID, Amount: ten})
 	require.NoError(t, err)
 
 	refunded := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]

@@ -150,10 +150,10 @@ func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
 func TestVerifyEmail_RedirectsToTheOutcome(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
-	const failed = "/vc-admin/dash?verified=0"
+	const failureURL = "/vc-admin/dash?verified=0"
 
-	assert.Equal(t, failed, b.get("/vc-admin/auth/verify").Header.Get("Location"))
-	assert.Equal(t, failed, b.get("/vc-admin/auth/verify?token=guess").Header.Get("Location"))
+	assert.Equal(t, failureURL, b.get("/vc-admin/auth/verify").Header.Get("Location"))
+	assert.Equal(t, failureURL, b.get("/vc-admin/auth/verify?token=guess").Header.Get("Location"))
 
 	link := b.register("Sunrise Clinic", "ada@sunrise.example")
 	for range 2 {
@@ -162,9 +162,9 @@ func TestVerifyEmail_RedirectsToTheOutcome(t *testing.T) {
 		assert.Equal(t, "no-referrer", res.Header.Get("Referrer-Policy"))
 	}
 
-	expired := b.register("Sunset Clinic", "bob@sunset.example")
+	expiredLink := b.register("Sunset Clinic", "bob@sunset.example")
 	s.advance(t, 49*time.Hour)
-	assert.Equal(t, failed, b.get(expired).Header.Get("Location"))
+	assert.Equal(t, failureURL, b.get(expiredLink).Header.Get("Location"))
 }
 
 func TestNewUser_IsAnAliasOfSignUp(t *testing.T) {
@@ -190,8 +190,8 @@ func TestResend_DoesNotRevealAccounts(t *testing.T) {
 	resend := func(email string) response {
 		return s.newBrowser(t).post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
 	}
-	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
-		requireSameResponse(t, resend("unknown@sunrise.example"), resend(known))
+	for _, email := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
+		requireSameResponse(t, resend("unknown@sunrise.example"), resend(email))
 	}
 	s.deliverMail(t)
 	assert.Len(t, s.mailbox.Emails(), emails+1, "only unverified users receive an email")

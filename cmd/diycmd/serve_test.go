@@ -39,12 +39,12 @@ func TestServe_StopsWhileItStarts(t *testing.T) {
 func TestServe_RestartsOnTheSameData(t *testing.T) {
 	env := devSettings(t)
 	first := startInProcess(t, env)
-	advanced := sendToClock(t, first, http.MethodPost, `{"advance": "192h"}`)
+	clockTime := sendToClock(t, first, http.MethodPost, `{"advance": "192h"}`)
 	require.Zero(t, first.stop())
 
 	second := startInProcess(t, env)
 
-	assert.False(t, sendToClock(t, second, http.MethodGet, "").Before(advanced), "the clock does not go back")
+	assert.False(t, sendToClock(t, second, http.MethodGet, "").Before(clockTime), "the clock does not go back")
 	require.Zero(t, second.stop())
 }
 

@@ -166,8 +166,8 @@ func (c *comparison) requireReceipts(r *record, org account.Organisation) {
 	list, err := c.provider.ListInvoices(c.t.Context(), payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: 100})
 	require.NoError(c.t, err)
 	for _, inv := range list.Invoices {
-		paid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)
-		receipt := billing.Notice{Kind: billing.PaymentReceived, SubjectID: inv.ID, Period: paid}
+		amountPaid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)
+		receipt := billing.Notice{Kind: billing.PaymentReceived, SubjectID: inv.ID, Period: amountPaid}
 		if inv.AmountPaid.Minor() > 0 && !slices.Contains(notices, receipt) {
 			c.report.addLoss("user %d: no email about the payment of %s", r.number, inv.ID)
 		}
