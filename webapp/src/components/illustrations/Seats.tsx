@@ -17,10 +17,10 @@ export const Receipt = ({ className }: SeatProps) => (
 /** A calendar on a chair of the waiting room, for changes of the plan. */
 export const Calendar = ({ className }: SeatProps) => (
   <Seat className={className}>
-    <rect className={look.soft} x="6" y="12" width="60" height="68" rx="7" />
-    <path className={look.line} d="M6 30h60M22 6v12M50 6v12" />
-    <path className={look.faint} d="M18 44h8M32 44h8M46 44h8M18 58h8" />
-    <path className={look.accent} d="m34 60 5 5 11-11" />
+    <rect className={look.soft} x="12" y="26" width="48" height="54" rx="6" />
+    <path className={look.line} d="M12 41h48M25 21v10M47 21v10" />
+    <path className={look.faint} d="M21 52h7M32 52h7M44 52h7M21 63h7" />
+    <path className={look.accent} d="m34 65 4 4 9-9" />
   </Seat>
 );
 

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Billing } from '@/api';
 import { buttonClass } from '@/components/Button';
-import { Calendar } from '@/components/illustrations/Seats';
+import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { IllustratedSheet } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { planName } from '@/modules/billing/plan-text';
@@ -67,9 +66,9 @@ function EndSteps({ user, billing, action, run }: EndStepsProps) {
           <p>{`You keep ${planName(subscription.priceId, config)}.`}</p>
         </Notice>
       )}
-      <IllustratedSheet className="mt-6" picture={<Calendar className="w-52" />}>
+      <Card className="mt-6 max-w-2xl">
         <EndForm {...{ user, billing, subscription, end, action, run }} />
-      </IllustratedSheet>
+      </Card>
     </EndFrame>
   );
 }

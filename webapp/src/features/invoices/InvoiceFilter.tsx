@@ -87,7 +87,7 @@ function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
     <>
       <Button
         look="quiet"
-        className="sm:ml-auto sm:-mr-4"
+        className="-ml-4 sm:-mr-4 sm:ml-auto"
         busy={status === 'pending'}
         onClick={() => mutate()}
       >

@@ -1,3 +1,4 @@
+import { cx } from '@/lib/cx';
 import { mediumDate } from '@/modules/session/dates';
 import {
   Description,
@@ -9,11 +10,14 @@ import {
 } from './InvoiceParts';
 import { PdfButton } from './PdfDownload';
 
-const cellClass = 'px-3 py-3 first:pl-6 last:pr-6';
+const columnClass = 'px-3 first:pl-6 last:pr-6';
+const headClass = `${columnClass} py-3`;
 
 /** The list of invoices on wide screens: a table. */
 export function InvoiceTable({ invoices, download }: InvoiceListProps) {
   const hasPdf = useHasPdf(invoices);
+  // With buttons in the rows, the first lines of the other cells are level with them.
+  const cellClass = cx(columnClass, hasPdf ? 'pt-4.5 pb-3' : 'py-3');
   return (
     <div className="mt-6 rounded-card border border-line bg-surface">
       <table className="w-full border-collapse">
@@ -21,18 +25,18 @@ export function InvoiceTable({ invoices, download }: InvoiceListProps) {
         <thead>
           <tr className="border-b border-line text-left text-sm text-muted">
             {['Date', 'Number', 'Description'].map((name) => (
-              <th key={name} scope="col" className={cellClass}>
+              <th key={name} scope="col" className={headClass}>
                 {name}
               </th>
             ))}
-            <th scope="col" className={`${cellClass} text-right`}>
+            <th scope="col" className={`${headClass} text-right`}>
               Total
             </th>
-            <th scope="col" className={`${cellClass} pl-8`}>
+            <th scope="col" className={`${headClass} pl-8`}>
               Status
             </th>
             {hasPdf && (
-              <th scope="col" className={cellClass}>
+              <th scope="col" className={headClass}>
                 <span className="sr-only">Document</span>
               </th>
             )}
@@ -57,7 +61,7 @@ export function InvoiceTable({ invoices, download }: InvoiceListProps) {
                 <StatusBadge invoice={invoice} />
               </td>
               {hasPdf && (
-                <td className={`${cellClass} py-2 text-right`}>
+                <td className={`${columnClass} py-2 text-right`}>
                   {invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
                 </td>
               )}

@@ -57,8 +57,8 @@ const Price = ({ perMonth, note, billed, currency }: Figures & { currency: strin
         <span className="block">{currency}</span> <span>per month</span>
       </span>
     </p>
-    <p className="mt-1 text-sm tracking-amount text-muted">{note}</p>
-    {billed && <p className="text-sm tracking-amount text-muted">{billed}</p>}
+    <p className="mt-1 max-w-[20ch] text-sm text-balance text-muted">{note}</p>
+    {billed && <p className="text-sm text-muted">{billed}</p>}
   </>
 );
 

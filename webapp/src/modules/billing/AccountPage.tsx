@@ -30,8 +30,8 @@ function AccountNavigation() {
       className="-mx-(--page-padding) border-b border-line bg-surface px-(--page-padding) @account:mx-0 @account:border-0 @account:bg-transparent @account:px-0 @account:pt-9"
     >
       <ul className="-mx-2.5 flex flex-wrap @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5">
-        {accountPages(config).map(({ id, label, path }) => {
-          const isCurrent = isWithin(pathname, path);
+        {accountPages(config).map(({ id, label, path, subpage }) => {
+          const isCurrent = isWithin(pathname, path) || pathname === subpage;
           const Icon = icons[id];
           return (
             <li key={id}>

@@ -7,10 +7,18 @@ export interface AccountPage {
   id: 'billing' | 'invoices' | 'cards' | 'details';
   label: string;
   path: string;
+  /** Another screen that belongs to the page. */
+  subpage?: string;
 }
 
 const pages = (config: Config): (AccountPage & { capability: Capability })[] => [
-  { id: 'billing', label: 'Billing', path: routes.billing, capability: 'billing' },
+  {
+    id: 'billing',
+    label: 'Billing',
+    path: routes.billing,
+    subpage: routes.end,
+    capability: 'billing',
+  },
   { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
   {
     id: 'cards',
