@@ -55,19 +55,14 @@ go_test() {
   RAPID_SEED=${RAPID_SEED:-1} go test -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" "${build[@]}" "$@" "${packages[@]}"
 }
 
-# Tests of adapters/enginepayment that take twelve times as long under the race detector. They run without it. The
-# package's tests of concurrent requests run with it.
-slow_tests='TestProvider_Conforms|TestProcessOutbox_DebitsEachInvoiceOnce'
-
 suite_go() {
   tools/postgres.sh || report_missing 'the tests on PostgreSQL: its binaries are not installed'
   if command -v "$(go env CC)" >/dev/null; then
-    if [ -n "${PKG:-}" ]; then
-      CGO_ENABLED=1 run_suite 'Go tests, race detector on' go_test "${race[@]}"
-      return
-    fi
-    CGO_ENABLED=1 run_suite 'Go tests, race detector on' go_test "${race[@]}" -skip "$slow_tests"
-    PKG=./adapters/enginepayment run_suite 'Go tests of payment gateways, race detector off' go_test -run "$slow_tests"
+    CGO_ENABLED=1 run_suite 'Go tests, race detector on' go_test "${race[@]}"
+    # Builds with the race detector exclude the tests of this package that it slows down most.
+    case ${PKG:-} in
+      '' | */enginepayment) PKG=./adapters/enginepayment run_suite 'Go tests of payment gateways, race detector off' go_test ;;
+    esac
   else
     report_missing "the race detector: no C compiler ($(go env CC)); the Go tests run without it"
     run_suite 'Go tests, race detector off' go_test

@@ -1,3 +1,7 @@
+//go:build !race
+
+// This test takes twelve times as long under the race detector.
+
 package enginepayment
 
 import (

@@ -2,77 +2,12 @@ package enginepayment
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
-	"github.com/vc-admin/diy/adapters/sqlstorage"
-	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
-
-func TestProvider_ConformsOnSQLiteWithSlowSettlement(t *testing.T) {
-	t.Parallel()
-	paymenttest.Run(t, newHarness(newSQLite, slowSettlement))
-}
-
-// accounts contains the account for each scenario.
-var accounts = map[paymenttest.Scenario]fakegateway.Behaviour{
-	paymenttest.Pays: fakegateway.Pays, paymenttest.DeclinedWhenSaved: fakegateway.DeclinesSaving,
-	paymenttest.DeclinedWhenCharged: fakegateway.Declines, paymenttest.Settles: fakegateway.Pays,
-	paymenttest.FailsLate: fakegateway.FailsLate, paymenttest.ReturnsLate: fakegateway.ReturnsLate,
-}
-
-func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Config) func(*testing.T) paymenttest.Harness {
-	return func(t *testing.T) paymenttest.Harness {
-		e := newEnv(t, newStore(t), c, nil)
-		h := paymenttest.Harness{
-			Provider: e.Provider, Now: e.clock.Now, Advance: e.advance,
-			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
-			Deliveries:     func(*testing.T) []payment.Delivery { return e.remote.Deliveries() },
-			Sign: func(body []byte, _ time.Time, secret paymenttest.Secret) payment.Delivery {
-				if secret == paymenttest.CurrentSecret {
-					return fakegateway.Sign(body)
-				}
-				return payment.Delivery{Header: fakegateway.Sign(nil).Header, Body: body}
-			},
-			Checkout: func(t *testing.T, url string, s paymenttest.Scenario) {
-				if s != paymenttest.Leaves {
-					e.payOnPage(t, url, accounts[s])
-				}
-			},
-			RaisePrices: func(t *testing.T) payment.Provider {
-				config := e.Config
-				config.Catalogue = cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`)
-				p, err := New(config)
-				require.NoError(t, err)
-				return p
-			},
-			Missing: map[payment.Capability]string{
-				paymenttest.Authentication: "the customer authenticates on the gateway's page",
-				paymenttest.OutsidePayment: "the customer pays on the gateway's page",
-				paymenttest.SignatureAge:   "the signatures contain no time",
-			},
-		}
-		if c.Settlement > 0 {
-			h.Settle = e.settle
-		}
-		return h
-	}
-}
-
-func TestProvider_ConformsOnPostgreSQLWithImmediateSettlement(t *testing.T) {
-	t.Parallel()
-	paymenttest.Run(t, newHarness(newSharedPostgreSQL(t), immediateSettlement))
-}
-
-func TestProvider_ConformsInRandomHistories(t *testing.T) {
-	t.Parallel()
-	paymenttest.CheckHistories(t, 10, newHarness(newSQLite, immediateSettlement))
-}
 
 func TestNew_RefusesCardFieldsAndLongSettlement(t *testing.T) {
 	t.Parallel()
