@@ -84,9 +84,9 @@ func (_c *Operations_BeginOperation_Call) RunAndReturn(run func(context.Context,
 	return _c
 }
 
-// OperationSucceeded provides a mock function with given fields: ctx, of
-func (_m *Operations) OperationSucceeded(ctx context.Context, of storage.OperationQuery) (bool, error) {
-	ret := _m.Called(ctx, of)
+// OperationSucceeded provides a mock function with given fields: ctx, query
+func (_m *Operations) OperationSucceeded(ctx context.Context, query storage.OperationQuery) (bool, error) {
+	ret := _m.Called(ctx, query)
 
 	if len(ret) == 0 {
 		panic("no return value specified for OperationSucceeded")
@@ -95,16 +95,16 @@ func (_m *Operations) OperationSucceeded(ctx context.Context, of storage.Operati
 	var r0 bool
 	var r1 error
 	if rf, ok := ret.Get(0).(func(context.Context, storage.OperationQuery) (bool, error)); ok {
-		return rf(ctx, of)
+		return rf(ctx, query)
 	}
 	if rf, ok := ret.Get(0).(func(context.Context, storage.OperationQuery) bool); ok {
-		r0 = rf(ctx, of)
+		r0 = rf(ctx, query)
 	} else {
 		r0 = ret.Get(0).(bool)
 	}
 
 	if rf, ok := ret.Get(1).(func(context.Context, storage.OperationQuery) error); ok {
-		r1 = rf(ctx, of)
+		r1 = rf(ctx, query)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -119,12 +119,12 @@ type Operations_OperationSucceeded_Call struct {
 
 // OperationSucceeded is a helper method to define mock.On call
 //   - ctx context.Context
-//   - of storage.OperationQuery
-func (_e *Operations_Expecter) OperationSucceeded(ctx interface{}, of interface{}) *Operations_OperationSucceeded_Call {
-	return &Operations_OperationSucceeded_Call{Call: _e.mock.On("OperationSucceeded", ctx, of)}
+//   - query storage.OperationQuery
+func (_e *Operations_Expecter) OperationSucceeded(ctx interface{}, query interface{}) *Operations_OperationSucceeded_Call {
+	return &Operations_OperationSucceeded_Call{Call: _e.mock.On("OperationSucceeded", ctx, query)}
 }
 
-func (_c *Operations_OperationSucceeded_Call) Run(run func(ctx context.Context, of storage.OperationQuery)) *Operations_OperationSucceeded_Call {
+func (_c *Operations_OperationSucceeded_Call) Run(run func(ctx context.Context, query storage.OperationQuery)) *Operations_OperationSucceeded_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(storage.OperationQuery))
 	})
@@ -199,9 +199,9 @@ func (_c *Operations_PendingOperation_Call) RunAndReturn(run func(context.Contex
 	return _c
 }
 
-// PendingOperations provides a mock function with given fields: ctx, olderThan, limit
-func (_m *Operations) PendingOperations(ctx context.Context, olderThan time.Duration, limit int) ([]billing.Operation, error) {
-	ret := _m.Called(ctx, olderThan, limit)
+// PendingOperations provides a mock function with given fields: ctx, minAge, limit
+func (_m *Operations) PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error) {
+	ret := _m.Called(ctx, minAge, limit)
 
 	if len(ret) == 0 {
 		panic("no return value specified for PendingOperations")
@@ -210,10 +210,10 @@ func (_m *Operations) PendingOperations(ctx context.Context, olderThan time.Dura
 	var r0 []billing.Operation
 	var r1 error
 	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) ([]billing.Operation, error)); ok {
-		return rf(ctx, olderThan, limit)
+		return rf(ctx, minAge, limit)
 	}
 	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) []billing.Operation); ok {
-		r0 = rf(ctx, olderThan, limit)
+		r0 = rf(ctx, minAge, limit)
 	} else {
 		if ret.Get(0) != nil {
 			r0 = ret.Get(0).([]billing.Operation)
@@ -221,7 +221,7 @@ func (_m *Operations) PendingOperations(ctx context.Context, olderThan time.Dura
 	}
 
 	if rf, ok := ret.Get(1).(func(context.Context, time.Duration, int) error); ok {
-		r1 = rf(ctx, olderThan, limit)
+		r1 = rf(ctx, minAge, limit)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -236,13 +236,13 @@ type Operations_PendingOperations_Call struct {
 
 // PendingOperations is a helper method to define mock.On call
 //   - ctx context.Context
-//   - olderThan time.Duration
+//   - minAge time.Duration
 //   - limit int
-func (_e *Operations_Expecter) PendingOperations(ctx interface{}, olderThan interface{}, limit interface{}) *Operations_PendingOperations_Call {
-	return &Operations_PendingOperations_Call{Call: _e.mock.On("PendingOperations", ctx, olderThan, limit)}
+func (_e *Operations_Expecter) PendingOperations(ctx interface{}, minAge interface{}, limit interface{}) *Operations_PendingOperations_Call {
+	return &Operations_PendingOperations_Call{Call: _e.mock.On("PendingOperations", ctx, minAge, limit)}
 }
 
-func (_c *Operations_PendingOperations_Call) Run(run func(ctx context.Context, olderThan time.Duration, limit int)) *Operations_PendingOperations_Call {
+func (_c *Operations_PendingOperations_Call) Run(run func(ctx context.Context, minAge time.Duration, limit int)) *Operations_PendingOperations_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(time.Duration), args[2].(int))
 	})
