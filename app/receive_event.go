@@ -27,17 +27,17 @@ type ReceiveEvent struct {
 		storage.Organisations
 		storage.Events
 	}
-	provider payment.Events
-	clock    clock.Clock
-	sync     *billingSync
-	log      *slog.Logger
-	unsigned eventLimit
+	provider      payment.Events
+	clock         clock.Clock
+	sync          *billingSync
+	log           *slog.Logger
+	unsignedLimit eventLimit
 }
 
 // Do returns nil when the effects of the delivery's events are stored. Duplicates, events of other types and
-// events of unknown customers have no effects. Forbidden for a wrong signature, Invalid for a malformed body,
-// RateLimited for too many unsigned events. After any other error the provider should deliver the
-// events again.
+// events of unknown customers have no effects. Do returns Forbidden for a wrong signature, Invalid for a malformed
+// body, and RateLimited for too many unsigned events. After any other error the provider should deliver the events
+// again.
 func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error {
 	events, err := u.provider.ParseEvents(ctx, delivery)
 	if err != nil {
@@ -55,7 +55,7 @@ func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error 
 // the genuine one with the same ID must still have an effect.
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	if event.Unsigned {
-		if wait := u.unsigned.take(u.clock.Now()); wait > 0 {
+		if wait := u.unsignedLimit.take(u.clock.Now()); wait > 0 {
 			err := fault.New(fault.RateLimited, "Too many events. Please deliver them again later.")
 			err.RetryAfter = wait
 			return err
@@ -95,8 +95,8 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 }
 
 // refresh updates our copy. It ignores a customer that doesn't exist any more: the event about the
-// deletion follows, and the provider may deliver it only after this one is accepted. If that event is
-// unsigned, the provider's report of the deletion removes the customer.
+// deletion follows, and the provider may deliver it only after this one is accepted. An unsigned event is not
+// trusted: it removes the customer only if the provider confirms the deletion.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
 	_, err := u.sync.refresh(ctx, org.ID, event.InvoiceIDs...)
 	if event.Unsigned && errors.Is(err, payment.ErrCustomerDeleted) {
@@ -111,17 +111,17 @@ func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org accoun
 
 // eventLimit limits unsigned events by a token bucket.
 type eventLimit struct {
-	mu     sync.Mutex
-	used   float64
-	usedAt time.Time
+	mu        sync.Mutex
+	used      float64
+	updatedAt time.Time
 }
 
 // take uses a token and returns 0, or returns how long to wait when there is none.
 func (l *eventLimit) take(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.used = max(0, l.used-unsignedPerSecond*now.Sub(l.usedAt).Seconds())
-	l.usedAt = now
+	l.used = max(0, l.used-unsignedPerSecond*now.Sub(l.updatedAt).Seconds())
+	l.updatedAt = now
 	if l.used+1 > unsignedBurst {
 		return time.Second
 	}

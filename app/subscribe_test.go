@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestSubscribe_StartsATrialAndReturnsItsAuthentication(t *testing.T) {
+func TestSubscribe_StartsATrialAndReturnsTheSetupSecret(t *testing.T) {
 	f, caller := signUp(t)
 
 	sub := f.subscribe(caller, authenticationCard, monthly, false)
@@ -52,9 +52,9 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 	}{
 		"unknown price": {func(_ *fixture, req *app.SubscribeRequest) { req.Price.PriceID = "premium_monthly" },
 			fault.Invalid},
-		"price of another amount": {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Interval = "yearly" }, fault.Invalid},
-		"unknown currency":        {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Currency = "zzz" }, fault.Invalid},
-		"no price":                {func(_ *fixture, req *app.SubscribeRequest) { req.Price = app.PriceChoice{} }, fault.Invalid},
+		"interval of another price": {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Interval = "yearly" }, fault.Invalid},
+		"unknown currency":          {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Currency = "zzz" }, fault.Invalid},
+		"no price":                  {func(_ *fixture, req *app.SubscribeRequest) { req.Price = app.PriceChoice{} }, fault.Invalid},
 		"another customer": {func(_ *fixture, req *app.SubscribeRequest) { req.CustomerID = "cus_other" },
 			fault.Forbidden},
 		"card number":  {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = visa }, fault.NotFound},
@@ -77,20 +77,25 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 	}
 }
 
-func TestSubscribe_NeedsACustomerAndNoDeveloperLicense(t *testing.T) {
+func TestSubscribe_RequiresACustomer(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
-	caller := identityOf(user)
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
-	assertCode(t, fault.Conflict, err)
+	caller := identityOf(f.register())
 
-	f.Verify(f.UseCases, user.Email)
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+
+	assertCode(t, fault.Conflict, err)
+}
+
+func TestSubscribe_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
+	f, caller := signUp(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "professional"))
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+
 	assertCode(t, fault.Forbidden, err)
 }
 
-func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T) {
+func TestPitfall04_RefusesWhenTheProviderHasASubscription(t *testing.T) {
 	f, caller := signUp(t)
 	customerID := f.account(caller).CustomerID
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, MethodID: f.CreateCard(visa)})
@@ -102,7 +107,7 @@ func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T
 
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 
-	assert.Equal(t, billing.ErrAlreadySubscribed(sub.Status), err, "the reason is read from the report")
+	assert.Equal(t, billing.ErrAlreadySubscribed(sub.Status), err, "the error contains the status at the provider")
 	assert.Equal(t, sub.ID, f.account(caller).Live().ID)
 }
 
@@ -127,7 +132,7 @@ func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 	assert.Contains(t, fault.MessageOf(err), "AUD")
 }
 
-func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
+func TestSubscribe_ReturnsTheConflictWhenSubscriptionsCannotBeListed(t *testing.T) {
 	f, caller := signUp(t)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		switch c.Method {
@@ -142,7 +147,7 @@ func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 	require.ErrorContains(t, err, "not sold")
 }
 
-func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
+func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
 	f, caller := signUp(t)
 	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "Subscribe" {
@@ -163,13 +168,13 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 
 	assert.Equal(t, billing.Incomplete, declinedSub.Status, "a declined charge is an outcome, not an error")
 	assert.Nil(t, f.account(caller).License())
-	first := f.subscribe(caller, visa, monthly, true)
-	assert.Equal(t, declinedSub.ID, first.ID)
-	assert.Equal(t, billing.Active, first.Status)
+	paidSub := f.subscribe(caller, visa, monthly, true)
+	assert.Equal(t, declinedSub.ID, paidSub.ID)
+	assert.Equal(t, billing.Active, paidSub.Status)
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
-func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
+func TestSubscribe_LimitsPaymentAttemptsOnAnOpenInvoice(t *testing.T) {
 	f, caller := signUp(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(declinedChargesCard), Price: monthly, NoTrial: true}
 	for range 3 { // the charge that creates the invoice counts
@@ -195,7 +200,7 @@ func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 	assert.True(t, endedSub.Status.Ended())
 }
 
-func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
+func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
 	f, caller := signUp(t)
 	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
 
@@ -245,7 +250,7 @@ func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *te
 	assert.Len(t, f.Subscriptions(), 1)
 }
 
-// Another request begins and ends between the decision of this request and the beginning of its operation.
+// Another request starts and completes after this one was validated and before its operation is stored.
 func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 	for name, isRepeat := range map[string]bool{"a repeat": true, "another card": false} {
 		t.Run(name, func(t *testing.T) {
@@ -292,7 +297,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-func TestPitfall14_KeysContainNoNames(t *testing.T) {
+func TestPitfall14_KeysAreUniqueAndContainNoIDs(t *testing.T) {
 	f, caller := signUp(t)
 	keys := map[string]bool{}
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
@@ -300,8 +305,8 @@ func TestPitfall14_KeysContainNoNames(t *testing.T) {
 			assert.NotContains(t, keys, c.Key, c.Method)
 			keys[c.Key] = true
 		}
-		for _, name := range []string{caller.OrganisationID, caller.UserID, f.account(caller).CustomerID} {
-			assert.NotContains(t, c.Key, name)
+		for _, id := range []string{caller.OrganisationID, caller.UserID, f.account(caller).CustomerID} {
+			assert.NotContains(t, c.Key, id)
 		}
 		return nil
 	})

@@ -159,7 +159,7 @@ func (o *org) recordUnknownEffect(r request) {
 	if purchase, ok := r.(subscribeRequest); ok {
 		o.candidates = append(o.candidates, purchase)
 	}
-	o.isCertain = false
+	o.outcomeKnown = false
 }
 
 // needsNoEvents reports whether a successful request stores its effect itself.

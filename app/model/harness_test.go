@@ -30,7 +30,7 @@ type harness struct {
 	flaky          *flakypayment.Provider
 	faults         faultInjector
 	counters       counters
-	skew           [2]atomic.Int64      // offset of the clock by which each server counts the ages of operations
+	skew           [2]atomic.Int64      // offset of the clock with which each server measures the age of operations
 	hasDelayedCall atomic.Bool          // flaky has delayed a request
 	totalsAtEnd    map[string]endTotals // by subscription
 }
@@ -41,19 +41,19 @@ type org struct {
 	cards []card
 	// hasUnreportedChange is true while an event about a change at the provider is not delivered.
 	hasUnreportedChange bool
-	// candidates contains the requests that may have created or paid the newest subscription: those that did, if
-	// isCertain is set, and otherwise also those with an unknown outcome.
-	candidates  []subscribeRequest
-	isCertain   bool
-	lastRequest request         // nil before the first one
-	quote       *displayedQuote // the last quote; nil before the first one
+	// candidates contains the requests that may have created or paid the newest subscription. If outcomeKnown is
+	// true, all of them did; otherwise the outcome of some may be unknown.
+	candidates   []subscribeRequest
+	outcomeKnown bool
+	lastRequest  request         // nil before the first one
+	quote        *displayedQuote // the last quote; nil before the first one
 }
 
 // endTotals contains what an ended subscription was charged.
 type endTotals struct {
-	invoiceCount int
-	chargedSum   int64
-	isOwing      bool // the latest invoice can still be paid
+	invoiceCount      int
+	chargedSum        int64
+	hasPayableInvoice bool // the latest invoice can still be paid
 }
 
 // card is a payment method that a browser of the organisation has created.
@@ -96,7 +96,8 @@ func (h *harness) account(t *rapid.T, o *org) *billing.Account {
 	return &stored.Billing
 }
 
-// hasPendingOperation reports whether an operation of the organisation has no known outcome yet.
+// hasPendingOperation reports whether an operation of the organisation has no known outcome yet. It also returns true
+// while a request of any organisation is delayed.
 func (h *harness) hasPendingOperation(t *rapid.T, o *org) bool {
 	if h.hasDelayedCall.Load() {
 		return true
@@ -135,7 +136,8 @@ func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
 	return fault
 }
 
-// set replaces the fault of the calls after the next ones. nil injects none.
+// set injects the fault into the call after callsBefore successful ones, in place of an earlier fault. A nil fault injects
+// none.
 func (i *faultInjector) set(fault flakypayment.Fault, callsBefore int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -173,8 +175,9 @@ func (h *harness) drawFault(t *rapid.T) {
 	case flakypayment.ConnectionReset:
 		h.faults.set(func(ctx context.Context, r *flakypayment.Request) error {
 			if r.Method == "CreateCustomer" {
-				// There is no customer yet for which its key could be retired, and the fake declares that it
-				// processes no request longer than its caller waits.
+				// A takeover can't retire this key, because the customer doesn't exist yet. It assumes that
+				// the request has ended after LongestRequest, which is 0 for the fake, so the request must
+				// not be executed later.
 				return flakypayment.TimeoutAfter.Fault()(ctx, r)
 			}
 			h.hasDelayedCall.Store(true)
@@ -192,7 +195,7 @@ const (
 	dieAfter  flakypayment.Kind = "the caller dies after the effect"
 )
 
-// completeDelayedCalls executes the requests that were delayed on their way to the provider.
+// completeDelayedCalls executes the delayed requests to the provider.
 func (h *harness) completeDelayedCalls() {
 	h.flaky.ExecuteDelayed()
 	h.hasDelayedCall.Store(false)

@@ -72,11 +72,12 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 		return
 	}
 	totals := endTotals{
-		invoiceCount: len(state.invoices[sub.ID]), chargedSum: state.chargedBySubscription[sub.ID], isOwing: sub.LatestInvoice.Status.Collecting(),
+		invoiceCount: len(state.invoices[sub.ID]), chargedSum: state.chargedBySubscription[sub.ID],
+		hasPayableInvoice: sub.LatestInvoice.Status.Collecting(),
 	}
 	if previous, ok := h.totalsAtEnd[sub.ID]; ok {
 		assert.Equal(t, previous.invoiceCount, totals.invoiceCount, "no invoice after the end")
-		assert.True(t, previous.isOwing || previous.chargedSum == totals.chargedSum,
+		assert.True(t, previous.hasPayableInvoice || previous.chargedSum == totals.chargedSum,
 			"no charge after the end, except for what was owed then")
 	}
 	h.totalsAtEnd[sub.ID] = totals

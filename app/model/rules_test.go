@@ -107,7 +107,7 @@ func (r subscribeRequest) expectedCodes(o *org, state providerState) []fault.Cod
 // codes returns the codes of the request without a quote.
 func (r subscribeRequest) codes(o *org, state providerState) []fault.Code {
 	switch {
-	case r.repeats(o, state) && o.isCertain && !state.isOnHold():
+	case r.repeats(o, state) && o.outcomeKnown && !state.isOnHold():
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
@@ -157,7 +157,7 @@ func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before pr
 		assert.Equal(t, openSub.ID, got.ID)
 	} else {
 		assert.Len(t, after.subs, len(before.subs)+1)
-		o.candidates, o.isCertain = nil, true
+		o.candidates, o.outcomeKnown = nil, true
 	}
 	o.candidates = append(o.candidates, r)
 	r.checkPayment(t, o, before, after, got, continued)

@@ -12,8 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-// detailsForm holds billing details under the names of the form's fields. Without a tax type there is no
-// tax id.
+// detailsForm contains billing details under the names of the form's fields. An empty TaxType means no tax id.
 type detailsForm struct {
 	LegalName     string `json:"legalName"`
 	BillingEmail  string `json:"billingEmail"`
@@ -55,7 +54,7 @@ func TestBillingDetails_ValidatePassesTheVectors(t *testing.T) {
 }
 
 func TestBillingDetails_NormalisedRemovesBlanksAndInvisibleCharacters(t *testing.T) {
-	typed := detailsForm{
+	input := detailsForm{
 		LegalName: " Northside\u200b  Clinic ", BillingEmail: " Accounts@Northside.example", Phone: " +61 2 9000 0000 ",
 		PurchaseOrder: " PO  4711", Country: "gb", TaxType: " gb_vat", TaxValue: "123 4567-89",
 	}.details()
@@ -63,8 +62,8 @@ func TestBillingDetails_NormalisedRemovesBlanksAndInvisibleCharacters(t *testing
 		LegalName: "Northside Clinic", BillingEmail: "accounts@northside.example", Phone: "+61 2 9000 0000",
 		PurchaseOrder: "PO 4711", Country: "GB", TaxType: "gb_vat", TaxValue: "GB123456789",
 	}.details()
-	assert.Equal(t, want, typed.Normalised())
-	assert.Equal(t, " gb_vat", typed.TaxID.Type, "the argument is unchanged")
+	assert.Equal(t, want, input.Normalised())
+	assert.Equal(t, " gb_vat", input.TaxID.Type, "the argument is unchanged")
 }
 
 // setEmail returns an edit that sets the billing email.
@@ -78,24 +77,24 @@ func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
 		District: "Sydney", Pincode: "2000",
 	}.details()
 	details.BillingEmail = "old@example.com"
-	unconfirmed := details
-	unconfirmed.UnconfirmedEmail = "new@example.com"
+	withUnconfirmedEmail := details
+	withUnconfirmedEmail.UnconfirmedEmail = "new@example.com"
 	for name, tt := range map[string]struct {
-		before             account.BillingDetails
-		edit               func(*account.BillingDetails)
-		email, unconfirmed string
+		before                     account.BillingDetails
+		edit                       func(*account.BillingDetails)
+		wantEmail, wantUnconfirmed string
 	}{
 		"another address":    {details, setEmail(" NEW@example.com"), "old@example.com", "new@example.com"},
 		"the same address":   {details, setEmail("OLD@example.com"), "old@example.com", ""},
 		"the user's address": {details, setEmail("ann@example.com"), "ann@example.com", ""},
-		"none":               {details, setEmail(""), "", ""},
-		"another field": {unconfirmed, func(d *account.BillingDetails) { d.LegalName = "B" },
+		"no address":         {details, setEmail(""), "", ""},
+		"another field": {withUnconfirmedEmail, func(d *account.BillingDetails) { d.LegalName = "B" },
 			"old@example.com", "new@example.com"},
-		"the unconfirmed one":     {unconfirmed, setEmail("new@example.com"), "old@example.com", "new@example.com"},
-		"a third address":         {unconfirmed, setEmail("third@example.com"), "old@example.com", "third@example.com"},
-		"back to the earlier one": {unconfirmed, setEmail("old@example.com"), "old@example.com", ""},
-		"none instead of both":    {unconfirmed, setEmail(""), "", ""},
-		"none, then another again": {account.BillingDetails{
+		"the unconfirmed address":             {withUnconfirmedEmail, setEmail("new@example.com"), "old@example.com", "new@example.com"},
+		"a third address":                     {withUnconfirmedEmail, setEmail("third@example.com"), "old@example.com", "third@example.com"},
+		"the confirmed address":               {withUnconfirmedEmail, setEmail("old@example.com"), "old@example.com", ""},
+		"no address while one is unconfirmed": {withUnconfirmedEmail, setEmail(""), "", ""},
+		"a first address": {account.BillingDetails{
 			LegalName: "N", Phone: details.Phone, Address: details.Address,
 		}, setEmail("old@example.com"), "", "old@example.com"},
 	} {
@@ -103,12 +102,12 @@ func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
 			org := account.Organisation{ContactEmail: "Ann@example.com", Details: &tt.before}
 			edited, err := org.EditDetails(tt.edit)
 			require.NoError(t, err)
-			assert.Equal(t, []string{tt.email, tt.unconfirmed}, []string{edited.BillingEmail, edited.UnconfirmedEmail})
+			assert.Equal(t, []string{tt.wantEmail, tt.wantUnconfirmed}, []string{edited.BillingEmail, edited.UnconfirmedEmail})
 		})
 	}
 }
 
-func TestConfirmBillingEmail_ReplacesItByTheUnconfirmedOne(t *testing.T) {
+func TestConfirmBillingEmail_ReplacesTheEmailWithTheUnconfirmedOne(t *testing.T) {
 	org := account.Organisation{Details: &account.BillingDetails{
 		BillingEmail: "old@example.com", UnconfirmedEmail: "new@example.com",
 	}, DetailsSentTo: "cus_1"}
@@ -126,8 +125,8 @@ func TestConfirmBillingEmail_ReplacesItByTheUnconfirmedOne(t *testing.T) {
 	assert.False(t, org.ConfirmBillingEmail("old@example.com"))
 }
 
-// An edit is stored after the provider has accepted it. The email was confirmed in the meantime.
-func TestSetDetails_KeepsAnEmailConfirmedSinceTheEdit(t *testing.T) {
+// The email is confirmed after the provider has accepted an edit and before the edit is stored.
+func TestSetDetails_KeepsAnEmailConfirmedAfterTheEdit(t *testing.T) {
 	org := account.Organisation{Details: &account.BillingDetails{UnconfirmedEmail: "new@example.com"}}
 	org.Billing.CustomerID = "cus_1"
 	edited := *org.Details

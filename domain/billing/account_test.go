@@ -65,13 +65,13 @@ func TestRecord_SortsNewestFirst(t *testing.T) {
 	assert.Equal(t, []string{"newer", "older"}, ids(a), "same creation time, several reports")
 }
 
-func TestRecord_FixesTheCurrencyOfTheFirstSubscription(t *testing.T) {
+func TestRecord_KeepsTheCurrencyOfTheFirstSubscription(t *testing.T) {
 	foreign := subscription("b", billing.Active, 2)
 	foreign.Price = professionalUSD
-	unknown := subscription("0", billing.Canceled, -1)
-	unknown.Price.Currency = ""
+	withoutCurrency := subscription("0", billing.Canceled, -1)
+	withoutCurrency.Price.Currency = ""
 
-	a := newAccount(foreign, subscription("a", billing.Canceled, 1), unknown)
+	a := newAccount(foreign, subscription("a", billing.Canceled, 1), withoutCurrency)
 	assert.Equal(t, "AUD", a.Currency)
 	a.Record(foreign)
 	assert.Equal(t, "AUD", a.Currency)
@@ -82,16 +82,16 @@ func TestRecord_StoresTheFirstTrialPermanently(t *testing.T) {
 	assert.Zero(t, a.TrialUsedAt, "a subscription without a trial")
 
 	a.Record(withTrial("c", billing.Trialing, 5), withTrial("b", billing.Canceled, 2))
-	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "the first of two")
+	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "the earlier of two trials")
 
 	ended := withTrial("c", billing.Canceled, 5)
 	ended.TrialEnd = time.Time{}
 	a.Record(ended)
-	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "it is never available again")
+	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "a trial whose end is no longer reported")
 
-	undated := withTrial("a", billing.Trialing, 0)
-	undated.CreatedAt = time.Time{}
-	assert.Equal(t, undated.TrialEnd, newAccount(undated).TrialUsedAt, "the end replaces an unknown beginning")
+	withoutStart := withTrial("a", billing.Trialing, 0)
+	withoutStart.CreatedAt = time.Time{}
+	assert.Equal(t, withoutStart.TrialEnd, newAccount(withoutStart).TrialUsedAt, "the end is recorded if the start is not reported")
 }
 
 func TestRecord_StoresADeepCopyWithoutSecrets(t *testing.T) {
@@ -118,24 +118,24 @@ func TestRecord_StoresADeepCopyWithoutSecrets(t *testing.T) {
 func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
 	older, newer := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
 
-	unknown := newAccount(newer, older)
-	assert.Equal(t, "a", unknown.License().ID, "the oldest when none is known")
-	assert.Equal(t, []string{"b"}, unknown.SurplusIDs)
-	assert.Equal(t, []string{"a"}, ids(unknown))
+	withoutLicense := newAccount(newer, older)
+	assert.Equal(t, "a", withoutLicense.License().ID, "the oldest one becomes the license")
+	assert.Equal(t, []string{"b"}, withoutLicense.SurplusIDs)
+	assert.Equal(t, []string{"a"}, ids(withoutLicense))
 
-	known := newAccount(newer)
-	known.Record(newer, older)
-	assert.Equal(t, "b", known.License().ID, "the one that is known")
-	assert.Equal(t, []string{"a"}, known.SurplusIDs)
+	withLicense := newAccount(newer)
+	withLicense.Record(newer, older)
+	assert.Equal(t, "b", withLicense.License().ID, "the license stays")
+	assert.Equal(t, []string{"a"}, withLicense.SurplusIDs)
 
-	known.Record(subscription("c", billing.Active, 3))
-	assert.Equal(t, "b", known.License().ID, "one that was not reported is unchanged")
-	assert.Equal(t, []string{"c"}, known.SurplusIDs)
+	withLicense.Record(subscription("c", billing.Active, 3))
+	assert.Equal(t, "b", withLicense.License().ID, "the license stays although it was not reported")
+	assert.Equal(t, []string{"c"}, withLicense.SurplusIDs)
 
 	newer.Status = billing.Canceled
-	known.Record(newer, older)
-	assert.Equal(t, "a", known.License().ID, "the other one after the known one has ended")
-	assert.Empty(t, known.SurplusIDs)
+	withLicense.Record(newer, older)
+	assert.Equal(t, "a", withLicense.License().ID, "the other subscription replaces the ended license")
+	assert.Empty(t, withLicense.SurplusIDs)
 }
 
 func TestRecord_RaisesTheRevisionOnlyForChanges(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package examples lists all emails with example data, for the development page /dev/emails and for tests. An email that
-// is added to package emails is added here: a test compares the list with the templates.
+// Package examples lists all emails with example data, for the development page /dev/emails and for tests. Add an
+// example for every new email; a test compares the list with the templates.
 package examples
 
 import (
@@ -14,7 +14,7 @@ import (
 // Example is an email with example data.
 type Example struct {
 	Name    string // the name of the template or of the kind of notice, such as "invoice_issued"
-	Variant string // how the data differs from the first example of the name, "after a part payment"; may be ""
+	Variant string // how the data differs from other examples of the name, such as "after a part payment"; may be ""
 	Message mail.Message
 }
 
@@ -34,12 +34,12 @@ var oddNames = []struct{ variant, name string }{
 // All returns all emails of the sender, with links to the public URL.
 func All(sender emails.Sender, publicURL string) []Example {
 	c := collector{sender: sender, publicURL: publicURL}
-	c.accounts("", "Zoë")
+	c.addAccountEmails("", "Zoë")
 	for _, odd := range oddNames {
-		c.accounts(odd.variant, odd.name)
+		c.addAccountEmails(odd.variant, odd.name)
 	}
-	c.invoices()
-	c.notices()
+	c.addInvoiceEmails()
+	c.addNotices()
 	return c.list
 }
 
@@ -55,8 +55,8 @@ func (c *collector) add(name, variant string, m mail.Message) {
 	c.list = append(c.list, Example{name, variant, m})
 }
 
-// accounts adds the emails about the account of a user.
-func (c *collector) accounts(variant, firstName string) {
+// addAccountEmails adds the emails about the account of a user.
+func (c *collector) addAccountEmails(variant, firstName string) {
 	token := "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
 	c.add("verification", variant,
 		emails.Verification(c.sender, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
@@ -71,8 +71,8 @@ func (c *collector) accounts(variant, firstName string) {
 	}
 }
 
-// invoices adds the emails about invoices.
-func (c *collector) invoices() {
+// addInvoiceEmails adds the emails about invoices.
+func (c *collector) addInvoiceEmails() {
 	invoice := c.invoice("AUD")
 	c.addInvoice("", invoice)
 	c.addInvoice("after a part payment", modify(invoice, func(inv *emails.Invoice) {

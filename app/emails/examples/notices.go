@@ -17,8 +17,8 @@ var trialEnd = time.Date(2026, time.November, 27, 14, 0, 0, 0, time.UTC)
 
 var professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
 
-// notices adds the emails about plans and payments, with the names of their kinds.
-func (c *collector) notices() {
+// addNotices adds the emails about plans and payments, with the names of their kinds.
+func (c *collector) addNotices() {
 	n := noticeExamples{
 		collector: c,
 		frame:     emails.Frame{Organisation: organisation, Sender: c.sender, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"},
@@ -27,16 +27,16 @@ func (c *collector) notices() {
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
 	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, BeforeCredit: true}
 	n.dropped = emails.DroppedChange{To: emails.Plan{Name: "Standard", Interval: catalogue.Monthly}, At: trialEnd}
-	n.trials()
-	n.renewals()
-	n.orders()
-	n.changes()
-	n.ends()
-	n.receipts()
-	n.payments()
-	n.disputes()
-	n.failures()
-	n.lateFailures()
+	n.addTrials()
+	n.addRenewals()
+	n.addOrders()
+	n.addChanges()
+	n.addEnds()
+	n.addReceipts()
+	n.addPayments()
+	n.addDisputes()
+	n.addFailures()
+	n.addLateFailures()
 }
 
 // noticeExamples contains the data that the examples share.
@@ -68,7 +68,7 @@ func modify[T any](data T, edit func(*T)) T {
 	return data
 }
 
-func (n noticeExamples) trials() {
+func (n noticeExamples) addTrials() {
 	trial := emails.Trial{Frame: n.frame, Plan: n.plan, To: n.plan, EndsAt: trialEnd, First: n.charge}
 	n.add(billing.TrialStarted, "", emails.TrialStarted(trial))
 	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(modify(trial, func(t *emails.Trial) {
@@ -87,7 +87,7 @@ func (n noticeExamples) trials() {
 	})))
 }
 
-func (n noticeExamples) renewals() {
+func (n noticeExamples) addRenewals() {
 	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, To: n.plan, At: trialEnd, Next: n.charge}
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
 	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) {
@@ -106,7 +106,7 @@ func (n noticeExamples) renewals() {
 	}))
 }
 
-func (n noticeExamples) orders() {
+func (n noticeExamples) addOrders() {
 	order := emails.Order{Frame: n.frame, Plan: n.plan}
 	n.add(billing.OrderReceived, "", emails.OrderReceived(order))
 	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(modify(order, func(o *emails.Order) {
@@ -118,7 +118,7 @@ func (n noticeExamples) orders() {
 	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(modify(order, func(o *emails.Order) { o.Withdrawn = true })))
 }
 
-func (n noticeExamples) changes() {
+func (n noticeExamples) addChanges() {
 	standard := emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
 	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.paidInvoice(), Next: n.next}
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
@@ -134,7 +134,7 @@ func (n noticeExamples) changes() {
 	n.add(billing.ChangeDropped, "not paid", emails.ChangeDropped(change))
 }
 
-func (n noticeExamples) ends() {
+func (n noticeExamples) addEnds() {
 	end := emails.End{Frame: n.frame, Plan: n.plan, At: trialEnd, Cause: billing.CauseRequested, Next: n.next}
 	trial := modify(end, func(e *emails.End) {
 		e.Bill, e.Amount, e.Number = emails.TrialBillVoided, n.plan.Price, "INV-0001"
@@ -171,7 +171,7 @@ func (n noticeExamples) paidInvoice() billing.Invoice {
 	}
 }
 
-func (n noticeExamples) payments() {
+func (n noticeExamples) addPayments() {
 	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD")}
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
 	n.add(billing.PaymentProcessing, "with its date", emails.PaymentProcessing(modify(payment, func(p *emails.Payment) {
@@ -188,7 +188,7 @@ func (n noticeExamples) payments() {
 		emails.CreditIssued(modify(credit, func(p *emails.Payment) { p.Invoice.Status = billing.InvoiceVoid })))
 }
 
-func (n noticeExamples) disputes() {
+func (n noticeExamples) addDisputes() {
 	dispute := emails.DisputedPayment{Invoice: "K7Q2-0003", Status: billing.DisputeOpen, Amount: amount(56927, "AUD")}
 	n.add(billing.PaymentReturned, "",
 		emails.PaymentReturned(emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{dispute}}))
@@ -206,7 +206,7 @@ func (n noticeExamples) disputes() {
 	}))
 }
 
-func (n noticeExamples) failures() {
+func (n noticeExamples) addFailures() {
 	lastFailure := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(50000, "AUD"), Method: "Visa •••• 4242",
 		Reason: "Your card was declined.", EndsAt: trialEnd.AddDate(0, 0, 15),
@@ -230,7 +230,7 @@ func (n noticeExamples) failures() {
 	})))
 }
 
-func (n noticeExamples) lateFailures() {
+func (n noticeExamples) addLateFailures() {
 	newPlan := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"), Method: "bank account •••• 9110",
 		OtherKind: true, Reason: "Your bank account has insufficient funds.", Effect: emails.PlanNotStarted,

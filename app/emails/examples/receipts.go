@@ -6,8 +6,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// receipts adds the emails about payments in full; failures has one about a part payment.
-func (n noticeExamples) receipts() {
+// addReceipts adds the emails about payments in full; addFailures adds one about a part payment.
+func (n noticeExamples) addReceipts() {
 	card := billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
 	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
 	transfer := billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
