@@ -19,7 +19,7 @@ import (
 type detailsProvider struct {
 	payment.Provider
 	details map[string]account.BillingDetails // by customer
-	err     error                             // of UpdateCustomer; nil for none
+	err     error                             // returned by UpdateCustomer; may be nil
 }
 
 func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
@@ -29,7 +29,7 @@ func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.Customer
 	return billing.Customer{ID: req.CustomerID}, p.err
 }
 
-// recordDetails replaces the use cases by ones whose provider records details and fails according to the plan.
+// recordDetails replaces the use cases with ones whose provider records details and fails according to the plan.
 func (f *fixture) recordDetails(plan flakypayment.Plan) *detailsProvider {
 	p := &detailsProvider{Provider: f.provider, details: map[string]account.BillingDetails{}}
 	f.UseCases = f.NewApp(f.Store, flakypayment.New(p, plan))
@@ -71,7 +71,7 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-// Both edits are decided for the same details; the later one is decided again and keeps the earlier one.
+// Both edits start from the same details. The one that is stored last is repeated and keeps the field of the other.
 func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
 	p := f.recordDetails(flakypayment.NoFaults)
@@ -150,7 +150,7 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 }
 
 // Details that are edited without a customer are sent to every customer that is created later.
-func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
+func TestEditBillingDetails_WithoutACustomerSendsTheDetailsLater(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.recordDetails(flakypayment.NoFaults)

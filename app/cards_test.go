@@ -19,7 +19,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-func TestCards_WithoutACustomerAreEmptyOrNotFound(t *testing.T) {
+func TestCards_WithoutACustomerListIsEmptyAndChangesAreNotFound(t *testing.T) {
 	f := newFixture(t)
 	caller := identityOf(f.register())
 	cards, err := f.ListCards.Do(t.Context(), caller)
@@ -53,7 +53,7 @@ func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
 	assert.Equal(t, second.ID, f.defaultCardID(caller))
 }
 
-func TestAddCard_DeclineHasTheProvidersMessage(t *testing.T) {
+func TestAddCard_ReturnsTheProvidersDeclineMessage(t *testing.T) {
 	f, caller := signUp(t)
 	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(declinedCard))
 	assertCode(t, fault.Declined, err)
@@ -141,7 +141,7 @@ func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 
 			result, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(number))
 
-			require.NoError(t, err, "the outcome of the payment does not undo the card")
+			require.NoError(t, err, "the card stays saved whatever the outcome of the payment")
 			assert.Equal(t, want, result.Payment.Status)
 			assert.Equal(t, want == app.OverduePaid, result.Payment.Message == "")
 			assert.Equal(t, want == app.OverdueRequiresAction, result.Payment.Intent != nil)
@@ -159,7 +159,7 @@ func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 	}
 }
 
-func TestSetDefaultCard_TriesTheOverdueInvoiceThreeTimes(t *testing.T) {
+func TestSetDefaultCard_ChargesTheOverdueInvoiceAtMostThreeTimes(t *testing.T) {
 	f := newFixture(t)
 	caller := f.subscribeOverdue()
 	card := f.addCard(caller, declinedChargesCard)

@@ -26,7 +26,7 @@ func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
 	assertCode(t, fault.Conflict, err)
 }
 
-func TestChangePlan_DecidesByTheProvidersReport(t *testing.T) {
+func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
 	f, caller := signUp(t)
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
@@ -41,7 +41,7 @@ func TestChangePlan_DecidesByTheProvidersReport(t *testing.T) {
 	assertCode(t, fault.Invalid, err)
 }
 
-func TestChangePlan_DeveloperLicenseIsRefused(t *testing.T) {
+func TestChangePlan_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 	f, caller := signUp(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "standard"))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
@@ -110,7 +110,7 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "expired")
 }
 
-// Another server makes the same change between the decision of this request and the beginning of its operation.
+// Another server makes the same change after this request was validated and before its operation is stored.
 func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
 	for name, number := range map[string]string{"made": visa, "pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 	assert.Nil(t, f.account(caller).Live().Pending)
 }
 
-func TestChangePlan_AtRenewalChargesTheQuotedAmountThen(t *testing.T) {
+func TestChangePlan_AtRenewalChargesTheQuotedAmount(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
 	quote := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)

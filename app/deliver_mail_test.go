@@ -22,13 +22,13 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// senderFunc implements mail.Sender by a function.
+// senderFunc is a mail.Sender that calls the function.
 type senderFunc func(ctx context.Context, message mail.Message) error
 
 func (f senderFunc) Send(ctx context.Context, message mail.Message) error { return f(ctx, message) }
 
-// mailServer returns use cases that need no other port than those of emails, and their log.
-func (f *fixture) mailServer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
+// newMailServer returns use cases that have only the ports for emails, and their log.
+func (f *fixture) newMailServer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
 	log := &bytes.Buffer{}
 	return app.New(app.Ports{Store: f.Store, Clock: f.Clock, Mail: send, Log: slog.New(slog.NewTextHandler(log, nil))}), log
 }
@@ -40,7 +40,7 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 		require.NoError(t, err)
 	}
 	deliveries := map[string]int{}
-	server, _ := f.mailServer(func(ctx context.Context, m mail.Message) error {
+	server, _ := f.newMailServer(func(ctx context.Context, m mail.Message) error {
 		deadline, hasDeadline := ctx.Deadline()
 		assert.True(t, hasDeadline)
 		assert.LessOrEqual(t, time.Until(deadline), time.Minute)
@@ -76,7 +76,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute) // stores the invoice
 	var recipients []string
-	server, _ := f.mailServer(func(_ context.Context, m mail.Message) error {
+	server, _ := f.newMailServer(func(_ context.Context, m mail.Message) error {
 		f.Advance(interval)
 		recipients = append(recipients, m.To)
 		if len(recipients) == noticeCount/2 {
@@ -102,7 +102,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	server, log := f.mailServer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
+	server, log := f.newMailServer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
 	count, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, count)
@@ -117,7 +117,7 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	attempts := 0
-	server, _ := f.mailServer(func(context.Context, mail.Message) error {
+	server, _ := f.newMailServer(func(context.Context, mail.Message) error {
 		attempts++
 		return fault.New(fault.Unavailable, "not reachable")
 	})
@@ -147,7 +147,7 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeper, billing.CardExpires))
-	server, log := f.mailServer(func(context.Context, mail.Message) error { return nil })
+	server, log := f.newMailServer(func(context.Context, mail.Message) error { return nil })
 
 	_, err = server.DeliverMail.Do(t.Context())
 
@@ -161,7 +161,7 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	ctx, stop := context.WithCancel(t.Context())
-	server, _ := f.mailServer(func(context.Context, mail.Message) error { stop(); return nil })
+	server, _ := f.newMailServer(func(context.Context, mail.Message) error { stop(); return nil })
 	count, err := server.DeliverMail.Do(ctx)
 	require.ErrorIs(t, err, context.Canceled, "no further email is claimed")
 	assert.Equal(t, 1, count)
@@ -174,7 +174,7 @@ func TestDeliverMail_FailsWhenTheOutcomeCannotBeStored(t *testing.T) {
 	for _, outcome := range []error{nil, fault.New(fault.Unavailable, "not reachable")} {
 		f := newFixture(t)
 		f.register()
-		server, _ := f.mailServer(func(context.Context, mail.Message) error {
+		server, _ := f.newMailServer(func(context.Context, mail.Message) error {
 			assert.NoError(t, f.Store.Close())
 			return outcome
 		})

@@ -29,7 +29,7 @@ func restoreDump(t *testing.T, dump string) string {
 // The stored databases are those of the version before the emails about billing. "paying" has a plan, a renewal and a
 // refund, "ended" a plan that has ended, "overdue" a payment that has failed the day before, and "trial" a trial that
 // ends in four days.
-func TestNotices_UpdateFromAVersionWithoutNoticesReportsNothingEarlier(t *testing.T) {
+func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 	updatedAt := time.Date(2026, 4, 3, 12, 0, 0, 0, time.UTC)
 	server := "sqlite:" + restoreDump(t, "before-emails/server.sql")
 	earliest := time.Now().Add(-time.Minute)
@@ -42,7 +42,7 @@ func TestNotices_UpdateFromAVersionWithoutNoticesReportsNothingEarlier(t *testin
 		require.NoError(t, err)
 		_, err = f.Store.UpdateOrganisation(t.Context(), user.OrganisationID, func(o *account.Organisation) error {
 			assert.WithinRange(t, o.Billing.NoticesSince, earliest, time.Now().Add(time.Minute))
-			o.Billing.NoticesSince = updatedAt // the time of the test
+			o.Billing.NoticesSince = updatedAt // instead of the current time
 			o.Billing.CheckAt = updatedAt
 			return nil
 		})

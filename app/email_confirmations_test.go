@@ -27,7 +27,7 @@ func (f *fixture) setBillingEmail(caller identity.Identity, email string) (isEma
 	return isEmailSent
 }
 
-// emailsTo delivers the emails that wait and returns those to the address, newest first.
+// emailsTo delivers the queued emails and returns those to the address, newest first.
 func (f *fixture) emailsTo(address string) (subjects, texts []string) {
 	f.t.Helper()
 	f.DeliverEmails(f.UseCases)
@@ -77,7 +77,7 @@ func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 	assert.False(t, f.setBillingEmail(caller, bookkeeper), "it is confirmed once")
 }
 
-func TestBillingEmail_IsSentAgainAfterAnOutageOfTheProvider(t *testing.T) {
+func TestBillingEmail_IsSentToTheProviderAfterItsOutage(t *testing.T) {
 	f, caller := signUp(t)
 	f.setBillingEmail(caller, bookkeeper)
 	token := f.confirmationToken(bookkeeper)
@@ -91,7 +91,7 @@ func TestBillingEmail_IsSentAgainAfterAnOutageOfTheProvider(t *testing.T) {
 	assert.Equal(t, bookkeeper, provider.details[f.account(caller).CustomerID].BillingEmail)
 }
 
-func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
+func TestBillingEmail_UnconfirmedAddressReceivesOnlyTheLink(t *testing.T) {
 	f := newInvoiceFixture(t)
 	require.True(t, f.setBillingEmail(f.caller, newBookkeeper))
 	f.advanceInSteps(1, time.Minute)
@@ -112,7 +112,7 @@ func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
 	assert.NotContains(t, subjects, endedEmail)
 }
 
-func TestBillingEmail_LinksOfAnotherAddressAndOldLinksDoNothing(t *testing.T) {
+func TestBillingEmail_RefusesReplacedAndExpiredLinks(t *testing.T) {
 	f, caller := signUp(t)
 	f.setBillingEmail(caller, bookkeeper)
 	oldToken := f.confirmationToken(bookkeeper)
@@ -147,7 +147,7 @@ func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {
 	assert.Equal(t, "ann@example.com", details.BillingEmail)
 }
 
-func TestBillingEmail_SavingAgainSendsNothing(t *testing.T) {
+func TestBillingEmail_SavingAgainSendsNoConfirmation(t *testing.T) {
 	f, caller := signUp(t)
 	assert.True(t, f.setBillingEmail(caller, bookkeeper))
 	assert.False(t, f.setBillingEmail(caller, bookkeeper))

@@ -104,7 +104,7 @@ func TestEndSubscription_CancelsAChange(t *testing.T) {
 }
 
 // The first overdue bill in 12 months is voided. The next one stays owed, and blocks subscribing.
-func TestEndSubscription_OverdueEndsNow(t *testing.T) {
+func TestEndSubscription_EndsAnOverdueSubscriptionAtOnce(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.becomeOverdue(caller)
@@ -128,7 +128,7 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 	assert.ErrorContains(t, err, "is not paid")
 }
 
-// The bill is paid between the decision and the request, so the subscription keeps the period that was paid for.
+// The bill is paid after the decision and before the request to the provider, so the subscription keeps its paid period.
 func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
 		t.Run(string(kind), func(t *testing.T) {

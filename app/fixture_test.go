@@ -75,7 +75,7 @@ func signUp(t *testing.T) (*fixture, identity.Identity) {
 	return f, f.signUp()
 }
 
-// injectFaults replaces the use cases by ones whose provider fails according to the plan.
+// injectFaults replaces the use cases with ones whose provider fails according to the plan.
 func (f *fixture) injectFaults(plan flakypayment.Plan) *flakypayment.Provider {
 	flaky := flakypayment.New(f.provider, plan)
 	f.UseCases = f.NewApp(f.Store, flaky)
@@ -242,7 +242,7 @@ func count(names []string, name string) int {
 	return len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != name }))
 }
 
-// interruptBegin replaces the use cases by ones that call fn before they begin their first operation.
+// interruptBegin replaces the use cases with ones that call fn before they begin their first operation.
 func (f *fixture) interruptBegin(fn func()) {
 	f.UseCases = f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(fn)}, f.provider)
 }

@@ -65,8 +65,8 @@ func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
 	return f.account(user.Identity).Live() != nil
 }
 
-// The account is the same bank account for both organisations. Its debits are accepted, and fail after three days.
-func TestSubscribe_EmptyBankAccountGivesNoOrganisationALicense(t *testing.T) {
+// Both organisations pay from the same bank account. Its debits are accepted, and fail after three days.
+func TestSubscribe_EmptyBankAccountGrantsNoLicense(t *testing.T) {
 	f := newGatewayFixture(t)
 	users := []*apptest.User{f.SignUpOn(f.UseCases, "ann"), f.SignUpOn(f.UseCases, "ben")}
 	for range 2 { // each organisation tries it twice
@@ -91,7 +91,7 @@ func TestSubscribe_EmptyBankAccountGivesNoOrganisationALicense(t *testing.T) {
 }
 
 // The bank takes the first payment back after it has arrived.
-func TestSubscribe_ReturnedDebitIsOwedBeforeAnotherSubscription(t *testing.T) {
+func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testing.T) {
 	f := newGatewayFixture(t)
 	user := f.SignUpOn(f.UseCases, "ann")
 	f.payOnPage(user, fakegateway.ReturnsLate)

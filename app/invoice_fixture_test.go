@@ -26,7 +26,7 @@ type invoiceFixture struct {
 	servers   []*app.UseCases
 	invoices  *invoicepayment.Provider
 	caller    identity.Identity
-	readCount int // emails that newSubjects has returned
+	readCount int // number of emails that newSubjects has returned
 }
 
 // newUnsubscribedInvoiceFixture returns a fixture with two servers that have the settings, and an organisation.
@@ -70,7 +70,7 @@ func (f *invoiceFixture) runWorkers(server *app.UseCases) {
 	require.NoError(f.t, err)
 }
 
-// deliver sends the emails that wait and returns the subjects of all emails about billing to the user so far, oldest
+// deliver sends the queued emails and returns the subjects of all emails about billing to the user so far, oldest
 // first. It requires that the billing email, if any, received the same ones.
 func (f *invoiceFixture) deliver() []string {
 	f.t.Helper()
@@ -105,7 +105,7 @@ func (f *invoiceFixture) payInvoice() {
 	require.NoError(f.t, err)
 }
 
-// newSubjects sends the emails that wait and returns the subjects of those that were not returned before, oldest first.
+// newSubjects sends the queued emails and returns the subjects that no earlier call returned, oldest first.
 func (f *invoiceFixture) newSubjects() []string {
 	f.t.Helper()
 	all := f.deliver()

@@ -41,7 +41,7 @@ type memoryStore struct {
 	org      account.Organisation
 	err      error // of reading the organisation
 	invoices []billing.Invoice
-	report   storage.Report // the one that was recorded last
+	report   storage.Report // the last one recorded
 }
 
 // unimplementedOrganisations and unimplementedNewCards provide the methods that the tests don't call.
@@ -171,7 +171,7 @@ func (m *mockEnv) expectReport(subs ...billing.Subscription) {
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(subs, nil).Once()
 }
 
-// expectBegin expects that an operation begins, and lets it begin.
+// expectBegin expects one BeginOperation, which succeeds.
 func (m *mockEnv) expectBegin() {
 	m.expectPending(billing.Operation{}, errNoPending)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).

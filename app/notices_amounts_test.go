@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// The amount in the reminder is that of the billing page, and what is charged.
+// The reminder, the billing page and the charge have the same amount.
 func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, false)
@@ -25,7 +25,7 @@ func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	assert.Equal(t, page.Next.Amount, f.newestInvoice(f.caller).AmountPaid)
 }
 
-// The receipt has the lines of the invoice, and both emails about a change its tax.
+// The receipt contains the lines of the invoice, and both emails about a change contain its tax.
 func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, true)

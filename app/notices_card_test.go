@@ -52,7 +52,7 @@ func (f *noticeFixture) queueCardReminder() {
 }
 
 // The card is replaced after the reminder was queued, for example while the mail server is down.
-func TestNotices_NoReminderOfACardThatWasReplacedBeforeItsDelivery(t *testing.T) {
+func TestNotices_OmitTheReminderOfACardReplacedBeforeDelivery(t *testing.T) {
 	for name, tt := range map[string]struct {
 		isReplaced bool
 		want       []string
@@ -73,7 +73,7 @@ func TestNotices_NoReminderOfACardThatWasReplacedBeforeItsDelivery(t *testing.T)
 	}
 }
 
-func TestNotices_ReminderOfACardIsSentLaterIfTheProviderDoesNotAnswer(t *testing.T) {
+func TestNotices_CardReminderIsDelayedWhileTheProviderIsDown(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.queueCardReminder()
 	f.injectFaults(failAlways("Customer"))

@@ -24,7 +24,7 @@ func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
 }
 
 // The email about the dispute says "until this is settled".
-func TestNotices_EndOfAHoldReportsHowTheDisputeHasEnded(t *testing.T) {
+func TestNotices_LiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T) {
 	for won, want := range map[bool]string{
 		true:  "the payment counts as made.\n\nYou have a credit of $12.50 AUD. It is deducted from your next invoices.",
 		false: "your bank keeps the $39 AUD that it has taken back.",

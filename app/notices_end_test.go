@@ -20,7 +20,7 @@ func TestNotices_OmitTheReminderOfAnEndedTrial(t *testing.T) {
 	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(10*day), "no reminder of a charge that is not made")
 }
 
-// What happened to the overdue bill is in the email about the end.
+// The email about the end states whether the overdue bill is cancelled or owed.
 func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
 	for name, c := range map[string]struct {
 		hasVoidedBill bool

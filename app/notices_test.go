@@ -20,7 +20,7 @@ import (
 type noticeFixture struct {
 	*fixture
 	caller    identity.Identity
-	readCount int // emails that newEmails has returned
+	readCount int // number of emails that newEmails has returned
 }
 
 func newNoticeFixture(t *testing.T) *noticeFixture {
@@ -77,7 +77,7 @@ func (f *noticeFixture) change(choice app.PriceChoice, when billing.ChangeTiming
 	return sub
 }
 
-// The emails of a customer who pays by card, from the trial to the refund.
+// The customer pays by card. The test covers all emails from the trial to a refund.
 func TestNotices_ReportTheLifeOfACardSubscription(t *testing.T) {
 	f := newNoticeFixture(t)
 

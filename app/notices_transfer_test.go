@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// The emails of a customer who pays by bank transfer and whose orders are checked.
+// The customer pays by bank transfer, and an operator approves the orders.
 func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, 30*time.Minute)
@@ -67,7 +67,7 @@ func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
 	assert.Contains(t, f.newestEmail(ended).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
 }
 
-func TestNotices_ApprovalAtOnceIsReportedOnce(t *testing.T) {
+func TestNotices_OrderApprovedAtOnceIsReportedOnce(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, time.Second)
 	f.newSubjects()
@@ -98,7 +98,7 @@ func TestNotices_WithdrawnOrderIsReportedAsRequested(t *testing.T) {
 	assert.Contains(t, f.newestEmail(ended).Text, "Your order of the Standard plan is withdrawn, as you requested.")
 }
 
-// A transfer of more than the invoice is reported with what became credit.
+// The receipt for an overpayment states the part that became credit.
 func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	f := newOrderFixture(t)
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)

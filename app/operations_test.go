@@ -169,7 +169,7 @@ func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *
 	assert.Equal(t, "cus_1", m.store.org.Billing.CustomerID)
 }
 
-func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
+func TestRun_HasATimeoutAndContinuesAfterTheCallerCancels(t *testing.T) {
 	for timeout, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
@@ -221,7 +221,7 @@ func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 	assert.Equal(t, "sub_1", value)
 }
 
-func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
+func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	pending := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
@@ -246,8 +246,8 @@ func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
 	agedOp, nextOp := pending, pending
 	agedOp.Age, nextOp.Key = completionAge, "op_next"
 	for name, tt := range map[string]struct {
-		lastOp billing.Operation // the one that the last read finds
-		err    error             // of the last read
+		lastOp billing.Operation // found by the last read
+		err    error             // returned by the last read
 		wait   time.Duration     // until run continues or returns
 		code   fault.Code        // "" if run succeeds
 	}{

@@ -54,7 +54,7 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 	assert.EqualValues(t, 77700, report.Customer.HeldCredit.Minor())
 }
 
-func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
+func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testing.T) {
 	f, caller, invoice := newDisputedFixture(t)
 	other := f.SignUpOn(f.UseCases, "ben")
 	f.CloseDispute(invoice, true)
@@ -88,7 +88,7 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 	}
 }
 
-func TestLiftHold_NeedsAnOperatorAndAReason(t *testing.T) {
+func TestLiftHold_RequiresAnOperatorAndAReason(t *testing.T) {
 	f, caller, _ := newDisputedFixture(t)
 	for _, change := range []func(*app.LiftHoldRequest){
 		func(req *app.LiftHoldRequest) { req.Operator = " " },

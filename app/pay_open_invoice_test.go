@@ -35,7 +35,7 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	assert.Nil(t, mismatch.Open)
 }
 
-func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testing.T) {
+func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) {
 	f, caller := signUp(t)
 	saved := f.addCard(caller, lostCard)
 	req := f.leavePendingChange(caller)
@@ -100,7 +100,7 @@ func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
 	return app.PayRequest{InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor()}
 }
 
-func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
+func TestPayOpenInvoice_PayingAnOwedBillAllowsSubscribing(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.oweBill(caller)
 
@@ -171,7 +171,7 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 	}
 }
 
-func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T) {
+func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedBill(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.oweBill(caller)
 	for range billing.MaxPaymentAttempts {
@@ -185,7 +185,7 @@ func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T)
 	require.NoError(t, err)
 }
 
-func TestPayOpenInvoice_OwedBillOfADeletedCustomerIsRefused(t *testing.T) {
+func TestPayOpenInvoice_RefusesTheOwedBillOfADeletedCustomer(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.oweBill(caller)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))

@@ -60,7 +60,7 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 }
 
 // The credit of a yearly plan loses more than a cent in nine minutes.
-func TestQuote_ChangeWithLessCreditIsConfirmedAgain(t *testing.T) {
+func TestQuote_ChangeNeedsConfirmationAfterTheCreditDecreases(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, yearly, true)
 	f.Advance(day)
@@ -78,7 +78,7 @@ func TestQuote_ChangeWithLessCreditIsConfirmedAgain(t *testing.T) {
 	assert.Equal(t, quoteErr.NewQuote.CreditAfter, customer.Credit)
 }
 
-func TestQuote_ChangeWithMoreCreditIsAccepted(t *testing.T) {
+func TestQuote_ChangeIsAcceptedAfterTheCreditIncreases(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
 	f.Advance(day)
@@ -88,8 +88,8 @@ func TestQuote_ChangeWithMoreCreditIsAccepted(t *testing.T) {
 	assert.NoError(t, f.changePlan(caller, monthly, quote))
 }
 
-// A change from a dearer plan to a longer interval has an amount due that grows with the time.
-func TestQuote_ChangeWithMoreDueIsConfirmedAgain(t *testing.T) {
+// The amount due for a change from a dearer plan to a longer interval grows with time.
+func TestQuote_ChangeNeedsConfirmationAfterTheAmountDueIncreases(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
 	f.Advance(10 * day)

@@ -157,7 +157,7 @@ func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 }
 
 // A declined change can be paid with the quote that it was made with, and with a quote of its invoice.
-func TestQuote_PendingChangeCostsItsInvoice(t *testing.T) {
+func TestQuote_PendingChangeHasTheAmountOfItsInvoice(t *testing.T) {
 	for _, usesNewQuote := range []bool{false, true} {
 		f, caller := signUp(t)
 		f.subscribe(caller, visa, monthly, true)
@@ -230,7 +230,7 @@ func TestQuote_ExpiredFirstPaymentReturnsANewQuote(t *testing.T) {
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
-// injectLateCredit replaces the use cases by ones whose provider gives the customer a credit of $10 after the last
+// injectLateCredit replaces the use cases with ones whose provider gives the customer a credit of $10 after the last
 // preview, before it executes the call with the name. The first response to that call is lost. injectLateCredit
 // returns a counter of the reported differences.
 func (f *fixture) injectLateCredit(caller identity.Identity, call string) *int {

@@ -40,7 +40,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payloads[0], "forged")))
 }
 
-func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
+func TestReceiveEvent_LateDeletionEventKeepsTheNewCustomer(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
@@ -53,7 +53,7 @@ func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
 }
 
-// eventProvider parses every delivery as the events.
+// eventProvider returns the events for every delivery.
 type eventProvider struct {
 	payment.Provider
 	events []payment.Event

@@ -107,14 +107,14 @@ func (f *fixture) saveMethodAtProvider(customerID, number string) string {
 	return id
 }
 
-func TestSubscribe_LeavesTheFirstPaymentToTheProvidersPage(t *testing.T) {
+func TestSubscribe_RedirectsToTheProvidersPageForTheFirstPayment(t *testing.T) {
 	_, provider, _, s := newOpenRedirectFixture(t)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnTo)
 }
 
-func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
+func TestPayOpenInvoice_DoesNotLimitRedirectsToTheProvidersPage(t *testing.T) {
 	f, provider, caller, s := newOpenRedirectFixture(t)
 	for range billing.MaxPaymentAttempts + 1 {
 		provider.lastReturnTo = ""
@@ -167,7 +167,7 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status)
 }
 
-func TestSubscribe_TrialLeadsToThePageThatSavesAMethod(t *testing.T) {
+func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
@@ -200,7 +200,7 @@ func TestSubscribe_TrialContinuesWhenThePageIsLeft(t *testing.T) {
 	assert.Equal(t, billing.Redirect, sub.Next.Kind)
 }
 
-func TestSubscribe_TrialStartsAlthoughThePageFails(t *testing.T) {
+func TestSubscribe_TrialStartsWhenThePageFails(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 	provider.setupErr = fault.New(fault.Unavailable, "down")
 

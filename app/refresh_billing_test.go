@@ -33,7 +33,7 @@ func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 	assert.True(t, f.account(caller).CheckAt.After(f.Clock.Now()))
 }
 
-func TestRefreshBilling_EndsARoundAfterABatch(t *testing.T) {
+func TestRefreshBilling_RefreshesABatchOf50AtATime(t *testing.T) {
 	f := newFixture(t)
 	for i := range 51 {
 		f.SignUpOn(f.UseCases, fmt.Sprintf("ann%c%c", 'a'+i/26, 'a'+i%26))
@@ -50,7 +50,7 @@ func TestRefreshBilling_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	f.Advance(31 * day)
-	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // the provider's account of another server
+	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // it does not know the customer
 	count, err := f.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, count)

@@ -29,7 +29,8 @@ func newSync(t *testing.T) (*billingSync, *mockEnv) {
 	return m.takeover.sync, m
 }
 
-// racingStore records one of the other reports before each of the first reports that the test records.
+// racingStore simulates concurrent refreshes: before each of the first len(reports) calls of RecordReport, it records
+// the next of reports.
 type racingStore struct {
 	*memoryStore
 	reports [][]billing.Subscription
@@ -176,7 +177,7 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 	})
 }
 
-func TestRefresh_ContinuesWhenItsCallerLeaves(t *testing.T) {
+func TestRefresh_ContinuesAfterItsCallerCancels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
 		reportCount := expectSlowReports(m)

@@ -16,7 +16,7 @@ import (
 // deliverWithRefusal delivers the waiting emails through a mail server that refuses a recipient, and returns the log.
 func (f *fixture) deliverWithRefusal(recipient string) string {
 	f.t.Helper()
-	server, log := f.mailServer(func(_ context.Context, m mail.Message) error {
+	server, log := f.newMailServer(func(_ context.Context, m mail.Message) error {
 		if m.To == recipient {
 			return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
 		}
@@ -120,10 +120,10 @@ func TestUnreachableEmails_AnotherBillingEmailReplacesARefusedOne(t *testing.T) 
 	assert.Empty(t, f.unreachableEmails(caller))
 }
 
-func TestUnreachableEmails_DeliveryIsRepeatedIfTheMarkCannotBeStored(t *testing.T) {
+func TestUnreachableEmails_DeliveryFailsIfTheAddressCannotBeMarked(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	server, _ := f.mailServer(func(context.Context, mail.Message) error {
+	server, _ := f.newMailServer(func(context.Context, mail.Message) error {
 		assert.NoError(t, f.Store.Close())
 		return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
 	})

@@ -54,7 +54,7 @@ func runIsolated(fn func() error) (isKilled bool, err error) {
 	return !ok, err
 }
 
-// queueEvents adds the new events of the provider to those that are not delivered yet.
+// queueEvents adds the new events of the provider to the queue.
 func (h *harness) queueEvents() { h.events = append(h.events, h.TakeEvents()...) }
 
 // result contains the outcome of a request.
@@ -187,7 +187,7 @@ func (h *harness) checkError(t *rapid.T, got result, mayBeUnavailable bool) {
 func (c counters) add(got result) {
 	switch {
 	case got.isKilled:
-		c["died"]++
+		c["killed"]++
 	case got.err != nil:
 		c[string(fault.CodeOf(got.err))]++
 	}

@@ -53,20 +53,21 @@ func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 	h.checkReceipts(t, o, notices)
 }
 
-// checkReceipts requires that each receipt was sent once with the amount that no earlier one has reported. That is the
-// amount of the invoice, which the fake charges at once, unless a payment was returned before it was reported.
+// checkReceipts requires that each receipt was sent once, with the amount paid since the previous receipt. The fake
+// charges the whole amount of an invoice, so this is that amount, or a multiple of it if a payment was returned before it
+// was reported.
 func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 	h.deliverEmails(t)
 	all := h.Mailbox.Emails()
 	if len(all) == devmail.Capacity {
-		return // it has dropped the first ones
+		return // the mailbox has dropped the first emails
 	}
 	user, err := h.Store.User(t.Context(), o.user.UserID)
 	require.NoError(t, err)
-	var count, want []string
+	var got, want []string
 	for _, email := range all {
 		if email.To == user.Email && strings.HasPrefix(email.Subject, "Payment received") {
-			count = append(count, email.Subject)
+			got = append(got, email.Subject)
 		}
 	}
 	invoices, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
@@ -76,7 +77,7 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 			want = append(want, "Payment received: "+emails.Price(amount))
 		}
 	}
-	assert.ElementsMatch(t, want, count, "receipts")
+	assert.ElementsMatch(t, want, got, "receipts")
 }
 
 // checkReportedSum requires that the receipts of an invoice have reported all that was ever paid, unless a payment was
@@ -113,7 +114,7 @@ func receiptAmounts(t *rapid.T, notices []billing.Notice, inv billing.Invoice) (
 	return amounts
 }
 
-// deliverEmails sends all emails that wait.
+// deliverEmails sends all queued emails.
 func (h *harness) deliverEmails(t *rapid.T) {
 	for {
 		count, err := h.servers[0].DeliverMail.Do(t.Context())
@@ -125,9 +126,9 @@ func (h *harness) deliverEmails(t *rapid.T) {
 }
 
 // countOf returns the number of notices of the kind about a subscription, invoice or customer.
-func countOf(notices []billing.Notice, kind billing.NoticeKind, about string) (n int) {
+func countOf(notices []billing.Notice, kind billing.NoticeKind, subjectID string) (n int) {
 	for _, notice := range notices {
-		if notice.Kind == kind && notice.SubjectID == about {
+		if notice.Kind == kind && notice.SubjectID == subjectID {
 			n++
 		}
 	}
@@ -135,9 +136,9 @@ func countOf(notices []billing.Notice, kind billing.NoticeKind, about string) (n
 }
 
 // highestSum returns the largest sum that notices of the kind have reported about an invoice. Their Period is the sum.
-func highestSum(notices []billing.Notice, kind billing.NoticeKind, about string) (highest int64) {
+func highestSum(notices []billing.Notice, kind billing.NoticeKind, invoiceID string) (highest int64) {
 	for _, notice := range notices {
-		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == kind && notice.SubjectID == about {
+		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == kind && notice.SubjectID == invoiceID {
 			highest = max(highest, sum)
 		}
 	}

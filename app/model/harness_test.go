@@ -25,13 +25,13 @@ type harness struct {
 	*apptest.Env
 	servers        []*app.UseCases
 	orgs           []*org
-	events         [][]byte // those that are not delivered yet
+	events         [][]byte // not yet delivered
 	monitor        *callMonitor
 	flaky          *flakypayment.Provider
 	faults         faultInjector
 	counters       counters
 	skew           [2]atomic.Int64      // offset of the clock with which each server measures the age of operations
-	hasDelayedCall atomic.Bool          // flaky has delayed a request
+	hasDelayedCall atomic.Bool          // a request is delayed
 	totalsAtEnd    map[string]endTotals // by subscription
 }
 
@@ -164,14 +164,14 @@ func killCaller(afterEffect bool) flakypayment.Fault {
 
 // drawFault draws a fault, or none, for one of the next calls.
 func (h *harness) drawFault(t *rapid.T) {
-	kinds := append(flakypayment.Kinds(), dieBefore, dieAfter, noFault, noFault, noFault, noFault, noFault)
+	kinds := append(flakypayment.Kinds(), killBefore, killAfter, noFault, noFault, noFault, noFault, noFault)
 	kind := rapid.SampledFrom(kinds).Draw(t, "fault")
 	callsBefore := rapid.IntRange(0, 5).Draw(t, "after calls")
 	switch kind {
 	case noFault:
 		h.faults.set(nil, 0)
-	case dieBefore, dieAfter:
-		h.faults.set(killCaller(kind == dieAfter), callsBefore)
+	case killBefore, killAfter:
+		h.faults.set(killCaller(kind == killAfter), callsBefore)
 	case flakypayment.ConnectionReset:
 		h.faults.set(func(ctx context.Context, r *flakypayment.Request) error {
 			if r.Method == "CreateCustomer" {
@@ -190,9 +190,9 @@ func (h *harness) drawFault(t *rapid.T) {
 
 // Faults of the caller, in addition to those of a provider.
 const (
-	noFault   flakypayment.Kind = "no fault"
-	dieBefore flakypayment.Kind = "the caller dies before the effect"
-	dieAfter  flakypayment.Kind = "the caller dies after the effect"
+	noFault    flakypayment.Kind = "no fault"
+	killBefore flakypayment.Kind = "the caller is killed before the effect"
+	killAfter  flakypayment.Kind = "the caller is killed after the effect"
 )
 
 // completeDelayedCalls executes the delayed requests to the provider.

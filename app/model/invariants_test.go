@@ -59,13 +59,13 @@ func (h *harness) checkInvoices(t *rapid.T, state providerState, sub billing.Sub
 // checkPlans requires at most one of a pending change, a scheduled change and an end, and no new charge
 // after the end.
 func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscription) {
-	plans := 0
+	changeCount := 0
 	for _, isSet := range []bool{sub.Pending != nil, sub.Scheduled != nil, !sub.EndsAt.IsZero()} {
 		if isSet {
-			plans++
+			changeCount++
 		}
 	}
-	assert.LessOrEqual(t, plans, 1, "pending change, scheduled change and end")
+	assert.LessOrEqual(t, changeCount, 1, "pending change, scheduled change and end")
 	assert.True(t, !state.isOnHold() || state.isProcessing(&sub) || sub.Pending == nil && sub.Scheduled == nil,
 		"no plan is changed while on hold")
 	if !sub.Status.Ended() || sub.Status == billing.Unpaid { // an unpaid one can still be paid in the browser
@@ -129,10 +129,10 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 	event := payment.Event{ID: "evt_last", Kind: payment.SubscriptionChanged, CustomerID: state.customer.ID}
 	require.NoError(t, h.servers[0].ReceiveEvent.Apply(t.Context(), event))
-	storedAccount, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
+	storedInvoices, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
-	assert.Len(t, storedAccount, len(state.listedInvoices))
-	assert.Empty(t, billing.ChangedInvoices(storedAccount, state.listedInvoices), "stored invoices")
+	assert.Len(t, storedInvoices, len(state.listedInvoices))
+	assert.Empty(t, billing.ChangedInvoices(storedInvoices, state.listedInvoices), "stored invoices")
 }
 
 // storedSubscriptions returns the subscriptions as the store returns them.

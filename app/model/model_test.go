@@ -89,6 +89,6 @@ func requiredCounters() []string {
 			"dispute ended", "hold lifted")
 	}
 	return append(always, "changed", "change pending", "paid", "change canceled",
-		"ending", "receipts", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded",
+		"ending", "receipts", "quoted", "charged as quoted", "declined", "killed", "confirmed", "checked", "refunded",
 		"disputed", "arrived")
 }

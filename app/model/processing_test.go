@@ -141,8 +141,8 @@ func (state providerState) isProcessingInvoice(id string) bool {
 	return false
 }
 
-// expectedStarts returns how often the start of a live subscription may have been reported: each time that it began again
-// when its bill was paid after the end, and perhaps once if its first payment may have taken days.
+// expectedStarts returns how often the start of a live subscription may have been reported: once for each end after which
+// its bill was paid, and possibly once more if the first payment may have taken days.
 func (o *org) expectedStarts(ends int) []int {
 	if slices.ContainsFunc(o.cards, card.isAccount) {
 		return []int{ends, ends + 1}

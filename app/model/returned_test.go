@@ -15,7 +15,7 @@ import (
 )
 
 // returnMoney refunds a part of an invoice or disputes it at the provider, which only events report. Some disputes and
-// holds end at once, so that enough of the actions after it are possible, and the others at any later moment.
+// holds end at once, so that the hold does not refuse too many of the later actions; the others end at any later time.
 func (h *harness) returnMoney(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)

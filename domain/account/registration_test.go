@@ -66,7 +66,7 @@ func TestRegistration_ValidatePassesTheVectors(t *testing.T) {
 }
 
 func TestRegistration_NormalisedRemovesOuterAndRepeatedBlanks(t *testing.T) {
-	typed := account.Registration{
+	input := account.Registration{
 		FirstName: " Mary\u3000\tJane ", LastName: "\u00a0Smith\r\n", Org: "\u2028St.  Mary's\nClinic ",
 		Email: " ADA@Example.COM ", Password: " Passw0rd ",
 		Address: account.Address{
@@ -84,7 +84,7 @@ func TestRegistration_NormalisedRemovesOuterAndRepeatedBlanks(t *testing.T) {
 		},
 		Phone: "+61 2  1234", Currency: "AUD",
 		Choice: account.Choice{Product: "standard", Interval: catalogue.Monthly},
-	}, typed.Normalised())
+	}, input.Normalised())
 }
 
 func TestRegistration_NormalisedRemovesInvisibleCharacters(t *testing.T) {
@@ -101,29 +101,29 @@ func TestRegistration_NormalisedRemovesInvisibleCharacters(t *testing.T) {
 	}
 	require.NoError(t, visible.Validate())
 	require.Equal(t, visible, visible.Normalised(), "letters of any direction and joiners are kept")
-	for _, h := range controls {
-		typed := visible
+	for _, control := range controls {
+		input := visible
 		for _, text := range []*string{
-			&typed.FirstName, &typed.LastName, &typed.Org, &typed.Phone, &typed.Address.Line1, &typed.Address.Line2,
-			&typed.Address.City, &typed.Address.State, &typed.Address.PostalCode,
+			&input.FirstName, &input.LastName, &input.Org, &input.Phone, &input.Address.Line1, &input.Address.Line2,
+			&input.Address.City, &input.Address.State, &input.Address.PostalCode,
 		} {
-			*text = h + strings.Replace(*text, " ", h+" "+h, 1) + h
+			*text = control + strings.Replace(*text, " ", control+" "+control, 1) + control
 		}
-		assert.Equal(t, visible, typed.Normalised(), "%q", h)
-		assert.NoError(t, typed.Validate(), "%q", h)
+		assert.Equal(t, visible, input.Normalised(), "%q", control)
+		assert.NoError(t, input.Validate(), "%q", control)
 	}
 }
 
 func TestRegistration_NormalisedKeepsInvisibleCharactersInPasswordAndEmail(t *testing.T) {
-	typed := account.Registration{Password: "\u202ePass\u200bw0rd\ufeff\x00", Email: "a\u200bda@example.com\u202c"}
-	assert.Equal(t, typed, typed.Normalised())
-	assert.Contains(t, fault.FieldsOf(typed.Validate()), fault.Field{Name: "email", Message: "Invalid email address!"})
+	input := account.Registration{Password: "\u202ePass\u200bw0rd\ufeff\x00", Email: "a\u200bda@example.com\u202c"}
+	assert.Equal(t, input, input.Normalised())
+	assert.Contains(t, fault.FieldsOf(input.Validate()), fault.Field{Name: "email", Message: "Invalid email address!"})
 }
 
-func TestRegistration_InvalidUTF8IsKeptAndRefused(t *testing.T) {
-	typed := account.Registration{Org: "Acme \xe2\u202e\x80\xae"}
-	assert.Equal(t, typed, typed.Normalised())
-	assert.Contains(t, fault.FieldsOf(typed.Validate()),
+func TestRegistration_NormalisedKeepsInvalidUTF8AndValidateRefusesIt(t *testing.T) {
+	input := account.Registration{Org: "Acme \xe2\u202e\x80\xae"}
+	assert.Equal(t, input, input.Normalised())
+	assert.Contains(t, fault.FieldsOf(input.Validate()),
 		fault.Field{Name: "org", Message: "Org name contains invalid characters"})
 }
 

@@ -17,7 +17,7 @@ func checkChange(a *billing.Account, ref catalogue.PriceRef) error {
 	return billing.CheckChange(a, billing.Change{To: ref})
 }
 
-func TestCheckChange_RefusesChangesWithTheirReason(t *testing.T) {
+func TestCheckChange_ReturnsTheReasonOfARefusal(t *testing.T) {
 	developer := newAccount(subscription("a", billing.Active, 0))
 	developer.DevLicense = &billing.License{IsDev: true}
 	tests := []struct {
@@ -32,10 +32,10 @@ func TestCheckChange_RefusesChangesWithTheirReason(t *testing.T) {
 			price("professional", catalogue.Monthly, "AUD"), "", ""},
 		{"on a trial", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, "", ""},
 		{"developer license", developer, standardAUD, fault.Forbidden, "developer licence"},
-		{"nothing to change", newAccount(), standardAUD, fault.Conflict, "no subscription to change"},
+		{"no subscription", newAccount(), standardAUD, fault.Conflict, "no subscription to change"},
 		{"only a past license", newAccount(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict,
 			"no subscription to change"},
-		{"only an open one", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict,
+		{"only an incomplete subscription", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict,
 			"no subscription to change"},
 		{"to the current price", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
 			"current plan already"},
@@ -89,10 +89,10 @@ func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, When: when})
 		assertFault(t, err, fault.Conflict, "payments are paused")
 	}
-	assert.NoError(t, billing.CheckEnd(newAccount(s)), "it may be ended")
+	assert.NoError(t, billing.CheckEnd(newAccount(s)), "ending is allowed")
 }
 
-func TestAccount_TwoLiveSubscriptionsRefusePurchaseAndChange(t *testing.T) {
+func TestAccount_RefusesPurchaseAndChangeWithTwoLiveSubscriptions(t *testing.T) {
 	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
 	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "more than one")
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
@@ -136,7 +136,7 @@ func TestDecideChange_ChangesSchedulesOrPays(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }
 
-func TestDecideRestoreScheduledChange_OnlyWhenItHasLapsed(t *testing.T) {
+func TestDecideRestoreScheduledChange_RestoresOnlyALapsedChange(t *testing.T) {
 	s := withScheduledChange()
 	actions, err := billing.DecideRestoreScheduledChange(newAccount(s))
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestDecideRestoreScheduledChange_OnlyWhenItHasLapsed(t *testing.T) {
 
 	s.Scheduled.Lapsed = true
 	a := newAccount(s)
-	assert.False(t, a.Live().Scheduled.Lapsed, "it is not stored")
+	assert.False(t, a.Live().Scheduled.Lapsed, "Lapsed is not stored")
 	actions, err = billing.DecideRestoreScheduledChange(a)
 	require.NoError(t, err)
 	assert.Equal(t, []billing.Action{{

@@ -14,7 +14,7 @@ import (
 )
 
 // The table contains the outcome of each request in each state: the kinds of the actions, or a part of the error.
-func TestDecisions_InEachStateOfThePlan(t *testing.T) {
+func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 	otherAUD := price("standard", catalogue.Yearly, "AUD")
 	change := func(to catalogue.PriceRef, when billing.ChangeTiming) func(*billing.Account) ([]billing.Action, error) {
 		return func(a *billing.Account) ([]billing.Action, error) {
@@ -22,7 +22,7 @@ func TestDecisions_InEachStateOfThePlan(t *testing.T) {
 		}
 	}
 	states := map[string]billing.Subscription{
-		"none": subscription("a", billing.Active, 0), "pending": withPendingChange(billing.Active),
+		"no change": subscription("a", billing.Active, 0), "pending": withPendingChange(billing.Active),
 		"scheduled": withScheduledChange(), "replacing": subscriptionWithReplacement(), "ending": endingSubscription(),
 	}
 	const (
@@ -31,30 +31,30 @@ func TestDecisions_InEachStateOfThePlan(t *testing.T) {
 	)
 	for request, tt := range map[string]struct {
 		decide func(*billing.Account) ([]billing.Action, error)
-		want   map[string][]string // the kinds of the actions, or a part of the error
+		want   map[string][]string // by state
 	}{
 		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
-			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"},
+			"no change": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"},
 			"replacing": {"pay invoice"}, "ending": {resume}}},
 		"change now to another target": {change(otherAUD, billing.ChangeNow), map[string][]string{
-			"none": {"change plan"}, "pending": {waiting}, "scheduled": {"change plan"}, "replacing": {waiting},
+			"no change": {"change plan"}, "pending": {waiting}, "scheduled": {"change plan"}, "replacing": {waiting},
 			"ending": {resume}}},
 		"change at renewal": {change(otherAUD, billing.ChangeAtRenewal), map[string][]string{
-			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "replacing": {waiting},
+			"no change": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "replacing": {waiting},
 			"ending": {resume}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
-			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "replacing": {waiting}, "ending": {resume}}},
+			"no change": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "replacing": {waiting}, "ending": {resume}}},
 		"cancel the pending change": {billing.DecideCancelPendingChange, map[string][]string{
-			"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
+			"no change": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
 		"cancel the scheduled change": {billing.DecideCancelScheduledChange, map[string][]string{
-			"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
+			"no change": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
 		"end": {func(a *billing.Account) ([]billing.Action, error) { return billing.DecideEnd(a, day0, true) },
 			map[string][]string{
-				"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
+				"no change": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
 				"scheduled": {"cancel scheduled change", "end at period end"},
 				"replacing": {"drop pending change", "cancel scheduled change", "end at period end"}, "ending": {}}},
 		"resume": {billing.DecideResume,
-			map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
+			map[string][]string{"no change": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
 	} {
 		for state, sub := range states {
 			t.Run(request+" while "+state, func(t *testing.T) {
@@ -132,8 +132,8 @@ func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
 	assert.True(t, a.Stale(day0), "the browser may complete it")
 	assert.True(t, a.PaymentInProgress())
 
-	for _, settled := range []billing.InvoiceStatus{billing.InvoiceVoid, billing.InvoicePaid, billing.InvoiceUncollectible} {
-		ended.LatestInvoice.Status = settled
+	for _, status := range []billing.InvoiceStatus{billing.InvoiceVoid, billing.InvoicePaid, billing.InvoiceUncollectible} {
+		ended.LatestInvoice.Status = status
 		a.Record(ended)
 		assert.NoError(t, billing.CheckSubscribe(a, professionalAUD))
 		assert.Nil(t, a.OwedInvoice())
@@ -141,11 +141,11 @@ func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
 	}
 }
 
-func TestOwingSubscription_EndedSubscriptionAwaitsATransfer(t *testing.T) {
+func TestOwingSubscription_IsAnEndedSubscriptionThatAwaitsATransfer(t *testing.T) {
 	ended := withDeclinedInvoice(billing.Canceled)
 	ended.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
 	a := newAccount(ended)
-	assert.Equal(t, "a", a.OwingSubscription().ID, "also when it has ended by itself")
+	assert.Equal(t, "a", a.OwingSubscription().ID, "also if the customer did not end it")
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 
 	a.RemoveCustomer()
@@ -168,17 +168,17 @@ func TestOwingSubscription_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
 	assert.Zero(t, a.NextAction())
 }
 
-func TestCheckEndAndResume_RefuseWithTheirReason(t *testing.T) {
+func TestCheckEndAndResume_ReturnTheReasonOfARefusal(t *testing.T) {
 	developer := newAccount(subscription("a", billing.Active, 0))
 	developer.DevLicense = &billing.License{IsDev: true}
 	overdue := withDeclinedInvoice(billing.PastDue)
 	overdue.EndsAt = overdue.CurrentPeriodEnd
-	two := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
+	twoLive := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
 
 	assertFault(t, billing.CheckEnd(developer), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
-	assertFault(t, billing.CheckEnd(two), fault.Conflict, "more than one")
+	assertFault(t, billing.CheckEnd(twoLive), fault.Conflict, "more than one")
 	assert.Nil(t, developer.PreviewEnd(day0, true))
 	assert.Nil(t, newAccount(endingSubscription()).PreviewEnd(day0, true), "it is ending already")
 	unpaid := newAccount(billing.Subscription{ID: "sub_1", Status: billing.PastDue})
@@ -194,8 +194,8 @@ func TestCheckEndAndResume_RefuseWithTheirReason(t *testing.T) {
 	assertFault(t, billing.CheckResume(newAccount(unapproved)), fault.Conflict, "Approve it first")
 }
 
-// A provider that executes the actions never has two of a pending change, a scheduled change and an
-// end, and resuming brings back neither change.
+// After a provider has executed the actions, the subscription has at most one of a pending change, a scheduled change
+// and an end. Resuming restores neither change.
 func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testing.T) {
 	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"),
 		price("professional", catalogue.Monthly, "AUD")}

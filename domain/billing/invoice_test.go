@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-func TestChangedInvoices_OmitsUnchangedOnes(t *testing.T) {
+func TestChangedInvoices_OmitsUnchangedInvoices(t *testing.T) {
 	reported := billing.Invoice{
 		ID: "in_1", Status: billing.InvoiceOpen, Total: aud(300), AmountDue: aud(300), HasPDF: true,
 		Payment: &billing.Intent{ClientSecret: "secret"},
@@ -72,5 +72,5 @@ func TestInvoicesSince_ReachesBackToTheOldestOpenInvoice(t *testing.T) {
 	older.Total = aud(3900)
 	complete.Total, complete.CreditUsed, complete.Refunded, complete.Credited = aud(3900), aud(0), aud(0), aud(0)
 	stored := []billing.Invoice{newInvoice(30, billing.InvoicePaid), older, complete}
-	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(stored), "the oldest one without all amounts")
+	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(stored), "the oldest invoice that lacks amounts")
 }

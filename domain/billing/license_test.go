@@ -23,17 +23,17 @@ func TestAccount_LicenseIsTheLiveSubscription(t *testing.T) {
 		{name: "expired", subs: []billing.Subscription{subscription("a", billing.IncompleteExpired, 0)}, past: "a"},
 		{name: "incomplete", subs: []billing.Subscription{subscription("a", billing.Incomplete, 0)}, open: "a"},
 		{
-			name: "the newest one that ended",
+			name: "two ended subscriptions",
 			subs: []billing.Subscription{subscription("b", billing.Canceled, 2), subscription("a", billing.Unpaid, 1)},
 			past: "b",
 		},
 		{
-			name:    "a live one after one that ended",
+			name:    "a live subscription after an ended one",
 			subs:    []billing.Subscription{subscription("b", billing.Active, 2), subscription("a", billing.Canceled, 1)},
 			license: "b", live: "b", past: "a",
 		},
 		{
-			name: "an open one after one that ended",
+			name: "an incomplete subscription after an ended one",
 			subs: []billing.Subscription{subscription("b", billing.Incomplete, 2), subscription("a", billing.Canceled, 1)},
 			open: "b", past: "a",
 		},

@@ -45,7 +45,7 @@ func TestNextActionOf_FollowsThePaymentStatus(t *testing.T) {
 	}
 }
 
-// wireSubscription holds the fields of a subscription in the server's response that outcome.json has.
+// wireSubscription contains the fields of a subscription in the server's response that outcome.json contains.
 type wireSubscription struct {
 	Status       billing.Status `json:"status"`
 	PendingSetup *wireIntent    `json:"pending_setup_intent"`
@@ -64,8 +64,8 @@ type outcomeInput struct {
 }
 
 func TestDecide_PassesTheVectors(t *testing.T) {
-	domaintest.Run(t, "outcome", func(in outcomeInput) billing.Outcome {
-		return billing.Decide(in.Subscription.domain(), in.Retry)
+	domaintest.Run(t, "outcome", func(input outcomeInput) billing.Outcome {
+		return billing.Decide(input.Subscription.domain(), input.Retry)
 	})
 }
 

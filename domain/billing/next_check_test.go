@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestNextCheck_FollowsStaleCopiesAndDates(t *testing.T) {
+func TestNextCheck_IsWithinAnHourForStaleCopiesElseAtTheNextDate(t *testing.T) {
 	const day = 24 * time.Hour
 	endsAfter := func(d time.Duration, status billing.Status) []billing.Subscription {
 		return []billing.Subscription{{Status: status, Renewal: aud(3900), CurrentPeriodEnd: day0.Add(d)}}
@@ -79,7 +79,7 @@ func TestNextCheck_FollowsStaleCopiesAndDates(t *testing.T) {
 	}
 }
 
-func TestScheduleCheck_KeepsACheckShortlyBefore(t *testing.T) {
+func TestScheduleCheck_KeepsACheckUpToTenMinutesEarlier(t *testing.T) {
 	a := newAccount(subscription("a", billing.Active, 0))
 	a.CustomerID = "cus_1"
 	next := a.NextCheck(day0)

@@ -18,7 +18,7 @@ func activeSubscription(change func(*billing.Subscription)) billing.Subscription
 	return s
 }
 
-func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
+func TestChangeNotices_ReportDifferencesBetweenTheSubscriptions(t *testing.T) {
 	keep := func(*billing.Subscription) {}
 	schedule := func(s *billing.Subscription) {
 		s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
@@ -54,24 +54,24 @@ func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
 		"nothing": {keep, keep, nil},
 		"another period": {keep,
 			func(s *billing.Subscription) { s.PeriodStart = s.CurrentPeriodEnd }, nil},
-		"a payment has failed":                  {keep, makeOverdue, nil},
-		"changed now":                           {keep, changePrice, kinds{billing.PlanChanged}},
-		"a pending change was paid":             {setPending, changePrice, kinds{billing.PlanChanged}},
-		"a scheduled change was made":           {schedule, changePrice, kinds{billing.PlanChanged}},
-		"a change is pending":                   {keep, setPending, nil},
-		"a pending change was dropped":          {setPending, keep, kinds{billing.ChangeDropped}},
-		"scheduled":                             {keep, schedule, kinds{billing.ChangeScheduled}},
-		"a scheduled change was canceled":       {schedule, keep, kinds{billing.ChangeDropped}},
-		"a pending change replaces a scheduled": {schedule, inOrder(schedule, setPending), nil},
-		"the replaced change is back":           {inOrder(schedule, setPending), schedule, kinds{billing.ChangeDropped}},
-		"the replacing change was paid":         {inOrder(schedule, setPending), changePrice, kinds{billing.PlanChanged}},
-		"ending":                                {keep, requestEnd, kinds{billing.PlanEndRequested}},
-		"ending cancels a scheduled change":     {schedule, requestEnd, kinds{billing.PlanEndRequested}},
-		"ending cancels a pending change":       {setPending, requestEnd, kinds{billing.PlanEndRequested}},
-		"resumed":                               {requestEnd, keep, kinds{billing.PlanResumed}},
-		"resumed and scheduled at the provider": {requestEnd, schedule, kinds{billing.PlanResumed, billing.ChangeScheduled}},
-		"ended":                                 {requestEnd, end, kinds{billing.PlanEnded}},
-		"an overdue plan has ended":             {makeOverdue, end, kinds{billing.PlanEnded}},
+		"a payment has failed":                      {keep, makeOverdue, nil},
+		"changed now":                               {keep, changePrice, kinds{billing.PlanChanged}},
+		"a pending change was paid":                 {setPending, changePrice, kinds{billing.PlanChanged}},
+		"a scheduled change was made":               {schedule, changePrice, kinds{billing.PlanChanged}},
+		"a change is pending":                       {keep, setPending, nil},
+		"a pending change was dropped":              {setPending, keep, kinds{billing.ChangeDropped}},
+		"scheduled":                                 {keep, schedule, kinds{billing.ChangeScheduled}},
+		"a scheduled change was canceled":           {schedule, keep, kinds{billing.ChangeDropped}},
+		"a pending change replaces a scheduled one": {schedule, inOrder(schedule, setPending), nil},
+		"the replaced change is back":               {inOrder(schedule, setPending), schedule, kinds{billing.ChangeDropped}},
+		"the replacing change was paid":             {inOrder(schedule, setPending), changePrice, kinds{billing.PlanChanged}},
+		"ending":                                    {keep, requestEnd, kinds{billing.PlanEndRequested}},
+		"ending cancels a scheduled change":         {schedule, requestEnd, kinds{billing.PlanEndRequested}},
+		"ending cancels a pending change":           {setPending, requestEnd, kinds{billing.PlanEndRequested}},
+		"resumed":                                   {requestEnd, keep, kinds{billing.PlanResumed}},
+		"resumed and scheduled at the provider":     {requestEnd, schedule, kinds{billing.PlanResumed, billing.ChangeScheduled}},
+		"ended":                                     {requestEnd, end, kinds{billing.PlanEnded}},
+		"an overdue plan has ended":                 {makeOverdue, end, kinds{billing.PlanEnded}},
 		"ended with an overdue transfer, which EndedUnpaid reports": {awaitTransfer, end, nil},
 		"ended in both":         {end, end, nil},
 		"an order was approved": {awaitApproval, keep, kinds{billing.PlanStarted}},

@@ -45,7 +45,7 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 	}{
 		"failed": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
-		"failed, at its page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(withAmountPaid(0)),
+		"failed, payable on the provider's page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(withAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
 		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
@@ -85,15 +85,15 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.AddDate(0, 0, 5)
-	returned := func(refunded, credited int64) billing.Invoice {
+	newPaidInvoice := func(refunded, credited int64) billing.Invoice {
 		return newChargedInvoice(func(i *billing.Invoice) {
 			withAmountPaid(81600)(i)
 			i.Refunded, i.Credited = aud(refunded), aud(credited)
 		})
 	}
-	unknown := returned(0, 0)
-	unknown.Refunded = billing.Invoice{}.Refunded
-	later := returned(100, 0)
+	withoutRefunds := newPaidInvoice(0, 0)
+	withoutRefunds.Refunded = billing.Invoice{}.Refunded
+	later := newPaidInvoice(100, 0)
 	later.PaidAt = a.NoticesSince
 	reduced := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
 	for name, c := range map[string]struct {
@@ -101,19 +101,19 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 		want          []billing.Notice
 		amount        int64
 	}{
-		"nothing": {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 0)}, nil, 0},
-		"refunded": {[]billing.Invoice{returned(100, 0)}, []billing.Invoice{returned(350, 0)},
+		"nothing": {[]billing.Invoice{newPaidInvoice(0, 0)}, []billing.Invoice{newPaidInvoice(0, 0)}, nil, 0},
+		"refunded": {[]billing.Invoice{newPaidInvoice(100, 0)}, []billing.Invoice{newPaidInvoice(350, 0)},
 			[]billing.Notice{{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "350"}}, 250},
-		"has become credit": {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 70)},
+		"credited": {[]billing.Invoice{newPaidInvoice(0, 0)}, []billing.Invoice{newPaidInvoice(0, 70)},
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "70"}}, 70},
 		"credit note": {[]billing.Invoice{newChargedInvoice(withAmountPaid(0))}, []billing.Invoice{reduced},
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "1600"}}, 1600},
-		"refunded before": {nil, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"refunded before": {nil, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
 		"new invoice": {nil, []billing.Invoice{later},
 			[]billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
 				{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "100"}}, 0},
-		"not known before": {[]billing.Invoice{unknown}, []billing.Invoice{returned(100, 0)}, nil, 0},
-		"an older report":  {[]billing.Invoice{returned(350, 0)}, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"earlier refunds not recorded": {[]billing.Invoice{withoutRefunds}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
+		"an older report":              {[]billing.Invoice{newPaidInvoice(350, 0)}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
 		"of no subscription": {nil,
 			[]billing.Invoice{newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
 	} {

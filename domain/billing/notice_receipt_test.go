@@ -30,7 +30,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 		require.Len(t, due, 1)
 		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: c.period}, due[0].Notice)
 		assert.Equal(t, aud(c.received), due[0].Amount, "since the last receipt")
-		assert.Empty(t, report(c.sum), "a repetition")
+		assert.Empty(t, report(c.sum), "reported already")
 	}
 	assert.Empty(t, report(31000), "an older report")
 }
@@ -102,9 +102,9 @@ func TestDueNotices_ReportAPaymentOfAPaidInvoice(t *testing.T) {
 		assert.Equal(t, inv.ReceivedPayments[i+1:i+2], d.ReceivedPayments)
 		assert.Equal(t, aud(0), d.Amount)
 	}
-	assert.Empty(t, receipts(inv, reported, due[0].Notice, due[1].Notice), "a repetition")
+	assert.Empty(t, receipts(inv, reported, due[0].Notice, due[1].Notice), "reported already")
 	inv.ReceivedPayments = inv.ReceivedPayments[1:2]
-	assert.Empty(t, receipts(inv, reported, due[0].Notice), "another one was reversed")
+	assert.Empty(t, receipts(inv, reported, due[0].Notice), "the other payment was reversed")
 }
 
 func TestDueNotices_ReportTheSecondPaymentOfAnInvoice(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestOperation_ChargesWhenOneOfItsActionsDoes(t *testing.T) {
+func TestOperation_ChargesIfAnActionCharges(t *testing.T) {
 	for _, tt := range []struct {
 		op   billing.Operation
 		want bool
@@ -68,7 +68,7 @@ func TestOperation_FindResultComparesKeys(t *testing.T) {
 	assert.Empty(t, paid.FindResult(newAccount()))
 }
 
-func TestAction_DoneComparesTheKey(t *testing.T) {
+func TestAction_IsDoneComparesTheKey(t *testing.T) {
 	start := billing.Action{Kind: billing.StartSubscriptionAction, Key: "op_1-1"}
 	change := billing.Action{Kind: billing.ChangePlanAction, Key: "op_1-1", Price: standardAUD}
 	started := subscription("a", billing.Incomplete, 0)

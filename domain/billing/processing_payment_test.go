@@ -44,7 +44,7 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 	assert.Nil(t, newAccount(withDeclinedInvoice(billing.Incomplete)).StartingSubscription())
 }
 
-func TestAccount_RequestsWaitForProcessingPayment(t *testing.T) {
+func TestAccount_RefusesPurchaseAndChangeWhileAPaymentIsOnItsWay(t *testing.T) {
 	for kind, a := range processingAccounts() {
 		t.Run(string(kind), func(t *testing.T) {
 			for _, purchase := range []billing.Purchase{{Price: professionalAUD}, {Price: standardAUD}} {

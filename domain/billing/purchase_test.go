@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckSubscribe_RefusesPurchasesWithTheirReason(t *testing.T) {
+func TestCheckSubscribe_ReturnsTheReasonOfARefusal(t *testing.T) {
 	developer := newAccount()
 	developer.DevLicense = &billing.License{IsDev: true}
 	tests := []struct {
@@ -24,9 +24,9 @@ func TestCheckSubscribe_RefusesPurchasesWithTheirReason(t *testing.T) {
 		message string
 	}{
 		{"the first subscription", newAccount(), professionalAUD, "", ""},
-		{"after one that was canceled", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD, "", ""},
-		{"after one that was never paid", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD, "", ""},
-		{"while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalAUD, "", ""},
+		{"after a canceled subscription", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD, "", ""},
+		{"after an unpaid subscription", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD, "", ""},
+		{"while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalAUD, "", ""},
 		{"developer license", developer, professionalAUD, fault.Forbidden, "developer licence"},
 		{"while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
 			"already has a subscription"},
@@ -37,7 +37,7 @@ func TestCheckSubscribe_RefusesPurchasesWithTheirReason(t *testing.T) {
 		{"while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "Pay the bill"},
 		{"another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict,
 			"pays in AUD, and the currency can't be changed"},
-		{"another currency while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalUSD,
+		{"another currency while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalUSD,
 			fault.Conflict, "currency can't be changed"},
 		{"no customer yet", &billing.Account{}, professionalAUD, fault.Conflict, "not set up for payments"},
 	}
@@ -48,7 +48,7 @@ func TestCheckSubscribe_RefusesPurchasesWithTheirReason(t *testing.T) {
 	}
 }
 
-func TestCheckSubscribe_SecondLiveSubscriptionIsAlreadySubscribed(t *testing.T) {
+func TestCheckSubscribe_LiveSubscriptionReturnsErrAlreadySubscribed(t *testing.T) {
 	for _, status := range []billing.Status{billing.Active, billing.Trialing, billing.PastDue} {
 		a := newAccount(subscription("a", status, 0))
 		assert.Equal(t, billing.CheckSubscribe(a, professionalAUD), billing.ErrAlreadySubscribed(status))
@@ -83,7 +83,7 @@ func TestTrialDays_PassTheVectors(t *testing.T) {
 	}
 }
 
-func TestOfferTrial_NoneAfterASubscription(t *testing.T) {
+func TestOfferTrial_OffersNoneAfterASubscriptionHasStarted(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
 		isOffered := billing.OfferTrial(newAccount(subscription("a", status, 0)), plan, day0).Days > 0
@@ -130,19 +130,19 @@ func TestDecidePurchase_StartsContinuesOrReplaces(t *testing.T) {
 		noTrial bool
 		want    []billing.Action
 	}{
-		"the first one, with a trial":          {newAccount(), card, false, []billing.Action{start(card, 7, true)}},
-		"the first one, without a trial":       {newAccount(), card, true, []billing.Action{start(card, 0, true)}},
-		"the first one, with the default card": {newAccount(), "", false, []billing.Action{start("", 7, true)}},
-		"after one that was canceled": {newAccount(subscription("a", billing.Canceled, 0)), card, false,
+		"first subscription, with a trial":          {newAccount(), card, false, []billing.Action{start(card, 7, true)}},
+		"first subscription, without a trial":       {newAccount(), card, true, []billing.Action{start(card, 0, true)}},
+		"first subscription, with the default card": {newAccount(), "", false, []billing.Action{start("", 7, true)}},
+		"after a canceled subscription": {newAccount(subscription("a", billing.Canceled, 0)), card, false,
 			[]billing.Action{start(card, 7, false)}},
 		"after a trial": {newAccount(withTrial("a", billing.Canceled, 0)), card, false,
 			[]billing.Action{start(card, 0, false)}},
-		"an open one for this price is paid": {newAccount(incomplete), card, false, []billing.Action{save, pay}},
-		"an open one, with the default card": {newAccount(incomplete), "", false, []billing.Action{pay}},
-		"an open one for another price is ended": {newAccount(otherPrice), card, false,
+		"an open subscription for this price is paid": {newAccount(incomplete), card, false, []billing.Action{save, pay}},
+		"an open subscription, with the default card": {newAccount(incomplete), "", false, []billing.Action{pay}},
+		"an open subscription for another price is ended": {newAccount(otherPrice), card, false,
 			[]billing.Action{save, end("open"), start(card, 7, false)}},
-		"an unpaid one is ended":    {newAccount(unpaid), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
-		"an unpaid and an open one": {newAccount(incomplete, unpaid), card, false, []billing.Action{save, end("unpaid"), pay}},
+		"an unpaid subscription is ended":    {newAccount(unpaid), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
+		"an unpaid and an open subscription": {newAccount(incomplete, unpaid), card, false, []billing.Action{save, end("unpaid"), pay}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{
