@@ -35,11 +35,12 @@ const (
 	hasReturnedMoney = `EXISTS (SELECT 1 FROM gateway_refunds f WHERE f.invoice_id = i.id)
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 
-	// selectAttempts selects the attempts that an account needs, see engine.Account.
+	// selectAttempts selects the attempts that an account needs, see engine.Account. Its subqueries do not refer to the
+	// attempt, because they would then run for each of them.
 	selectAttempts = `SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ?
 		OR a.key IN (%s)
-		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = a.customer_id AND i.status = 'open')
-		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = a.customer_id AND f.over = 0))
+		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = ? AND i.status = 'open')
+		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = ? AND f.over = 0))
 		ORDER BY a.position DESC`
 	selectAllAttempts = "SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? ORDER BY a.position DESC"
 	selectRefunds     = "SELECT document FROM gateway_refunds WHERE customer_id = ? ORDER BY position DESC"
@@ -72,6 +73,7 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 	for _, key := range keys {
 		args = append(args, key)
 	}
+	args = append(args, r.Customer.ID, r.Customer.ID) // of the subqueries
 	if scope.All {
 		query, args = selectAllAttempts, args[:1]
 	}
