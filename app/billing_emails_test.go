@@ -132,7 +132,7 @@ func TestBillingEmails_NotSentWhenTheProviderSendsThem(t *testing.T) {
 	f.Advance(time.Minute)
 	f.runWorkers(app.New(app.Ports{Store: f.Store, Provider: f.invoices, Clock: f.Clock, NoBillingEmails: true}))
 	assert.Empty(t, f.deliver())
-	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status, "it is stored")
+	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status, "the invoice is stored")
 }
 
 func TestBillingEmails_NotSentForADeveloperLicense(t *testing.T) {

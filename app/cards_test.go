@@ -43,14 +43,14 @@ func TestCards_OfAnotherOrganisationAreNotFound(t *testing.T) {
 
 func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
 	f, caller := signUp(t)
-	first := f.addCard(caller, visa)
-	second := f.addCard(caller, mastercard)
+	firstCard := f.addCard(caller, visa)
+	secondCard := f.addCard(caller, mastercard)
 
 	cards, err := f.ListCards.Do(t.Context(), caller)
 
 	require.NoError(t, err)
-	assert.Equal(t, []billing.PaymentMethod{second, first}, cards)
-	assert.Equal(t, second.ID, f.defaultCardID(caller))
+	assert.Equal(t, []billing.PaymentMethod{secondCard, firstCard}, cards)
+	assert.Equal(t, secondCard.ID, f.defaultCardID(caller))
 }
 
 func TestAddCard_ReturnsTheProvidersDeclineMessage(t *testing.T) {
@@ -63,17 +63,17 @@ func TestAddCard_ReturnsTheProvidersDeclineMessage(t *testing.T) {
 
 func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) {
 	f, caller := signUp(t)
-	first := f.addCard(caller, visa)
+	firstCard := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
 	f.injectFaults(failOnce("SetDefaultCard", flakypayment.TimeoutBefore))
-	_, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
+	_, err := f.SetDefaultCard.Do(t.Context(), caller, firstCard.ID)
 	assertCode(t, fault.Unavailable, err)
-	card := f.CreateCard(mastercard)
+	newCardID := f.CreateCard(mastercard)
 
-	_, err = f.AddCard.Do(t.Context(), caller, card)
+	_, err = f.AddCard.Do(t.Context(), caller, newCardID)
 	assertCode(t, fault.Conflict, err)
 	f.Advance(takeoverTime)
-	result, err := f.AddCard.Do(t.Context(), caller, card)
+	result, err := f.AddCard.Do(t.Context(), caller, newCardID)
 
 	require.NoError(t, err)
 	assert.Equal(t, result.ID, f.defaultCardID(caller))
@@ -82,13 +82,13 @@ func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) 
 
 func TestSetDefaultCard_ReturnsTheCustomer(t *testing.T) {
 	f, caller := signUp(t)
-	first := f.addCard(caller, visa)
+	firstCard := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
 
-	result, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
+	result, err := f.SetDefaultCard.Do(t.Context(), caller, firstCard.ID)
 
 	require.NoError(t, err)
-	assert.Equal(t, first, *result.Default)
+	assert.Equal(t, firstCard, *result.Default)
 	assert.Nil(t, result.Payment)
 }
 
@@ -147,13 +147,13 @@ func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 			assert.Equal(t, want == app.OverdueRequiresAction, result.Payment.Intent != nil)
 			assert.Equal(t, want == app.OverduePaid, f.account(caller).Live().Status == billing.Active)
 			assert.Equal(t, result.ID, f.defaultCardID(caller))
-			second, err := f.SetDefaultCard.Do(t.Context(), caller, result.ID)
+			repeated, err := f.SetDefaultCard.Do(t.Context(), caller, result.ID)
 			require.NoError(t, err)
 			switch want {
 			case app.OverduePaid:
-				assert.Nil(t, second.Payment, "a paid invoice is not charged again")
+				assert.Nil(t, repeated.Payment, "a paid invoice is not charged again")
 			case app.OverdueDeclined:
-				assert.Equal(t, app.OverdueDeclined, second.Payment.Status, "no card is charged after a hard decline")
+				assert.Equal(t, app.OverdueDeclined, repeated.Payment.Status, "no card is charged after a hard decline")
 			}
 		})
 	}

@@ -59,9 +59,9 @@ func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	assertCode(t, fault.Conflict, err)
 
 	for range 2 { // the default card has been charged once
-		second, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+		repeated, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 		require.NoError(t, err)
-		assert.NotNil(t, second.Pending)
+		assert.NotNil(t, repeated.Pending)
 	}
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.RateLimited, err)

@@ -38,9 +38,9 @@ func TestNewCustomer_IsCreatedOnce(t *testing.T) {
 			assert.Equal(t, caller.OrganisationID, created.OrganisationID)
 			assert.Equal(t, created.ID, f.account(caller).CustomerID)
 			assert.NotZero(t, f.account(caller).CheckAt)
-			second, err := f.NewCustomer.Do(t.Context(), caller)
+			repeated, err := f.NewCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, created, second)
+			assert.Equal(t, created, repeated)
 			customer, err := f.ShowCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
 			assert.Equal(t, created, customer)
@@ -73,13 +73,13 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, false)
-			old := f.account(caller).CustomerID
-			require.NoError(t, f.provider.DeleteCustomer(t.Context(), old))
+			deletedID := f.account(caller).CustomerID
+			require.NoError(t, f.provider.DeleteCustomer(t.Context(), deletedID))
 
 			customer, err := call(f.UseCases, caller)
 
 			require.NoError(t, err)
-			assert.NotEqual(t, old, customer.ID)
+			assert.NotEqual(t, deletedID, customer.ID)
 			assert.Equal(t, customer.ID, f.account(caller).CustomerID)
 			assert.Nil(t, f.account(caller).Live(), "the deletion has ended its subscription")
 		})

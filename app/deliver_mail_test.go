@@ -154,7 +154,7 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because its recipient has turned it off"))
 	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because it does not apply any more"),
-		"the other recipient wants it")
+		"the other recipient has not turned it off")
 }
 
 func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {

@@ -74,7 +74,7 @@ func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 		assert.Equal(t, []string{bookkeeper, ""}, []string{details.BillingEmail, details.UnconfirmedEmail})
 		assert.Equal(t, bookkeeper, provider.details[customer].BillingEmail)
 	}
-	assert.False(t, f.setBillingEmail(caller, bookkeeper), "it is confirmed once")
+	assert.False(t, f.setBillingEmail(caller, bookkeeper), "the address is confirmed already")
 }
 
 func TestBillingEmail_IsSentToTheProviderAfterItsOutage(t *testing.T) {

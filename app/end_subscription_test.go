@@ -41,9 +41,9 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, sub.CurrentPeriodEnd, endedSub.EndsAt)
 			assert.Equal(t, sub.Status, endedSub.Status)
-			second, err := f.EndSubscription.Do(t.Context(), caller, req)
+			repeated, err := f.EndSubscription.Do(t.Context(), caller, req)
 			require.NoError(t, err)
-			assert.Equal(t, endedSub.EndsAt, second.EndsAt)
+			assert.Equal(t, endedSub.EndsAt, repeated.EndsAt)
 			reasons, err := f.Store.Endings(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Ending{{

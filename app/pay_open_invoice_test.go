@@ -25,9 +25,9 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, priceOf(t, yearly), sub.Price)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
-	second, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, sub, second)
+	assert.Equal(t, sub, repeated)
 	assert.Len(t, f.User(caller).Charges(), 2)
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	var mismatch *app.OpenPaymentError
@@ -37,11 +37,11 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 
 func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) {
 	f, caller := signUp(t)
-	saved := f.addCard(caller, lostCard)
+	savedCard := f.addCard(caller, lostCard)
 	req := f.leavePendingChange(caller)
-	before, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
+	cardIDsBefore, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
 
-	for _, cardID := range []string{f.CreateCard(lostCard), saved.ID} {
+	for _, cardID := range []string{f.CreateCard(lostCard), savedCard.ID} {
 		req.MethodID, req.MakeDefault = cardID, true
 		after, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		if err != nil {
@@ -51,7 +51,7 @@ func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) 
 		}
 	}
 
-	assert.ElementsMatch(t, before, f.cardIDs(caller))
+	assert.ElementsMatch(t, cardIDsBefore, f.cardIDs(caller))
 	assert.Equal(t, defaultID, f.defaultCardID(caller))
 	f.RequireNothingPending()
 }
@@ -121,9 +121,9 @@ func TestPayOpenInvoice_PayingAnOwedBillAllowsSubscribing(t *testing.T) {
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 	assert.Nil(t, f.account(caller).OpenPayment())
 	assert.Nil(t, f.License(caller))
-	second, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	newSub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, second.Status)
+	assert.Equal(t, billing.Active, newSub.Status)
 	f.RequireNothingPending()
 }
 

@@ -169,11 +169,11 @@ func TestQuote_PendingChangeHasTheAmountOfItsInvoice(t *testing.T) {
 		require.NotNil(t, pendingSub.Pending)
 
 		f.addCard(caller, mastercard)
-		second := f.quoteOf(caller, yearly, billing.ChangeNow)
-		assert.Equal(t, quote.DueNow, second.DueNow)
-		assert.NotEmpty(t, second.Lines)
+		newQuote := f.quoteOf(caller, yearly, billing.ChangeNow)
+		assert.Equal(t, quote.DueNow, newQuote.DueNow)
+		assert.NotEmpty(t, newQuote.Lines)
 		if usesNewQuote {
-			req.Quote = second.Token
+			req.Quote = newQuote.Token
 		}
 		sub, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
@@ -325,17 +325,17 @@ func TestQuote_RepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
 		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, Quote: quote.Token})
 		return err
 	}
-	first := f.quoteOf(caller, monthly, billing.ChangeNow)
+	firstQuote := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.Advance(time.Minute)
-	second := f.quoteOf(caller, monthly, billing.ChangeNow)
+	secondQuote := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method == "Subscribe" {
 			return flakypayment.TimeoutAfter.Fault()
 		}
 		return nil
 	})
-	assertCode(t, fault.Unavailable, subscribe(first))
+	assertCode(t, fault.Unavailable, subscribe(firstQuote))
 
-	assertCode(t, fault.Conflict, subscribe(second))
-	assertCode(t, fault.Unavailable, subscribe(first))
+	assertCode(t, fault.Conflict, subscribe(secondQuote))
+	assertCode(t, fault.Unavailable, subscribe(firstQuote))
 }

@@ -114,7 +114,7 @@ func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
 
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
-	assert.Nil(t, f.account(caller).Live(), "the same id is looked up again")
+	assert.Nil(t, f.account(caller).Live(), "an unsigned event is applied again")
 
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), event.CustomerID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))

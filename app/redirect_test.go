@@ -147,20 +147,20 @@ func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
 
 func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 	f, _, caller, s := newOpenRedirectFixture(t)
-	first := f.saveMethodAtProvider(s.CustomerID, visa)
+	validID := f.saveMethodAtProvider(s.CustomerID, visa)
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{
-		InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MethodID: first,
+		InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MethodID: validID,
 	})
 	require.NoError(t, err)
 	f.Advance(s.CurrentPeriodEnd.Sub(f.Clock.Now()) + 2*time.Hour) // no method is the default one
 
-	declinedID, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMethodAtProvider(s.CustomerID, declinedChargesCard))
+	declinedResult, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMethodAtProvider(s.CustomerID, declinedChargesCard))
 	require.NoError(t, err)
-	require.NotNil(t, declinedID.Payment)
-	assert.Equal(t, app.OverdueDeclined, declinedID.Payment.Status)
-	assert.Equal(t, "Your card was declined.", declinedID.Payment.Message)
+	require.NotNil(t, declinedResult.Payment)
+	assert.Equal(t, app.OverdueDeclined, declinedResult.Payment.Status)
+	assert.Equal(t, "Your card was declined.", declinedResult.Payment.Message)
 
-	result, err := f.SetDefaultCard.Do(t.Context(), caller, first)
+	result, err := f.SetDefaultCard.Do(t.Context(), caller, validID)
 	require.NoError(t, err)
 	require.NotNil(t, result.Payment)
 	assert.Equal(t, app.OverduePaid, result.Payment.Status)
@@ -184,7 +184,7 @@ func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
 }
 
-func TestSubscribe_TrialContinuesWhenThePageIsLeft(t *testing.T) {
+func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T) {
 	f, _, caller := newRedirectFixture(t)
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 	require.NoError(t, err)
@@ -231,12 +231,12 @@ func TestSetUpMethod_OpensAPageEachTime(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "https://pay.example/method", page.URL)
 		assert.Equal(t, "https://diy.test/vc-admin/diy/cards", provider.lastReturnTo)
-		saved := f.completePage(provider)
+		methodID := f.completePage(provider)
 		cards, err := f.ListCards.Do(t.Context(), caller)
 		require.NoError(t, err)
 		require.Len(t, cards, 1, "the older of identical methods is removed")
-		assert.Equal(t, saved, cards[0].ID)
-		assert.Equal(t, saved, f.defaultCardID(caller))
+		assert.Equal(t, methodID, cards[0].ID)
+		assert.Equal(t, methodID, f.defaultCardID(caller))
 	}
 }
 
@@ -253,9 +253,9 @@ func TestAddCard_PaysAnOverdueInvoiceWithTheMethodOfThePage(t *testing.T) {
 	f.Advance(8 * day)
 	_, err = f.SetUpMethod.Do(t.Context(), caller)
 	require.NoError(t, err)
-	saved := f.completePage(provider)
+	methodID := f.completePage(provider)
 
-	result, err := f.AddCard.Do(t.Context(), caller, saved)
+	result, err := f.AddCard.Do(t.Context(), caller, methodID)
 
 	require.NoError(t, err)
 	require.NotNil(t, result.Payment)

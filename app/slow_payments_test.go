@@ -20,9 +20,9 @@ func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.OutcomeProcessing, billing.Decide(sub, false))
 
-	second, err := f.Subscribe.Do(t.Context(), caller, req)
+	repeated, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err, "the same request")
-	assert.Equal(t, sub.ID, second.ID)
+	assert.Equal(t, sub.ID, repeated.ID)
 	for _, other := range []app.PriceChoice{yearly, monthly} {
 		_, err := f.Subscribe.Do(t.Context(), caller,
 			app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: other, NoTrial: true})
@@ -49,9 +49,9 @@ func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
 	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(sub))
 
 	req.MethodID = f.CreateCard(visa)
-	second, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(second))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(repeated))
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	assertCode(t, fault.Conflict, err)
 	_, err = f.CancelPendingChange.Do(t.Context(), caller)
@@ -96,7 +96,7 @@ func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, sub.Status)
 	_, err = f.Subscribe.Do(t.Context(), caller, req)
-	assert.ErrorContains(t, err, "for your former subscription is on its way", "the request that has created it")
+	assert.ErrorContains(t, err, "for your former subscription is on its way", "a repeat of the request that created the subscription")
 
 	f.Advance(3 * day)
 	f.subscribe(caller, visa, monthly, true)

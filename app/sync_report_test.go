@@ -35,14 +35,15 @@ func dailyInvoices(days int, openIndexes ...int) []billing.Invoice {
 	return all
 }
 
-// expectReportWithInvoices lets the provider report no subscriptions and the invoices, and returns the number of lists.
+// expectReportWithInvoices lets the provider report the invoices and no subscriptions. *calls is the number of calls of
+// ListInvoices.
 func (m *mockEnv) expectReportWithInvoices(all []billing.Invoice) (calls *int) {
 	m.reports.ExpectedCalls = nil
 	m.expectReport()
 	return m.expectInvoiceLists(all)
 }
 
-// expectInvoiceLists lets the provider list the invoices, and returns the number of lists.
+// expectInvoiceLists lets the provider list the invoices. *calls is the number of calls of ListInvoices.
 func (m *mockEnv) expectInvoiceLists(all []billing.Invoice) (calls *int) {
 	calls = new(int)
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
@@ -57,7 +58,7 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 	for name, tt := range map[string]struct {
 		storedInvoices   []billing.Invoice
 		providerInvoices []billing.Invoice
-		calls            int // lists of invoices
+		calls            int // of ListInvoices
 		changedIDs       []string
 	}{
 		"none":                 {nil, nil, 1, nil},

@@ -104,9 +104,9 @@ func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 
 func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
 	s, m := newSync(t)
-	foreign := subscriptionWithKey("", billing.Active)
-	foreign.ID, foreign.Price.Product = "sub_other", ""
-	m.expectReport(foreign, subscriptionWithKey("", billing.Canceled))
+	foreignSub := subscriptionWithKey("", billing.Active)
+	foreignSub.ID, foreignSub.Price.Product = "sub_other", ""
+	m.expectReport(foreignSub, subscriptionWithKey("", billing.Canceled))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Nil(t, org.Billing.License())
@@ -117,9 +117,9 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	s, m := newSync(t)
 	log := &bytes.Buffer{}
 	s.log = slog.New(slog.NewTextHandler(log, nil))
-	second := subscriptionWithKey("", billing.Active)
-	second.ID = "sub_2"
-	m.expectReport(second, subscriptionWithKey("", billing.Active))
+	secondSub := subscriptionWithKey("", billing.Active)
+	secondSub.ID = "sub_2"
+	m.expectReport(secondSub, subscriptionWithKey("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"sub_2"}, org.Billing.SurplusIDs)

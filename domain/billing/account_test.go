@@ -66,14 +66,14 @@ func TestRecord_SortsNewestFirst(t *testing.T) {
 }
 
 func TestRecord_KeepsTheCurrencyOfTheFirstSubscription(t *testing.T) {
-	foreign := subscription("b", billing.Active, 2)
-	foreign.Price = professionalUSD
+	inUSD := subscription("b", billing.Active, 2)
+	inUSD.Price = professionalUSD
 	withoutCurrency := subscription("0", billing.Canceled, -1)
 	withoutCurrency.Price.Currency = ""
 
-	a := newAccount(foreign, subscription("a", billing.Canceled, 1), withoutCurrency)
+	a := newAccount(inUSD, subscription("a", billing.Canceled, 1), withoutCurrency)
 	assert.Equal(t, "AUD", a.Currency)
-	a.Record(foreign)
+	a.Record(inUSD)
 	assert.Equal(t, "AUD", a.Currency)
 }
 

@@ -28,10 +28,10 @@ func TestOpenPayment_IsTheInvoiceOrAuthenticationToComplete(t *testing.T) {
 		SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(81600), InvoiceCreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
 		Price: professionalAUD, Reason: "Your card was declined.",
 	}
-	first, overdue := due, due
-	first.Kind, overdue.Kind = billing.FirstPayment, billing.OverduePayment
-	unapproved := overdue
-	unapproved.NeedsApproval, unapproved.Reason = true, ""
+	firstPayment, overduePayment := due, due
+	firstPayment.Kind, overduePayment.Kind = billing.FirstPayment, billing.OverduePayment
+	unapprovedPayment := overduePayment
+	unapprovedPayment.NeedsApproval, unapprovedPayment.Reason = true, ""
 	change := billing.OpenPayment{
 		Kind: billing.PlanChangePayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), InvoiceCreatedAt: day0,
 		ExpiresAt: day0.Add(23 * time.Hour), Price: standardAUD, Reason: "Your card was declined.",
@@ -46,13 +46,13 @@ func TestOpenPayment_IsTheInvoiceOrAuthenticationToComplete(t *testing.T) {
 	}{
 		"nothing":                {subscription("a", billing.Active, 0), nil},
 		"ended":                  {withDeclinedInvoice(billing.Canceled), nil},
-		"first payment":          {withDeclinedInvoice(billing.Incomplete), &first},
-		"overdue":                {withDeclinedInvoice(billing.PastDue), &overdue},
+		"first payment":          {withDeclinedInvoice(billing.Incomplete), &firstPayment},
+		"overdue":                {withDeclinedInvoice(billing.PastDue), &overduePayment},
 		"change":                 {withPendingChange(billing.Active), &change},
 		"change during a trial":  {withPendingChange(billing.Trialing), &change},
 		"card to authenticate":   {trial, &authentication},
 		"incomplete, no invoice": {subscription("a", billing.Incomplete, 0), nil},
-		"overdue, to approve":    {withUnapprovedInvoice(), &unapproved},
+		"overdue, to approve":    {withUnapprovedInvoice(), &unapprovedPayment},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, newAccount(c.sub).OpenPayment())

@@ -26,8 +26,8 @@ func pausedSubscription(until time.Time) billing.Subscription {
 
 func TestNextCharge_IsReducedByCredit(t *testing.T) {
 	end := day0.AddDate(1, 0, 0)
-	unknown := subscription("a", billing.Active, 0)
-	unknown.Renewal = money.Amount{}
+	withoutRenewal := subscription("a", billing.Active, 0)
+	withoutRenewal.Renewal = money.Amount{}
 	for name, tt := range map[string]struct {
 		sub    billing.Subscription
 		credit int64
@@ -40,7 +40,7 @@ func TestNextCharge_IsReducedByCredit(t *testing.T) {
 		"with negative credit":       {subscription("a", billing.Active, 0), -20, &billing.Charge{Amount: aud(81620), At: end}},
 		"credit exceeds the renewal": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
 		"below the minimum":          {subscription("a", billing.Active, 0), 81551, &billing.Charge{Amount: aud(0), At: end}},
-		"unknown amount":             {unknown, 0, nil},
+		"unknown amount":             {withoutRenewal, 0, nil},
 		"ending":                     {endingSubscription(), 0, nil},
 		"paused":                     {pausedSubscription(time.Time{}), 0, nil},
 		"paused beyond the renewal": {
