@@ -17,8 +17,8 @@ async function expectPrintedContent(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toHaveCount(0);
   const colors = await page.evaluate(() => {
     const textColors = new Set<string>();
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
       if (!node.textContent?.trim() || !parent?.checkVisibility()) continue;
       textColors.add(getComputedStyle(parent).color);

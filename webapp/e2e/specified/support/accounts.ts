@@ -2,11 +2,11 @@ import { createCard } from '../../stripe/support/state';
 import type { StripeServer } from '../../stripe/support/stripe-server';
 import { newUser, type User } from '../../support/user';
 import type { Account } from './back-end';
-import type { SpecifiedServer } from './specified-server';
+import type { SpecOnlyServer } from './spec-only-server';
 import { StripeAccount } from './stripe-account';
 
 /** Registers and verifies a user without the web app. */
-export function registerUser({ backEnd }: SpecifiedServer): { user: User; account: Account } {
+export function registerUser({ backEnd }: SpecOnlyServer): { user: User; account: Account } {
   const user = newUser();
   backEnd.register({ ...user, metadata: { currency: 'AUD' } });
   const account = backEnd.account(user.email);
@@ -14,12 +14,8 @@ export function registerUser({ backEnd }: SpecifiedServer): { user: User; accoun
   return { user, account };
 }
 
-/** Registers a user on the trial of Professional, yearly, with a default card. */
-export async function registerCustomer(
-  server: SpecifiedServer,
-  stripe: StripeServer,
-  card: string,
-) {
+/** Registers a user with a default card and a trial of the yearly Professional plan. */
+export async function registerCustomer(server: SpecOnlyServer, stripe: StripeServer, card: string) {
   const { user, account } = registerUser(server);
   const stripeAccount = new StripeAccount(stripe);
   const { id } = await stripeAccount.createCustomer();
@@ -30,9 +26,9 @@ export async function registerCustomer(
   return { user, cancel: () => stripeAccount.cancel(subscription) };
 }
 
-/** Registers a user whose trial of Professional, yearly was canceled, with a default card. */
+/** Registers a user with a default card and cancels the trial of the yearly Professional plan. */
 export async function registerFormerCustomer(
-  server: SpecifiedServer,
+  server: SpecOnlyServer,
   stripe: StripeServer,
   card: string,
 ): Promise<User> {

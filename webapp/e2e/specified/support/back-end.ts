@@ -39,7 +39,7 @@ export interface Request {
   account?: Account;
 }
 
-/** The calls except sign-in and sign-out, which SpecifiedServer handles. */
+/** The calls except sign-in and sign-out, which SpecOnlyServer handles. */
 type BackEndCall = Exclude<CallName, 'POST /auth/login' | 'GET /vc-admin/auth/logout'>;
 
 const licensedStatuses = ['trialing', 'active', 'past_due'];

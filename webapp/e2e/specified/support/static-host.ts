@@ -22,8 +22,8 @@ interface StaticFile {
 }
 
 /**
- * Returns the built file of an address: index.html for addresses of the area without an extension and for the
- * dashboard. Null for other addresses and missing files.
+ * Returns the built file for a URL path: index.html for the dashboard and for paths of the area without a file
+ * extension. Null for paths outside of the area and for missing files.
  */
 export async function staticFile(path: string): Promise<StaticFile | null> {
   if (path !== '/vc-admin/dash' && !path.startsWith(basePath)) return null;

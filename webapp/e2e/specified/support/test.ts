@@ -2,7 +2,7 @@ import { test as base, expect } from '@playwright/test';
 import { serveStripe } from '../../stripe/support/script';
 import { StripeServer } from '../../stripe/support/stripe-server';
 import { Guard } from '../../support/guard';
-import { SpecifiedServer } from './specified-server';
+import { SpecOnlyServer } from './spec-only-server';
 import { StripeAccount } from './stripe-account';
 
 interface TestFixtures {
@@ -11,7 +11,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   stripe: StripeServer;
-  server: SpecifiedServer;
+  server: SpecOnlyServer;
 }
 
 /** Playwright's test with a server that knows only the specification, the fake Stripe API and a guard for every page. */
@@ -27,7 +27,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   server: [
     async ({ stripe }, use) => {
-      const server = await SpecifiedServer.start(new StripeAccount(stripe));
+      const server = await SpecOnlyServer.start(new StripeAccount(stripe));
       await use(server);
       server.stop();
     },

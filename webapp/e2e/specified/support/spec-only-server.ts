@@ -11,10 +11,10 @@ import { type StripeAccount, StripeError } from './stripe-account';
 const verifyPath = '/vc-admin/verify';
 
 /**
- * A server that serves the built web app as files and knows only the calls, keys and fields of the
- * specification. Every other request is a problem, which fails the test.
+ * Serves the files of the built web app and only the calls, keys and fields of the specification. Every other request
+ * is recorded as a problem, which fails the test.
  */
-export class SpecifiedServer {
+export class SpecOnlyServer {
   /** Descriptions of requests that the specification does not allow, and of failures of this server. */
   readonly problems: string[] = [];
   readonly backEnd: BackEnd;
@@ -25,8 +25,8 @@ export class SpecifiedServer {
     this.backEnd = new BackEnd(stripe);
   }
 
-  static async start(stripe: StripeAccount): Promise<SpecifiedServer> {
-    const server = new SpecifiedServer(stripe);
+  static async start(stripe: StripeAccount): Promise<SpecOnlyServer> {
+    const server = new SpecOnlyServer(stripe);
     await once(server.#http.listen(0, '127.0.0.1'), 'listening');
     return server;
   }
