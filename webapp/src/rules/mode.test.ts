@@ -1,12 +1,12 @@
 import { runVectors } from '@/testing/run-vectors';
 import debugVectors from '../../../testdata/vectors/debug.json';
 import vectors from '../../../testdata/vectors/mode.json';
-import { isDebugOn, type ModeInput, modeOf, presetOf } from './mode';
+import { isDebugOn, modeOf, type PlansPageInput, presetOf } from './mode';
 
 const soldCurrencies = ['USD', 'NZD', 'AUD', 'EUR', 'GBP'];
 
 describe('modeOf and presetOf', () => {
-  runVectors(vectors, (input: ModeInput) => ({
+  runVectors(vectors, (input: PlansPageInput) => ({
     mode: modeOf(input),
     ...presetOf(input, soldCurrencies, { interval: 'yearly', currency: 'AUD' }),
   }));
@@ -29,7 +29,7 @@ describe('isDebugOn', () => {
     ['?debug', true],
     ['?debug=', true],
     ['?debug=false', false],
-  ])('of the query %j is %j', (query, want) => {
+  ])('returns for the query %j %j', (query, want) => {
     expect(isDebugOn(new URLSearchParams(query).get('debug'))).toBe(want);
   });
 });

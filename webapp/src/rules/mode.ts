@@ -2,8 +2,8 @@ import { upper } from './letter-case';
 import { type Interval, isInterval, type License } from './types';
 
 /**
- * Whether the query parameter `debug` enables the plans page. Any value does except "false" and "0", also the empty
- * one. Null means that the parameter is absent.
+ * Whether the query parameter `debug` enables the plans page: every value does except "false" and "0". Null means that
+ * the parameter is absent.
  */
 export function isDebugOn(value: string | null): boolean {
   return value !== null && value !== 'false' && value !== '0';
@@ -12,22 +12,24 @@ export function isDebugOn(value: string | null): boolean {
 /** The mode of the plans page. */
 export type Mode = 'loading' | 'disabled' | 'new' | 'update';
 
-/** The state that the mode and the preset depend on. */
-export interface ModeInput {
+/** The state that the plans page's mode and preset depend on. */
+export interface PlansPageInput {
   /** Whether the session is loading. */
   loading: boolean;
-  /** The result of `isDebugOn`. */
+  /** Whether debug is on. */
   debug: boolean;
-  /** Whether the area is open to everyone, without debug. */
+  /** Whether the plans page is enabled without debug. */
   live: boolean;
   license: License | null;
   pastLicense: License | null;
-  /** The customer at the payment provider, with the currency of its charges and the one it requested. */
+  /** The customer at the payment provider. */
   customer: Customer | null;
 }
 
 interface Customer {
+  /** The currency of its charges. */
   currency?: string | null;
+  /** Contains the currency that was chosen at registration. */
   metadata?: { currency?: string | null } | null;
 }
 
@@ -35,7 +37,7 @@ interface Customer {
  * Returns the plans page's mode. A developer license disables the page: it is granted by hand and can't
  * be bought, changed or replaced here.
  */
-export function modeOf({ loading, debug, live, license, pastLicense }: ModeInput): Mode {
+export function modeOf({ loading, debug, live, license, pastLicense }: PlansPageInput): Mode {
   if (loading) return 'loading';
   if (!(debug || live) || license?.isDev) return 'disabled';
   return license || pastLicense ? 'update' : 'new';
@@ -50,19 +52,18 @@ interface Preset {
 }
 
 /**
- * Returns the preset. The interval is the license's, else the fallback's. The currency is the one in which the
- * organisation is charged, which locks it; else the one chosen at registration, if it is sold; else the
- * fallback's.
+ * Returns the preset. The interval is the license's, else the fallback's. The currency of the organisation's charges is
+ * locked. Without one it is the preferred currency if it is sold, else the fallback's.
  */
 export function presetOf(
-  input: ModeInput,
+  input: PlansPageInput,
   soldCurrencies: readonly string[],
   fallback: { interval: Interval; currency: string },
 ): Preset {
   const licenseInterval = input.license?.interval ?? '';
   const interval = isInterval(licenseInterval) ? licenseInterval : fallback.interval;
-  const billedCurrency = billingCurrency(input);
-  if (billedCurrency) return { interval, currency: billedCurrency, locked: true };
+  const currency = lockedCurrency(input);
+  if (currency) return { interval, currency, locked: true };
   const preferred = preferredCurrency(input);
   return {
     interval,
@@ -72,15 +73,15 @@ export function presetOf(
 }
 
 /**
- * Returns the currency in which the organisation is charged, or "": the license's, else the past license's, else the
- * customer's. A developer license is not charged, so its currency does not count.
+ * Returns the currency in which the organisation is charged: the license's, else the past license's, else the
+ * customer's, else "". A developer license is not charged, so its currency does not count.
  */
-function billingCurrency({ license, pastLicense, customer }: ModeInput): string {
+function lockedCurrency({ license, pastLicense, customer }: PlansPageInput): string {
   const licenseCurrency = license?.isDev ? '' : license?.currency;
   return upper(licenseCurrency || pastLicense?.currency || customer?.currency || '');
 }
 
 /** Returns the preselected currency: that of a developer license, else that of the registration. */
-function preferredCurrency({ license, customer }: ModeInput): string {
+function preferredCurrency({ license, customer }: PlansPageInput): string {
   return upper(license?.currency || customer?.metadata?.currency || '');
 }
