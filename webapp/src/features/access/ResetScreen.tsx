@@ -57,7 +57,9 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
 
   return (
     <AccessFrame title="Choose a new password">
-      <p className="mt-4">Afterwards you are signed out everywhere, and sign in with it.</p>
+      <p className="mt-4">
+        You will be signed out everywhere. Sign in again with the new password.
+      </p>
       <form onSubmit={submit} noValidate className="mt-6 space-y-5">
         <div className="space-y-3">
           <PasswordField

@@ -8,7 +8,7 @@ import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
 import { licenseWith, openDashboard } from './testing';
 
-/** A provider whose server has no billing page. */
+/** The provider of a server without a billing page. */
 const provider = { ...plainProvider, capabilities: ['saved_methods' as const] };
 
 describe('the dashboard', () => {
@@ -21,7 +21,7 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Byron Clinic' })).toBeVisible();
   });
 
-  it('shows organisation and user, and links to plans and cards on a server without billing', async () => {
+  it('shows the organisation and the user, and links to plans and cards on a server without billing', async () => {
     await openDashboard({ license: licenseWith('active') }, {}, { query: '?debug=true', provider });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic');
     expect(screen.getByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
@@ -41,7 +41,7 @@ describe('the dashboard', () => {
     ['', true, ''],
     ['?debug=true', true, '?debug=true'],
   ])(
-    'with the query "%s" and live %j, the query of every link is "%s"',
+    'given the query "%s" and live %j, adds the query "%s" to every link',
     async (query, live, linkQuery) => {
       const user = { openPayment: anOpenPayment({ kind: 'first_payment' }) };
       await openDashboard(user, {}, { query, live, provider });
@@ -71,7 +71,7 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('link', { name: `Plans ${text}` })).toBeVisible();
   });
 
-  it('has the navigation of the account, and only other screens among its links', async () => {
+  it('links to the screens that the account navigation lacks', async () => {
     await openDashboard({ license: licenseWith('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
@@ -81,7 +81,7 @@ describe('the dashboard', () => {
     expect(links.getByRole('link', { name: /^Plans/ })).toBeVisible();
   });
 
-  it('links to the plans with debug when there is no plan', async () => {
+  it('keeps the debug parameter in the link to the plans when there is no plan', async () => {
     await openDashboard({});
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
@@ -89,13 +89,13 @@ describe('the dashboard', () => {
     );
   });
 
-  it('has no link to the cards without a customer', async () => {
+  it('shows no link to the cards when the organisation has no customer', async () => {
     await openDashboard({}, { org: { stripeCustomerId: undefined } }, { provider });
     expect(screen.getByRole('link', { name: /^Plans/ })).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Cards/ })).not.toBeInTheDocument();
   });
 
-  it('shows a notice when a part of the organisation failed to load', async () => {
+  it('shows a notice with a Try again button when the customer fails to load', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
     serveUser({ license: licenseWith('active') });
