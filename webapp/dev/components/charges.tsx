@@ -1,7 +1,7 @@
 import { ChargeLine } from '@/components/ChargeLine';
 import { ChargeSteps } from '@/components/ChargeSteps';
 import { Calendar } from '@/components/illustrations/Seats';
-import { IllustratedSheet, Sheet, SheetPart } from '@/components/Sheet';
+import { IllustratedPanel, Panel, PanelSection } from '@/components/Panel';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
@@ -94,20 +94,20 @@ export const chargeSections: Section[] = [
     ),
   },
   {
-    names: ['Sheet', 'SheetPart', 'IllustratedSheet'],
+    names: ['Panel', 'PanelSection', 'IllustratedPanel'],
     wide: true,
     states: {
-      'with two parts': (
+      'with two sections': (
         <div className="page @container">
-          <Sheet>
-            <SheetPart>Your plan</SheetPart>
-            <SheetPart>Your next charge</SheetPart>
-          </Sheet>
+          <Panel>
+            <PanelSection>Your plan</PanelSection>
+            <PanelSection>Your next charge</PanelSection>
+          </Panel>
         </div>
       ),
       'with a picture': (
         <div className="page @container">
-          <IllustratedSheet picture={<Calendar className="w-52" />}>Your plan</IllustratedSheet>
+          <IllustratedPanel picture={<Calendar className="w-52" />}>Your plan</IllustratedPanel>
         </div>
       ),
     },

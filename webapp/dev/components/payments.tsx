@@ -107,15 +107,15 @@ export const paymentSections: Section[] = [
   {
     names: ['FirstPayment'],
     states: {
-      open: <FirstPayment open={anOpenPayment({ kind: 'first_payment' })} />,
-      processing: <FirstPayment open={null} />,
+      open: <FirstPayment payment={anOpenPayment({ kind: 'first_payment' })} />,
+      processing: <FirstPayment payment={null} />,
     },
   },
   {
     names: ['OwedBill'],
     states: {
-      unpaid: <OwedBill open={owedPayment} />,
-      'paid in part': <OwedBill open={anOpenPayment({ ...owedPayment, amountPaid: 1000 })} />,
+      unpaid: <OwedBill payment={owedPayment} />,
+      'paid in part': <OwedBill payment={anOpenPayment({ ...owedPayment, amountPaid: 1000 })} />,
     },
   },
   {

@@ -1,4 +1,4 @@
-import { AttentionIcon } from '@/components/icons';
+import { TriangleAlertIcon } from '@/components/icons';
 import { HoldText } from '@/modules/billing/HoldText';
 
 /** The banner of an organisation on hold, with whom to contact. */
@@ -8,7 +8,7 @@ export const HoldBanner = ({ contact }: { contact: string }) => (
     className="border-b border-line bg-attention-soft text-attention"
   >
     <div className="page flex items-center gap-x-3 py-2">
-      <AttentionIcon className="hidden shrink-0 sm:block" />
+      <TriangleAlertIcon className="hidden shrink-0 sm:block" />
       <p className="min-w-0 break-words">
         <HoldText contact={contact} />
       </p>

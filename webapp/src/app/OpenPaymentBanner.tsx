@@ -1,5 +1,5 @@
 import type { Config, OpenPayment } from '@/api';
-import { AttentionIcon } from '@/components/icons';
+import { TriangleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/offer';
@@ -27,7 +27,7 @@ export function OpenPaymentBanner({ payment }: OpenPaymentBannerProps) {
       )}
     >
       <div className="page flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-        <AttentionIcon className="hidden shrink-0 sm:block" />
+        <TriangleAlertIcon className="hidden shrink-0 sm:block" />
         <p className="figures">{text}</p>
         <AppLink
           intoArea

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { AlertIcon } from './icons';
+import { CircleAlertIcon } from './icons';
 
 export interface FieldFrameProps {
   id: string;
@@ -27,7 +27,7 @@ export function FieldFrame(props: FieldFrameProps & { children: ReactNode; class
         </p>
       )}
       <p id={`${id}-error`} className="mt-1 flex gap-1.5 text-sm text-danger empty:hidden">
-        {error && <AlertIcon size={16} className="mt-0.5 shrink-0" />}
+        {error && <CircleAlertIcon size={16} className="mt-0.5 shrink-0" />}
         {error && <span>{error}</span>}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { cx } from '@/lib/cx';
 import { Card } from './Card';
-import { BusyIcon } from './icons';
+import { LoaderIcon } from './icons';
 
 /** A spinner with a visible label. */
 export function Loading({ label = 'Loading...' }: { label?: string }) {
@@ -17,7 +17,7 @@ export function Loading({ label = 'Loading...' }: { label?: string }) {
 
 /** A decorative spinner; the text beside it describes the state. */
 export function Spinner({ className }: { className?: string }) {
-  return <BusyIcon className={cx('animate-spin', className)} />;
+  return <LoaderIcon className={cx('animate-spin', className)} />;
 }
 
 /** A placeholder for content that is loading; `className` sets its size. */

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
-import { AlertIcon, AttentionIcon, DoneIcon, InfoIcon } from './icons';
+import { CircleAlertIcon, CircleCheckIcon, InfoIcon, TriangleAlertIcon } from './icons';
 
 const tones = {
   info: { Icon: InfoIcon, look: 'bg-brand-soft text-brand-strong' },
-  success: { Icon: DoneIcon, look: 'bg-success-soft text-success' },
-  attention: { Icon: AttentionIcon, look: 'bg-attention-soft text-attention' },
-  danger: { Icon: AlertIcon, look: 'bg-danger-soft text-danger' },
+  success: { Icon: CircleCheckIcon, look: 'bg-success-soft text-success' },
+  attention: { Icon: TriangleAlertIcon, look: 'bg-attention-soft text-attention' },
+  danger: { Icon: CircleAlertIcon, look: 'bg-danger-soft text-danger' },
 };
 
 interface NoticeProps {

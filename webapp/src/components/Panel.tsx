@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 
-/** A surface whose parts are separated by lines: one below the other, or side by side where the width allows it. */
-export const Sheet = ({ className, ...section }: ComponentProps<'section'>) => (
+/** A bordered surface. Its sections are side by side if the width allows it, otherwise one below the other. */
+export const Panel = ({ className, ...section }: ComponentProps<'section'>) => (
   <section
     {...section}
     className={cx(
@@ -13,23 +13,23 @@ export const Sheet = ({ className, ...section }: ComponentProps<'section'>) => (
   />
 );
 
-/** A part of a sheet. A single part has the full width. */
-export const SheetPart = ({ className, ...section }: ComponentProps<'section'>) => (
+/** A section of a panel. A single section has the full width. */
+export const PanelSection = ({ className, ...section }: ComponentProps<'section'>) => (
   <section {...section} className={cx('min-w-0 px-4 py-5 only:col-span-full sm:p-6', className)} />
 );
 
-interface IllustratedSheetProps extends ComponentProps<'section'> {
+interface IllustratedPanelProps extends ComponentProps<'section'> {
   /** Shown beside the content where the width allows it. */
   picture: ReactNode;
 }
 
-/** A sheet with one part and a picture. */
-export const IllustratedSheet = ({
+/** A panel with content and a picture. */
+export const IllustratedPanel = ({
   picture,
   className,
   children,
   ...section
-}: IllustratedSheetProps) => (
+}: IllustratedPanelProps) => (
   <section
     {...section}
     className={cx('flex rounded-card border border-line bg-surface', className)}

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { AttentionIcon, DoneIcon, InfoIcon } from './icons';
+import { CircleCheckIcon, InfoIcon, TriangleAlertIcon } from './icons';
 import { Calendar, Receipt } from './illustrations/Seats';
 import { PageTitle } from './PageTitle';
 import { PicturePage } from './PicturePage';
 
 const tones = {
-  success: { Icon: DoneIcon, color: 'text-success', Picture: Receipt },
+  success: { Icon: CircleCheckIcon, color: 'text-success', Picture: Receipt },
   waiting: { Icon: InfoIcon, color: 'text-brand', Picture: Calendar },
-  attention: { Icon: AttentionIcon, color: 'text-attention', Picture: Calendar },
+  attention: { Icon: TriangleAlertIcon, color: 'text-attention', Picture: Calendar },
 };
 
 interface ResultPageProps {

@@ -40,23 +40,23 @@ export const ChevronDownIcon = createIcon(<path d="m6 9 6 6 6-6" />);
 export const ShieldIcon = createIcon(
   <path d="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6ZM9 12l2 2 4-4" />,
 );
-export const BusyIcon = createIcon(<path d="M21 12a9 9 0 1 1-6.2-8.56" />);
+export const LoaderIcon = createIcon(<path d="M21 12a9 9 0 1 1-6.2-8.56" />);
 export const InfoIcon = createIcon(
   <>
     {disc}
     <path d="M12 11.5V16M12 8v.010" />
   </>,
 );
-export const AlertIcon = createIcon(
+export const CircleAlertIcon = createIcon(
   <>
     {disc}
     <path d="M12 7.5V13M12 16v.010" />
   </>,
 );
-export const DoneIcon = createIcon(
+export const CircleCheckIcon = createIcon(
   <>
     {disc}
     <path d="m8.5 12.25 2.5 2.5 4.5-5" />
   </>,
 );
-export const AttentionIcon = createIcon(<path d="M12 4 2.5 20h19ZM12 10v4.5M12 17.25v.010" />);
+export const TriangleAlertIcon = createIcon(<path d="M12 4 2.5 20h19ZM12 10v4.5M12 17.25v.010" />);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Billing } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
-import { Sheet } from '@/components/Sheet';
+import { Panel } from '@/components/Panel';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { billingQuery } from '@/modules/billing/queries';
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
@@ -61,10 +61,10 @@ function Overview({ user, billing }: OverviewProps) {
         <LatestInvoices next={billing.next} owes={Boolean(user.openPayment || billing.invoiced)} />
       )}
       {(hasCustomer || hasDetails) && (
-        <Sheet>
+        <Panel>
           {hasCustomer && <PaymentMethod card={billing.card} />}
           {hasDetails && <DetailsSummary />}
-        </Sheet>
+        </Panel>
       )}
     </BillingFrame>
   );

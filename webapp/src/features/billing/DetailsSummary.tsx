@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from '@/components/Loading';
-import { SheetPart } from '@/components/Sheet';
+import { PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { buyerLines } from '@/modules/billing/details-text';
 import { billingDetailsQuery } from '@/modules/billing/queries';
@@ -10,7 +10,7 @@ import { AppLink } from '@/modules/session/AppLink';
 export function DetailsSummary() {
   const { status, data } = useQuery(billingDetailsQuery);
   return (
-    <SheetPart aria-labelledby="details">
+    <PanelSection aria-labelledby="details">
       <h2 id="details" className="mb-3 text-lg">
         Billing details
       </h2>
@@ -37,6 +37,6 @@ export function DetailsSummary() {
           Change billing details
         </AppLink>
       </p>
-    </SheetPart>
+    </PanelSection>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Invoice } from '@/api';
-import { DoneIcon } from '@/components/icons';
+import { CircleCheckIcon } from '@/components/icons';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
@@ -51,7 +51,7 @@ export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
         </h2>
         {hasNothingToPay && (
           <p className="order-last flex items-center gap-2 text-sm text-muted sm:order-none">
-            <DoneIcon size={18} className="text-success" /> Nothing to pay
+            <CircleCheckIcon size={18} className="text-success" /> Nothing to pay
           </p>
         )}
         <AppLink to={routes.invoices} className="text-link ml-auto inline-block py-1 text-sm">

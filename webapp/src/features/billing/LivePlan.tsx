@@ -2,7 +2,7 @@ import { type BilledSubscription, type Billing, cancelScheduledChange, resumePla
 import { Badge } from '@/components/Badge';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { Sheet, SheetPart } from '@/components/Sheet';
+import { Panel, PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { dateText, planName, planPriceText } from '@/modules/billing/plan-text';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
@@ -31,21 +31,21 @@ export function LivePlan(props: LivePlanProps) {
   const busyAction = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
   const { scheduled, endsAt } = subscription;
-  const { status, tone } = planBadge({
+  const { label, tone } = planBadge({
     status: subscription.status,
     endsAt,
-    open: user.openPayment,
-    processing: user.processing,
+    openPayment: user.openPayment,
+    processingPayment: user.processing,
   });
   const steps = nextSteps({ subscription, billing, config, user });
   return (
-    <Sheet aria-labelledby="plan" className="figures">
-      <SheetPart>
+    <Panel aria-labelledby="plan" className="figures">
+      <PanelSection>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 id="plan" className="text-xl">
             {plan}
           </h2>
-          <Badge tone={tone}>{status}</Badge>
+          <Badge tone={tone}>{label}</Badge>
         </div>
         <p className="mt-1 text-muted">{planPriceText(subscription, config)}</p>
         {isRunning(subscription) && (
@@ -76,19 +76,19 @@ export function LivePlan(props: LivePlanProps) {
           ) : (
             <PlanActions
               subscription={subscription}
-              open={user.openPayment ?? null}
+              openPayment={user.openPayment ?? null}
               isProcessing={Boolean(user.processing)}
               canEnd={billing.end !== null}
             />
           )}
         </div>
-      </SheetPart>
+      </PanelSection>
       {steps.length > 0 && (
-        <SheetPart>
+        <PanelSection>
           <NextSteps steps={steps} />
-        </SheetPart>
+        </PanelSection>
       )}
-    </Sheet>
+    </Panel>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Card, Config } from '@/api';
-import { SheetPart } from '@/components/Sheet';
+import { PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -13,7 +13,7 @@ export function PaymentMethod({ card }: { card: Card | null }) {
   const hasField = hasCardField(config);
   const hasMethodPage = can(config, 'method_page');
   return (
-    <SheetPart aria-labelledby="method">
+    <PanelSection aria-labelledby="method">
       <h2 id="method" className="mb-3 text-lg">
         Payment method
       </h2>
@@ -26,7 +26,7 @@ export function PaymentMethod({ card }: { card: Card | null }) {
           </AppLink>
         </p>
       )}
-    </SheetPart>
+    </PanelSection>
   );
 }
 

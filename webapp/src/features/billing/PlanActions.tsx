@@ -60,19 +60,19 @@ function obstacleText(
   return pause ? 'Your payments are paused.' : '';
 }
 
-function payLabel(open: OpenPayment | null, config: Config): string {
+function payLabel(openPayment: OpenPayment | null, config: Config): string {
   if (paysInvoices(config)) return 'See how to pay';
-  return open?.approval ? 'Approve your payment' : 'Pay now';
+  return openPayment?.approval ? 'Approve your payment' : 'Pay now';
 }
 
 interface PlanActionsProps extends ObstacleNoticesProps {
-  open: OpenPayment | null;
+  openPayment: OpenPayment | null;
   /** Whether the plan can be ended now. */
   canEnd: boolean;
 }
 
 /** The links that pay, change or end a plan that does not end yet. */
-export function PlanActions({ subscription, open, isProcessing, canEnd }: PlanActionsProps) {
+export function PlanActions({ subscription, openPayment, isProcessing, canEnd }: PlanActionsProps) {
   const config = useConfig();
   const isOverdue = subscription.status === 'past_due';
   const canChange =
@@ -85,10 +85,10 @@ export function PlanActions({ subscription, open, isProcessing, canEnd }: PlanAc
     <>
       {isOverdue && !isProcessing && (
         <AppLink to={routes.pay} className={buttonClass()}>
-          {payLabel(open, config)}
+          {payLabel(openPayment, config)}
         </AppLink>
       )}
-      {open?.kind === 'authentication' && (
+      {openPayment?.kind === 'authentication' && (
         <AppLink to={routes.pay} className={buttonClass()}>
           Approve your card
         </AppLink>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/Seats';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
-import { IllustratedSheet } from '@/components/Sheet';
+import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { endedText, endedTitle } from '@/modules/billing/ended-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
@@ -31,13 +31,13 @@ export function PlanCard(props: PlanCardProps) {
     return <PaymentOnItsWay processing={user.processing} />;
   }
   if (subscription ? subscription.status === 'incomplete' : firstPayment) {
-    return <FirstPayment open={firstPayment} />;
+    return <FirstPayment payment={firstPayment} />;
   }
   if (subscription) return <LivePlan {...props} subscription={subscription} />;
   if (pastLicense) {
     const credit = creditText(billing.credit, config, true);
     return (
-      <PlanSheet title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
+      <PlanPanel title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
         <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
         {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-4" />}
         {!openPaymentOfKind(user.openPayment, 'owed') && !user.processing && (
@@ -45,46 +45,46 @@ export function PlanCard(props: PlanCardProps) {
         )}
         {credit && <p className="figures mt-2">{credit}</p>}
         {!user.processing && <SubscribeAgain user={user} license={pastLicense} />}
-      </PlanSheet>
+      </PlanPanel>
     );
   }
   return <NoPlan />;
 }
 
-interface PlanSheetProps {
+interface PlanPanelProps {
   title: string;
   picture?: ReactNode;
   children: ReactNode;
 }
 
-const PlanSheet = ({
+const PlanPanel = ({
   title,
   picture = <WaitingRoom className="w-72" />,
   children,
-}: PlanSheetProps) => (
-  <IllustratedSheet aria-labelledby="plan" picture={picture}>
+}: PlanPanelProps) => (
+  <IllustratedPanel aria-labelledby="plan" picture={picture}>
     <h2 id="plan" className="text-xl">
       {title}
     </h2>
     {children}
-  </IllustratedSheet>
+  </IllustratedPanel>
 );
 
 const DeveloperLicense = ({ plan }: { plan: string }) => (
-  <PlanSheet title={plan}>
+  <PlanPanel title={plan}>
     <p className="mt-3 text-muted">
       This developer licence was granted to your organisation. Nothing is charged for it.
     </p>
-  </PlanSheet>
+  </PlanPanel>
 );
 
 function NoPlan() {
   return (
-    <PlanSheet title="You have no plan yet">
+    <PlanPanel title="You have no plan yet">
       <p className="mt-3 text-muted">Nothing is charged before you choose one.</p>
       <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan
       </AppLink>
-    </PlanSheet>
+    </PlanPanel>
   );
 }

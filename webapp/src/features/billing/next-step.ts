@@ -59,13 +59,15 @@ function endStep(endsAt: string, { subscription, billing, config }: PlanInput): 
 }
 
 function overdueStep({ subscription, config, user }: PlanInput): NextStep {
-  const open = openPaymentOfKind(user.openPayment, 'overdue');
+  const payment = openPaymentOfKind(user.openPayment, 'overdue');
   const { planEndsAt } = subscription;
   const endText = planEndsAt ? `Without it your plan ends on ${dateText(planEndsAt)}.` : '';
-  if (!open) return { title: 'Payment overdue', text: `A payment is overdue. ${endText}`.trim() };
-  return open.approval
-    ? { title: 'Payment to approve', text: `${approvalText(open, config)} ${endText}`.trim() }
-    : { title: 'Payment overdue', amount: open, text: endText };
+  if (!payment) {
+    return { title: 'Payment overdue', text: `A payment is overdue. ${endText}`.trim() };
+  }
+  return payment.approval
+    ? { title: 'Payment to approve', text: `${approvalText(payment, config)} ${endText}`.trim() }
+    : { title: 'Payment overdue', amount: payment, text: endText };
 }
 
 /** Returns the credit that the lines of the next charge do not show; null for none. */

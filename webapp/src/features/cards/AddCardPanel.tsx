@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
-import { SheetPart } from '@/components/Sheet';
+import { PanelSection } from '@/components/Panel';
 import { cx } from '@/lib/cx';
 import { AcceptedBrands, CardField } from '@/modules/payments/CardField';
 import type { ProviderConfig } from '@/modules/payments/card-provider/load';
@@ -30,7 +30,7 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
   }
 
   return (
-    <SheetPart className="p-0!">
+    <PanelSection className="p-0!">
       <h2 className="text-lg">
         <button
           type="button"
@@ -56,7 +56,7 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
           <AcceptedBrands />
         )}
       </div>
-    </SheetPart>
+    </PanelSection>
   );
 }
 

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { SheetPart } from '@/components/Sheet';
+import { PanelSection } from '@/components/Panel';
 import { leavePage } from '@/modules/payments/use-payment';
 import { useDebug } from '@/modules/session/navigation';
 import { rememberVisit } from './method-page-visit';
@@ -33,7 +33,7 @@ export function AddMethodPanel({ methods }: AddMethodPanelProps) {
   }
 
   return (
-    <SheetPart>
+    <PanelSection>
       <h2 className="text-lg">Add a payment method</h2>
       <p className="mt-2 text-muted">
         You continue on the page of our payment provider and come back here afterwards. The payment
@@ -45,6 +45,6 @@ export function AddMethodPanel({ methods }: AddMethodPanelProps) {
       <Button className="mt-4" busy={busy} unavailable={!methods} onClick={() => void openPage()}>
         Add a payment method
       </Button>
-    </SheetPart>
+    </PanelSection>
   );
 }

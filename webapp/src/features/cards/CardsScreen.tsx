@@ -5,7 +5,7 @@ import { type Card, type Config, defaultCardIdOf } from '@/api';
 import { Button } from '@/components/Button';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { Sheet, SheetPart } from '@/components/Sheet';
+import { Panel, PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { dateText, licensedPlan } from '@/modules/billing/plan-text';
@@ -106,8 +106,8 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
         {isCheckingVisit && <Loading label="Checking your payment methods..." />}
         {message && <CardsNotice {...message} />}
       </div>
-      <Sheet className="mt-6">
-        <SheetPart className="pb-3!">
+      <Panel className="mt-6">
+        <PanelSection className="pb-3!">
           <h2 ref={heading} id={listHeadingId} tabIndex={-1} className="mb-2 text-lg">
             {hasField && !list.data?.some(isOtherMethod)
               ? 'Saved Card(s)'
@@ -122,7 +122,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
             retry={retry}
             entry={hasField ? 'card_panel' : hasMethodPage ? 'method_page' : 'payment_page'}
           />
-        </SheetPart>
+        </PanelSection>
         {hasMethodPage && <AddMethodPanel methods={isCheckingVisit ? undefined : list.data} />}
         {hasField && (
           <AddCardPanel
@@ -131,7 +131,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
             onDecline={() => void reloadData()}
           />
         )}
-      </Sheet>
+      </Panel>
     </>
   );
 }

@@ -89,7 +89,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             </p>
           </>
         ) : (
-          !canOnlyDrop(planChange) && (
+          !canOnlyCancel(planChange) && (
             <DisabledConfirmButton>
               {obstacle && <ObstacleText obstacle={obstacle} contact={config.contact.email} />}
             </DisabledConfirmButton>
@@ -102,8 +102,8 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
   );
 }
 
-/** Whether dropping the scheduled change is all that can be done; there is no button to confirm then. */
-const canOnlyDrop = ({ scheduledChange, obstacle, quote }: PlanChange): boolean =>
+/** Whether the customer can only cancel the scheduled change; the confirm button is then absent. */
+const canOnlyCancel = ({ scheduledChange, obstacle, quote }: PlanChange): boolean =>
   obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
 
 /** Explains the amount due now when the change ends a trial. */

@@ -36,16 +36,16 @@ type ConfirmationProps = ChangeToConfirm & ConfirmationData;
 export function Confirmation(props: ConfirmationProps) {
   const config = useConfig();
   const payment = usePayment();
-  const dropAction = useOpenPayment();
+  const cancellation = useOpenPayment();
   const planChange = usePlanChange(props, payment.state);
   const plan = props.target.plan.displayName;
   if (payment.state.kind === 'succeeded' || payment.state.kind === 'processing') {
     const text = `Your plan changes to ${plan} when your transfer has arrived.`;
     return <PaymentResult result={payment.state} invoice={{ title: 'Pay your invoice', text }} />;
   }
-  if (dropAction.state.kind === 'paid') {
-    const { open } = dropAction.state;
-    return <OpenPaymentDone {...resultText('paid', open, props.license, config)} />;
+  if (cancellation.state.kind === 'paid') {
+    const { payment: openPayment } = cancellation.state;
+    return <OpenPaymentDone {...resultText('paid', openPayment, props.license, config)} />;
   }
   const { scheduledChange, wasScheduledBeforeReload } = planChange;
   if (payment.state.kind === 'idle' && isDone(props)) {
@@ -59,29 +59,29 @@ export function Confirmation(props: ConfirmationProps) {
       />
     );
   }
-  return <ConfirmForm {...props} {...{ payment, dropAction, planChange }} />;
+  return <ConfirmForm {...props} {...{ payment, cancellation, planChange }} />;
 }
 
 interface ConfirmFormProps extends ConfirmationProps {
   payment: ReturnType<typeof usePayment>;
-  /** Drops the pending change. */
-  dropAction: ReturnType<typeof useOpenPayment>;
+  /** Cancels the pending change. */
+  cancellation: ReturnType<typeof useOpenPayment>;
   planChange: PlanChange;
 }
 
 /** The plans, the time of the change and the payment method, beside the charge and the confirm button. */
-function ConfirmForm({ payment, dropAction, planChange, ...props }: ConfirmFormProps) {
+function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFormProps) {
   const config = useConfig();
   const debug = useDebug();
   const { card } = props;
   const { license, pendingPayment, scheduledChange, obstacle, quote } = planChange;
   const { action: keepAction, run } = useBillingAction<'keep'>();
   const isKept = keepAction.status === 'done' && payment.state.kind === 'idle';
-  const isDropping = dropAction.state.kind === 'busy' || keepAction.status === 'busy';
+  const isCanceling = cancellation.state.kind === 'busy' || keepAction.status === 'busy';
   const hasAmount = quote.state.status === 'off' || quote.state.status === 'ready';
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const confirm = (cards: CardProvider) => {
-    dropAction.reset();
+    cancellation.reset();
     void payment.start(paymentOf(props, planChange, config, debug), cards);
   };
   if (payment.state.kind === 'busy') {
@@ -99,22 +99,22 @@ function ConfirmForm({ payment, dropAction, planChange, ...props }: ConfirmFormP
           planChange={planChange}
           charge={chargeOf(props, planChange, config)}
           card={card}
-          failure={failureOf(payment.state, dropAction.state, planChange)}
+          failure={failureOf(payment.state, cancellation.state, planChange)}
           consequence={license ? unchangedText(license, config) : undefined}
           notice={
             <ConfirmNotice
               pendingPayment={pendingPayment}
-              isDropped={isKept || dropAction.state.kind === 'dropped'}
+              isCanceled={isKept || cancellation.state.kind === 'canceled'}
               unchangedText={unchangedText(license, config)}
             />
           }
-          onConfirm={obstacle || !hasAmount || isDropping ? null : confirm}
+          onConfirm={obstacle || !hasAmount || isCanceling ? null : confirm}
         >
           {pendingPayment && (
             <PendingActions
               canPayByCard={can(config, 'pay_invoice')}
-              busy={dropAction.state.kind === 'busy'}
-              onDrop={() => void dropAction.drop(pendingPayment)}
+              busy={cancellation.state.kind === 'busy'}
+              onCancel={() => void cancellation.cancel(pendingPayment)}
             />
           )}
         </ConfirmSummary>
@@ -156,14 +156,14 @@ function chargeOf(
 const isDone = ({ license, target: { ref } }: ConfirmationProps): boolean =>
   license !== null && !license.scheduled_change && isPriceOfLicense(ref, license);
 
-/** Returns the failure of the last step; null after a change was dropped or another time was chosen. */
+/** Returns the failure of the last step; null after a change was canceled or another time was chosen. */
 function failureOf(
   payment: PaymentState,
-  drop: OpenPaymentState,
+  cancellation: OpenPaymentState,
   { pendingPayment, quote }: PlanChange,
 ): Failure | null {
-  if (drop.kind === 'failed') return drop.failure;
-  if (payment.kind !== 'failed' || drop.kind === 'dropped') return null;
+  if (cancellation.kind === 'failed') return cancellation.failure;
+  if (payment.kind !== 'failed' || cancellation.kind === 'canceled') return null;
   if (payment.priceQuote) return isQuoteOnScreen(payment, quote.state) ? payment : null;
   return pendingPayment ? withReason(payment, pendingPayment) : payment;
 }

@@ -8,13 +8,13 @@ import { AppLink } from '@/modules/session/AppLink';
 interface PendingActionsProps {
   /** Whether the change can be paid with another card. */
   canPayByCard: boolean;
-  /** Whether the change is being dropped. */
+  /** Whether the change is being canceled. */
   busy: boolean;
-  onDrop: () => void;
+  onCancel: () => void;
 }
 
 /** The actions for a change that waits for its payment, besides confirming it again. */
-export function PendingActions({ canPayByCard, busy, onDrop }: PendingActionsProps) {
+export function PendingActions({ canPayByCard, busy, onCancel }: PendingActionsProps) {
   return (
     <>
       {canPayByCard && (
@@ -22,7 +22,7 @@ export function PendingActions({ canPayByCard, busy, onDrop }: PendingActionsPro
           Pay with another card
         </AppLink>
       )}
-      <Button look="secondary" wide busy={busy} onClick={onDrop}>
+      <Button look="secondary" wide busy={busy} onClick={onCancel}>
         Drop the change
       </Button>
     </>
@@ -31,18 +31,16 @@ export function PendingActions({ canPayByCard, busy, onDrop }: PendingActionsPro
 
 interface ConfirmNoticeProps {
   pendingPayment: OpenPayment | null;
-  /** Whether a change was just dropped. */
-  isDropped: boolean;
-  /** Says that the plan has not changed, and until when it is kept. */
+  /** Whether a change was just canceled. */
+  isCanceled: boolean;
+  /** The sentences that the plan has not changed and until when it is kept. */
   unchangedText: string;
 }
 
-/**
- * The notice above the button: the result of the last step, or that a change waits for its payment.
- */
-export function ConfirmNotice({ pendingPayment, isDropped, unchangedText }: ConfirmNoticeProps) {
+/** The notice above the button: the result of the last step, or that a change waits for its payment. */
+export function ConfirmNotice({ pendingPayment, isCanceled, unchangedText }: ConfirmNoticeProps) {
   const { state } = useLocation();
-  if (isDropped) {
+  if (isCanceled) {
     return (
       <Notice tone="success" title="The change was dropped">
         <p>{unchangedText}</p>

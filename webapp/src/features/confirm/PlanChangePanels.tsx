@@ -23,11 +23,11 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
   return (
     <div className="@container rounded-card border border-line bg-surface">
       <div className="grid grid-cols-1 divide-y divide-line @min-[25rem]:grid-cols-2 @min-[25rem]:divide-x @min-[25rem]:divide-y-0">
-        <Panel label="CHANGING TO" isTarget>
+        <PlanPanel label="CHANGING TO" isTarget>
           <Name>{target.plan.displayName}</Name>
           <Price interval={target.ref.interval}>{priceText(target.price)}</Price>
-        </Panel>
-        <Panel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
+        </PlanPanel>
+        <PlanPanel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
           {currentRef ? (
             <>
               <Name>{displayName(currentRef.product, config)}</Name>
@@ -38,13 +38,13 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
           ) : (
             <EndedPlan title={pastLicense ? endedTitle(pastLicense, config) : 'It has ended'} />
           )}
-        </Panel>
+        </PlanPanel>
       </div>
     </div>
   );
 }
 
-interface PanelProps {
+interface PlanPanelProps {
   label: string;
   status?: string;
   /** Whether this is the new plan. */
@@ -52,7 +52,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-const Panel = ({ label, status, isTarget, children }: PanelProps) => (
+const PlanPanel = ({ label, status, isTarget, children }: PlanPanelProps) => (
   <section
     className={cx(
       'figures flex min-w-0 flex-wrap items-baseline justify-between gap-x-4 p-4 @min-[25rem]:block @md:p-6',

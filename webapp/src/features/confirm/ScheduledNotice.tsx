@@ -9,12 +9,12 @@ import type { PlanChange } from './use-plan-change';
 interface ScheduledNoticeProps {
   scheduledChange: ScheduledChange;
   planChange: PlanChange;
-  /** The request to drop the scheduled change. */
+  /** The request to cancel the scheduled change. */
   keepAction: BillingAction<'keep'>;
   onKeep: () => void;
 }
 
-/** Describes the scheduled change and what Confirm does with it, and has the button that drops it. */
+/** Describes the scheduled change and what Confirm does with it, and has the button that cancels it. */
 export function ScheduledNotice(props: ScheduledNoticeProps) {
   const config = useConfig();
   const { scheduledChange, planChange, keepAction, onKeep } = props;

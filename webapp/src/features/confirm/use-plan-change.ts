@@ -14,7 +14,7 @@ import { whenOptions } from './when-options';
 /** Why the change can't be confirmed. */
 export type Obstacle =
   | { kind: 'no_card' | 'hold' | 'paused' | 'unavailable' }
-  /** The scheduled change can be dropped, but there is nothing to confirm. */
+  /** The scheduled change can be canceled, but there is nothing to confirm. */
   | { kind: 'scheduled' }
   /** Another payment is due first. After it the customer can change the plan or subscribe, or the plan changes by itself. */
   | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
@@ -150,8 +150,8 @@ function impossibleObstacle(
 }
 
 /** Whether the open payment is for the change to this price. */
-function isPaymentForChange(open: OpenPayment | null, target: PriceRef): open is OpenPayment {
-  return open?.kind === 'plan_change' && open.priceId === priceIdOf(target);
+function isPaymentForChange(payment: OpenPayment | null, target: PriceRef): payment is OpenPayment {
+  return payment?.kind === 'plan_change' && payment.priceId === priceIdOf(target);
 }
 
 /** Returns the price of a license, in the currency of the new one if its own is unknown. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Call } from '@/components/illustrations/Call';
-import { IllustratedSheet } from '@/components/Sheet';
+import { IllustratedPanel } from '@/components/Panel';
 import { paths } from '@/lib/paths';
 import { type PricedOffer, perInterval, priceText } from '@/modules/billing/offer';
 import { hasCardField, paysInvoices } from '@/modules/config/capabilities';
@@ -22,7 +22,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const config = useConfig();
   const addressFor = (customer: string) => paths.payment({ customer, ...ref });
   return (
-    <IllustratedSheet aria-labelledby="chosen" picture={<Call className="w-64" />}>
+    <IllustratedPanel aria-labelledby="chosen" picture={<Call className="w-64" />}>
       <h2 id="chosen" className="text-xl">
         {`One step left: your ${plan.displayName} plan`}
       </h2>
@@ -32,7 +32,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
       </p>
       <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>
       <PaymentLink customerId={user.org.stripeCustomerId} addressFor={addressFor} />
-    </IllustratedSheet>
+    </IllustratedPanel>
   );
 }
 

@@ -4,7 +4,7 @@ import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/Seats';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
-import { IllustratedSheet } from '@/components/Sheet';
+import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { endedText, endedTitle, hasNeverStarted } from '@/modules/billing/ended-text';
 import { paysInvoices } from '@/modules/config/capabilities';
@@ -17,40 +17,41 @@ import { intervalText, licenseText } from './license-text';
 interface LicenseCardProps {
   license: License;
   /** The open payment; null when there is none. */
-  open: OpenPayment | null;
+  openPayment: OpenPayment | null;
   /** The payment on its way, which the dashboard reports above; null when there is none. */
-  processing: ProcessingPayment | null;
+  processingPayment: ProcessingPayment | null;
 }
 
 /** The current license: its plan, status and next payment. */
-export function LicenseCard({ license, open, processing }: LicenseCardProps) {
+export function LicenseCard({ license, openPayment, processingPayment }: LicenseCardProps) {
   const config = useConfig();
-  const { plan, status, tone, facts } = licenseText(license, { open, processing }, config);
+  const payments = { openPayment, processingPayment };
+  const { plan, label, tone, facts } = licenseText(license, payments, config);
   return (
-    <IllustratedSheet aria-labelledby="license" picture={<WaitingRoom className="w-72" />}>
+    <IllustratedPanel aria-labelledby="license" picture={<WaitingRoom className="w-72" />}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="license" className="text-xl">
           {plan}
         </h2>
-        <Badge tone={tone}>{status}</Badge>
+        <Badge tone={tone}>{label}</Badge>
       </div>
       {license.isDev && (
         <p className="mt-3 text-muted">
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && !open && !processing && <OverdueNotice />}
+      {license.raw.status === 'past_due' && !openPayment && !processingPayment && <OverdueNotice />}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
-          {facts.map(([label, text]) => (
-            <div key={label} className="flex flex-wrap justify-between gap-x-6 py-3">
-              <dt className="text-muted">{label}</dt>
+          {facts.map(([name, text]) => (
+            <div key={name} className="flex flex-wrap justify-between gap-x-6 py-3">
+              <dt className="text-muted">{name}</dt>
               <dd className="font-semibold">{text}</dd>
             </div>
           ))}
         </dl>
       )}
-    </IllustratedSheet>
+    </IllustratedPanel>
   );
 }
 
@@ -81,14 +82,15 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 }
 
 /** A license that has ended, with a link to the plans. */
-export function EndedLicenseCard({ license, open, processing, onHold }: EndedLicenseCardProps) {
+export function EndedLicenseCard(props: EndedLicenseCardProps) {
   const config = useConfig();
-  const owed = openPaymentOfKind(open, 'owed');
+  const { license, openPayment, processingPayment, onHold } = props;
+  const owed = openPaymentOfKind(openPayment, 'owed');
   const interval = intervalText(license);
-  const isSettled = !owed && !processing;
+  const isSettled = !owed && !processingPayment;
   const canSubscribe = isSettled && !onHold;
   return (
-    <IllustratedSheet aria-labelledby="ended" picture={<Calendar className="w-52" />}>
+    <IllustratedPanel aria-labelledby="ended" picture={<Calendar className="w-52" />}>
       <h2 id="ended" className="text-xl">
         {endedTitle(license, config)}
       </h2>
@@ -100,12 +102,12 @@ export function EndedLicenseCard({ license, open, processing, onHold }: EndedLic
           {canSubscribe && ' You can subscribe again at any time; the free trial was used.'}
         </p>
       )}
-      {owed && <OwedBill open={owed} />}
+      {owed && <OwedBill payment={owed} />}
       {canSubscribe && (
         <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
           {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </AppLink>
       )}
-    </IllustratedSheet>
+    </IllustratedPanel>
   );
 }

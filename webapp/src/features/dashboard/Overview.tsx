@@ -3,7 +3,7 @@ import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
-import { IllustratedSheet } from '@/components/Sheet';
+import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { hasAccountNavigation } from '@/modules/billing/account-pages';
@@ -61,15 +61,15 @@ function signedInText({ firstName, lastName, email }: User): string {
 /** Shows the first that exists of: the current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
 function PlanCard({ user }: { user: User }) {
   const config = useConfig();
-  const { license, pastLicense, openPayment: open = null, processing = null, order, org } = user;
-  if (license) return <LicenseCard {...{ license, open, processing }} />;
+  const { license, pastLicense, openPayment = null, order, org } = user;
+  const payments = { openPayment, processingPayment: user.processing ?? null };
+  if (license) return <LicenseCard license={license} {...payments} />;
   if (order) return <PendingOrder order={order} />;
-  const firstPayment = openPaymentOfKind(open, 'first_payment');
-  if (firstPayment) return <FirstPayment open={firstPayment} />;
-  if (processing?.kind === 'first_payment') return null;
+  const firstPayment = openPaymentOfKind(openPayment, 'first_payment');
+  if (firstPayment) return <FirstPayment payment={firstPayment} />;
+  if (user.processing?.kind === 'first_payment') return null;
   if (pastLicense) {
-    const onHold = Boolean(user.hold);
-    return <EndedLicenseCard {...{ license: pastLicense, open, processing, onHold }} />;
+    return <EndedLicenseCard license={pastLicense} {...payments} onHold={Boolean(user.hold)} />;
   }
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
@@ -138,7 +138,7 @@ function LinkRow({ to, title, text }: { to: string; title: string; text: string 
 /** Shown to an organisation without a license and without a chosen plan. */
 function NoPlanCard() {
   return (
-    <IllustratedSheet aria-labelledby="no-plan" picture={<WaitingRoom className="w-72" />}>
+    <IllustratedPanel aria-labelledby="no-plan" picture={<WaitingRoom className="w-72" />}>
       <h2 id="no-plan" className="text-xl">
         You have no plan yet
       </h2>
@@ -148,6 +148,6 @@ function NoPlanCard() {
       <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan
       </AppLink>
-    </IllustratedSheet>
+    </IllustratedPanel>
   );
 }

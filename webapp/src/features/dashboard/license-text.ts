@@ -15,8 +15,8 @@ interface LicenseText extends PlanBadge {
 
 /** The payments of a license that are not complete. */
 interface LicensePayments {
-  open: OpenPayment | null;
-  processing: ProcessingPayment | null;
+  openPayment: OpenPayment | null;
+  processingPayment: ProcessingPayment | null;
 }
 
 /** Returns the texts of a license. A developer license has no facts. */
@@ -26,27 +26,28 @@ export function licenseText(
   config: Config,
 ): LicenseText {
   const plan = licensedPlan(license, config);
-  if (license.isDev) return { plan, status: 'developer licence', tone: 'neutral', facts: [] };
+  if (license.isDev) return { plan, label: 'developer licence', tone: 'neutral', facts: [] };
   const badge = planBadge({
     status: license.raw.status,
     endsAt: license.ends_at,
     ...payments,
   });
-  return { plan, ...badge, facts: licenseFacts(license, payments.open, config) };
+  return { plan, ...badge, facts: licenseFacts(license, payments.openPayment, config) };
 }
 
 function licenseFacts(
   license: License,
-  open: OpenPayment | null,
+  openPayment: OpenPayment | null,
   config: Config,
 ): LicenseText['facts'] {
   const { invoiced, ends_at, scheduled_change, pause } = license;
   const price = licensePriceText(license, config);
   const trialEnd = license.raw.status === 'trialing' ? license.raw.trial_end : null;
   const chargeDate = nextChargeDate(license);
-  const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';
-  const attempt = open && automaticAttempt(open);
-  const unpaidEnd = open && planEnd(open, license);
+  const condition =
+    openPayment?.kind === 'authentication' ? ', if your bank approves your card' : '';
+  const attempt = openPayment && automaticAttempt(openPayment);
+  const unpaidEnd = openPayment && planEnd(openPayment, license);
   return [
     ['Billed', price ? `${price}, ${license.interval}` : intervalText(license)],
     ...fact('Trial ends', trialEnd && longDateOf(trialEnd)),

@@ -4,7 +4,7 @@ import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { Calendar } from '@/components/illustrations/Seats';
 import { Notice } from '@/components/Notice';
-import { IllustratedSheet } from '@/components/Sheet';
+import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { endedText, endedTitle } from '@/modules/billing/ended-text';
@@ -36,7 +36,7 @@ export function EndingPlan({ subscription, billing, action, run }: EndingPlanPro
   const isTrial = subscription.status === 'trialing';
   const invoiceText = invoicedAtEndText(billing.invoiced, isTrial, config);
   return (
-    <ResultSheet
+    <ResultPanel
       title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
       focused={action.status === 'done'}
     >
@@ -61,7 +61,7 @@ export function EndingPlan({ subscription, billing, action, run }: EndingPlanPro
           {`Resume ${plan}`}
         </Button>
       </p>
-    </ResultSheet>
+    </ResultPanel>
   );
 }
 
@@ -89,7 +89,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
     processing?.kind === 'first_payment' || openPaymentOfKind(user.openPayment, 'first_payment');
   if (!license && pastLicense && !isStarting) {
     return (
-      <ResultSheet title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>
+      <ResultPanel title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>
         <p className="empty:hidden">{endedText(pastLicense, config)}</p>
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
@@ -98,11 +98,11 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
         ) : (
           <SubscribeAgain user={user} license={pastLicense} />
         )}
-      </ResultSheet>
+      </ResultPanel>
     );
   }
   return (
-    <ResultSheet title="There is nothing to end">
+    <ResultPanel title="There is nothing to end">
       {processing && <PaymentOnItsWay processing={processing} />}
       {license && !license.isDev ? (
         <p>
@@ -114,7 +114,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
       <AppLink to={routes.billing} className={`${buttonClass()} mt-5`}>
         Go to billing
       </AppLink>
-    </ResultSheet>
+    </ResultPanel>
   );
 }
 
@@ -122,17 +122,17 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
 const nothingToEndText = (license: License | null): string =>
   license ? 'Nothing is charged for your licence.' : 'You have no plan that is running.';
 
-interface ResultSheetProps {
+interface ResultPanelProps {
   title: string;
   /** Moves the focus to the title, because the result replaces the focused element. */
   focused?: boolean;
   children: ReactNode;
 }
 
-const ResultSheet = ({ title, focused, children }: ResultSheetProps) => (
+const ResultPanel = ({ title, focused, children }: ResultPanelProps) => (
   <AccountPage title={title} focused={focused}>
-    <IllustratedSheet className="figures mt-6" picture={<Calendar className="w-52" />}>
+    <IllustratedPanel className="figures mt-6" picture={<Calendar className="w-52" />}>
       {children}
-    </IllustratedSheet>
+    </IllustratedPanel>
   </AccountPage>
 );

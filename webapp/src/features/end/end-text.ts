@@ -6,19 +6,24 @@ import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-te
 export function endEffects(
   { end, invoiced }: { end: NonNullable<Billing['end']>; invoiced?: Billing['invoiced'] },
   subscription: BilledSubscription,
-  open: OpenPayment | null,
+  openPayment: OpenPayment | null,
   config: Config,
 ): string[] {
   const plan = planName(subscription.priceId, config);
-  const droppedChange = subscription.scheduled ?? subscription.pending;
+  const canceledChange = subscription.scheduled ?? subscription.pending;
   const invoiceEffect =
     end.kind === 'period_end' &&
     invoicedAtEndText(invoiced, subscription.status === 'trialing', config);
   return [
-    ...effectsOfKind(end, subscription, plan, open ? amountText(config, open) : 'the open amount'),
+    ...effectsOfKind(
+      end,
+      subscription,
+      plan,
+      openPayment ? amountText(config, openPayment) : 'the open amount',
+    ),
     ...(invoiceEffect ? [invoiceEffect] : []),
-    ...(droppedChange
-      ? [`Your change to ${planName(droppedChange.priceId, config)} is dropped.`]
+    ...(canceledChange
+      ? [`Your change to ${planName(canceledChange.priceId, config)} is dropped.`]
       : []),
   ];
 }

@@ -19,7 +19,7 @@ import type { SignedInSession } from '@/modules/session/session-store';
 import { CardChoice } from './CardChoice';
 
 interface PayFormProps {
-  open: OpenPayment;
+  payment: OpenPayment;
   state: OpenPaymentState;
   session: SignedInSession;
   /** The label of the main button. */
@@ -27,13 +27,13 @@ interface PayFormProps {
   /** The consequence of a failure for the customer's money and plan. */
   consequence: string;
   onPay: (choice: PaymentChoice, cards: CardProvider) => void;
-  /** Null when there is no pending change to drop. */
-  onDrop: (() => void) | null;
+  /** Cancels the pending change; null without one. */
+  onCancelChange: (() => void) | null;
 }
 
 /** The choice of a card and the button that pays. Must be rendered within `WithCardProvider`. */
 export function PayForm(props: PayFormProps) {
-  const { open, state, session, payLabel, consequence, onPay, onDrop } = props;
+  const { payment, state, session, payLabel, consequence, onPay, onCancelChange } = props;
   const config = useConfig();
   const savesMethods = can(config, 'saved_methods');
   const provider = useCardProvider();
@@ -54,7 +54,7 @@ export function PayForm(props: PayFormProps) {
   const isNew = selectedId === null;
   const selectedCard = cards.find(({ id }) => id === selectedId);
   const asksForDefault =
-    open.kind !== 'authentication' && selectedId !== defaultCardId && !(isNew && hasPage);
+    payment.kind !== 'authentication' && selectedId !== defaultCardId && !(isNew && hasPage);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -98,7 +98,7 @@ export function PayForm(props: PayFormProps) {
         {failure?.scope === 'payment' && (
           <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
         )}
-        <PayButtons {...{ state, payLabel, onDrop }} canPay={provider !== null} />
+        <PayButtons {...{ state, payLabel, onCancelChange }} canPay={provider !== null} />
       </form>
     </Card>
   );
@@ -125,22 +125,28 @@ const DefaultCheckbox = ({ label, checked, disabled, onChange }: DefaultCheckbox
   </label>
 );
 
-interface PayButtonsProps extends Pick<PayFormProps, 'state' | 'payLabel' | 'onDrop'> {
+interface PayButtonsProps extends Pick<PayFormProps, 'state' | 'payLabel' | 'onCancelChange'> {
   /** False while the provider's script loads. */
   canPay: boolean;
 }
 
-/** The button that pays, and the one that drops a pending change. While one of them is busy, the other has no effect. */
-function PayButtons({ state, payLabel, onDrop, canPay }: PayButtonsProps) {
+/** The buttons that pay and that cancel a pending change. While one of them is busy, the other has no effect. */
+function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps) {
   const isPaying = state.kind === 'busy' && state.action === 'pay';
-  const isDropping = state.kind === 'busy' && state.action === 'drop';
+  const isCanceling = state.kind === 'busy' && state.action === 'cancel';
   return (
     <>
-      <Button type="submit" wide busy={isPaying} unavailable={!canPay || isDropping}>
+      <Button type="submit" wide busy={isPaying} unavailable={!canPay || isCanceling}>
         {payLabel}
       </Button>
-      {onDrop && (
-        <Button look="secondary" wide busy={isDropping} unavailable={isPaying} onClick={onDrop}>
+      {onCancelChange && (
+        <Button
+          look="secondary"
+          wide
+          busy={isCanceling}
+          unavailable={isPaying}
+          onClick={onCancelChange}
+        >
           Drop the change
         </Button>
       )}

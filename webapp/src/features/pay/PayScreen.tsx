@@ -49,12 +49,12 @@ const PayFrame = ({ children }: { children: ReactNode }) => (
 /** Shows the form for the open payment, the instructions for a transfer, or why nothing can be paid. */
 function PayGate({ session }: { session: SignedInSession }) {
   const config = useConfig();
-  const { state, pay, drop } = useOpenPayment();
+  const { state, pay, cancel } = useOpenPayment();
   const { license, openPayment, processing, order } = session.user;
   const { hasReturned, isChecking } = useReturn(session, config);
   if (state.kind === 'processing') return <PaymentProcessing />;
-  if (state.kind === 'paid' || state.kind === 'dropped') {
-    return <OpenPaymentDone {...resultText(state.kind, state.open, license, config)} />;
+  if (state.kind === 'paid' || state.kind === 'canceled') {
+    return <OpenPaymentDone {...resultText(state.kind, state.payment, license, config)} />;
   }
   const transfer = actionWithInstructions(session.user.next);
   if (transfer && !can(config, 'pay_invoice')) {
@@ -64,15 +64,15 @@ function PayGate({ session }: { session: SignedInSession }) {
         next={transfer}
         settlement={invoice ? openPaymentRows(invoice, config) : []}
         purpose={invoiceText(openPayment, license, config)}
-        onDrop={openPayment?.kind === 'plan_change' ? () => void drop(openPayment) : null}
+        onCancelChange={openPayment?.kind === 'plan_change' ? () => void cancel(openPayment) : null}
         busy={state.kind === 'busy'}
       />
     );
   }
   if (processing && state.kind !== 'busy') return <PaymentProcessing />;
   if (isChecking) return <Loading label="Checking your payment..." />;
-  const open = currentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
-  if (open) return <PayPage {...{ session, open, state, pay, drop, hasReturned }} />;
+  const payment = currentOpenPayment(state.kind === 'busy' ? state.payment : openPayment, state);
+  if (payment) return <PayPage {...{ session, payment, state, pay, cancel, hasReturned }} />;
   if (!license && order) {
     return (
       <PayFrame>
@@ -82,24 +82,24 @@ function PayGate({ session }: { session: SignedInSession }) {
     );
   }
   if (state.kind === 'failed') {
-    return <OpenPaymentDone {...closedText(state.open, license, config)} />;
+    return <OpenPaymentDone {...closedText(state.payment, license, config)} />;
   }
   return <OpenPaymentDone {...(hasReturned ? returnedText(session, config) : nothingToPay)} />;
 }
 
 interface PayPageProps extends Omit<ReturnType<typeof useOpenPayment>, 'reset'> {
   session: SignedInSession;
-  open: OpenPayment;
+  payment: OpenPayment;
   /** Whether the customer has returned from the provider's page. */
   hasReturned: boolean;
 }
 
 /** The purpose, the amount and the form of an open payment. */
-function PayPage({ session, open, state, pay, drop, hasReturned }: PayPageProps) {
+function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageProps) {
   const config = useConfig();
   const { license } = session.user;
-  const { title, text, button, facts } = openPaymentText(open, license, config);
-  const unpaid = unpaidText(open);
+  const { title, text, button, facts } = openPaymentText(payment, license, config);
+  const unpaid = unpaidText(payment);
   return (
     <PayFrame>
       <PageTitle>{title}</PageTitle>
@@ -111,18 +111,18 @@ function PayPage({ session, open, state, pay, drop, hasReturned }: PayPageProps)
       )}
       <div className="mt-8 grid grid-cols-1 items-start gap-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem] @min-[52rem]:gap-8">
         <div className="@min-[52rem]:order-last">
-          <Facts facts={withSettlement(facts, open, config)} />
+          <Facts facts={withSettlement(facts, payment, config)} />
         </div>
         <WithCardProvider
           provider={config.provider}
           placeholder={<CardSkeleton className="h-80" />}
         >
           <PayForm
-            {...{ open, state, session }}
+            {...{ payment, state, session }}
             payLabel={button}
-            consequence={consequenceText(state, open, license, config)}
-            onPay={(choice, cards) => void pay(open, choice, cards)}
-            onDrop={open.kind === 'plan_change' ? () => void drop(open) : null}
+            consequence={consequenceText(state, payment, license, config)}
+            onPay={(choice, cards) => void pay(payment, choice, cards)}
+            onCancelChange={payment.kind === 'plan_change' ? () => void cancel(payment) : null}
           />
         </WithCardProvider>
       </div>
@@ -132,7 +132,7 @@ function PayPage({ session, open, state, pay, drop, hasReturned }: PayPageProps)
 
 /**
  * Returns whether the customer has returned from the provider's page. The server may learn of the payment a moment
- * later, so the identity is fetched a few times while something is still to be done (`isChecking`).
+ * later, so the session is refreshed a few times while the customer still has to act (`isChecking`).
  */
 function useReturn(session: SignedInSession, config: Config) {
   const hasReturned = useSearchParams()[0].has('returned');
@@ -157,16 +157,16 @@ interface TransferInstructionsProps {
   next: NextAction;
   /** The total of the invoice and what reduces it to the amount; empty when the total is the amount. */
   settlement: FactList;
-  /** Says what the invoice is for; empty before it is due. */
+  /** What the invoice is for; empty before it is due. */
   purpose: string;
-  /** Null when there is no pending change to drop. */
-  onDrop: (() => void) | null;
+  /** Cancels the pending change; null without one. */
+  onCancelChange: (() => void) | null;
   busy: boolean;
 }
 
 /** Explains how to pay an invoice by bank transfer. */
 const TransferInstructions = (props: TransferInstructionsProps) => {
-  const { next, settlement, purpose, onDrop, busy } = props;
+  const { next, settlement, purpose, onCancelChange, busy } = props;
   const text =
     'Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.';
   return (
@@ -176,8 +176,8 @@ const TransferInstructions = (props: TransferInstructionsProps) => {
       next={next}
       settlement={settlement}
     >
-      {onDrop && (
-        <Button look="secondary" busy={busy} onClick={onDrop}>
+      {onCancelChange && (
+        <Button look="secondary" busy={busy} onClick={onCancelChange}>
           Drop the change
         </Button>
       )}
@@ -185,21 +185,21 @@ const TransferInstructions = (props: TransferInstructionsProps) => {
   );
 };
 
-/** Returns the open payment. After an attempt that was refused it has the server's current invoice and amount. */
+/** Returns the open payment, after a refused attempt with the server's current invoice and amount. */
 function currentOpenPayment(
-  open: OpenPayment | null | undefined,
+  payment: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],
 ): OpenPayment | null {
-  if (state.kind !== 'failed' || !state.failure.openBill) return open ?? null;
-  return { ...(open ?? state.open), ...state.failure.openBill, total: null };
+  if (state.kind !== 'failed' || !state.failure.openBill) return payment ?? null;
+  return { ...(payment ?? state.payment), ...state.failure.openBill, total: null };
 }
 
 /** Inserts the total of the bill and its settlement after the amount, which is the first fact. */
 const withSettlement = (
   [amount, ...facts]: FactList,
-  open: OpenPayment,
+  payment: OpenPayment,
   config: Config,
-): FactList => (amount ? [amount, ...openPaymentRows(open, config), ...facts] : facts);
+): FactList => (amount ? [amount, ...openPaymentRows(payment, config), ...facts] : facts);
 
 const Facts = ({ facts }: { facts: FactList }) => (
   <Card aria-label="What you pay" className="figures">

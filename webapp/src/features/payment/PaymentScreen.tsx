@@ -52,7 +52,7 @@ function PaymentGate({ user }: { user: User }) {
   const obstacle =
     (user.hold && <HoldNotice contact={config.contact.email} />) ||
     (processing && <PaymentOnItsWay processing={processing} />) ||
-    (owed && <OwedBill open={owed} />) ||
+    (owed && <OwedBill payment={owed} />) ||
     (order && <PendingOrder order={order} />);
   if (obstacle) return <PaymentFrame>{obstacle}</PaymentFrame>;
   return <Checkout offer={{ ...offer, price: offer.price }} customerId={customerId} user={user} />;

@@ -3,7 +3,7 @@ import { endPlan, type Order } from '@/api';
 import { Button } from '@/components/Button';
 import { Letter } from '@/components/illustrations/Seats';
 import { Notice } from '@/components/Notice';
-import { IllustratedSheet } from '@/components/Sheet';
+import { IllustratedPanel } from '@/components/Panel';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { dateText, orderedInvoiceText, planName } from './plan-text';
@@ -15,7 +15,7 @@ export function PendingOrder({ order }: { order: Order }) {
   const { priceId, since, until, reason } = order;
   const titleId = useId();
   return (
-    <IllustratedSheet
+    <IllustratedPanel
       aria-labelledby={titleId}
       className="figures"
       picture={<Letter className="w-52" />}
@@ -34,7 +34,7 @@ export function PendingOrder({ order }: { order: Order }) {
           .join(' ')}
       </p>
       {can(config, 'billing') && <Withdrawal />}
-    </IllustratedSheet>
+    </IllustratedPanel>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react';
-import { AlertIcon } from '@/components/icons';
+import { CircleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { BrandMark } from './BrandMark';
 import { useCardProvider } from './WithCardProvider';
@@ -45,7 +45,7 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
         aria-live="polite"
         className="flex gap-1.5 text-sm text-danger not-empty:mt-1"
       >
-        {message && <AlertIcon size={16} className="mt-0.5 shrink-0" />}
+        {message && <CircleAlertIcon size={16} className="mt-0.5 shrink-0" />}
         {message && <span>{message}</span>}
       </p>
     </fieldset>

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { OpenPayment } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Receipt } from '@/components/illustrations/Seats';
-import { IllustratedSheet } from '@/components/Sheet';
+import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/offer';
 import { useConfig } from '@/modules/config/config-store';
@@ -10,15 +10,15 @@ import { AppLink } from '@/modules/session/AppLink';
 
 interface FirstPaymentProps {
   /** Null when nothing can be paid now, for example while the payment is processing. */
-  open: OpenPayment | null;
+  payment: OpenPayment | null;
 }
 
 /** The section of a plan whose first payment has not been made, with a link to the pay screen if it can be paid now. */
-export function FirstPayment({ open }: FirstPaymentProps) {
+export function FirstPayment({ payment }: FirstPaymentProps) {
   const config = useConfig();
   const titleId = useId();
   return (
-    <IllustratedSheet
+    <IllustratedPanel
       aria-labelledby={titleId}
       className="figures"
       picture={<Receipt className="w-52" />}
@@ -27,11 +27,11 @@ export function FirstPayment({ open }: FirstPaymentProps) {
         Your first payment is not made yet
       </h2>
       <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
-      {open && (
+      {payment && (
         <AppLink intoArea to={routes.pay} className={`${buttonClass()} mt-5`}>
-          {`Pay ${amountText(config, open)}`}
+          {`Pay ${amountText(config, payment)}`}
         </AppLink>
       )}
-    </IllustratedSheet>
+    </IllustratedPanel>
   );
 }

@@ -6,14 +6,14 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 
 interface OwedBillProps {
-  open: OpenPayment;
+  payment: OpenPayment;
 }
 
 /** Replaces the ways to subscribe while the last bill of a former plan is not paid. */
-export function OwedBill({ open }: OwedBillProps) {
+export function OwedBill({ payment }: OwedBillProps) {
   const config = useConfig();
-  const amount = amountText(config, open);
-  const unpaid = open.amountPaid ? `${amount} of your last bill` : `Your last bill of ${amount}`;
+  const amount = amountText(config, payment);
+  const unpaid = payment.amountPaid ? `${amount} of your last bill` : `Your last bill of ${amount}`;
   return (
     <div className="figures mt-3">
       <p>{`${unpaid} is not paid. You can pay it at any time, and then subscribe again.`}</p>

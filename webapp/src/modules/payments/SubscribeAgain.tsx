@@ -28,7 +28,7 @@ export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const config = useConfig();
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
   const owed = openPaymentOfKind(user.openPayment, 'owed');
-  if (owed) return <OwedBill open={owed} />;
+  if (owed) return <OwedBill payment={owed} />;
   if (user.hold) return null;
   if (hasNeverStarted(license)) return <PlansLink label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <PlansLink />;

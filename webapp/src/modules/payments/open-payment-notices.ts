@@ -20,14 +20,14 @@ export interface OpenPaymentNotice {
   addMethod?: boolean;
 }
 
-/** Returns the notice after a payment, or after a plan change was dropped. */
+/** Returns the notice after a payment, or after a plan change was canceled. */
 export function resultText(
-  kind: 'paid' | 'dropped',
+  kind: 'paid' | 'canceled',
   payment: OpenPayment,
   license: License | null,
   config: Config,
 ): OpenPaymentNotice {
-  if (kind === 'dropped') {
+  if (kind === 'canceled') {
     return { title: 'The change was dropped', text: keptPlansText(license, config) };
   }
   const paid = `${amountText(config, payment)} was paid.`;

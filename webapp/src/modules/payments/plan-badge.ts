@@ -3,19 +3,19 @@ import type { Badge } from '@/components/Badge';
 import { statusText } from '@/modules/billing/plan-text';
 import { needsApproval } from './open-payment-text';
 
-/** The label (`status`) and the tone of a plan's badge. */
+/** The text and the tone of a plan's badge. */
 export interface PlanBadge {
-  status: string;
+  label: string;
   tone: NonNullable<Parameters<typeof Badge>[0]['tone']>;
 }
 
 /** A license or a subscription with its payments. */
 interface PlanState {
   status: License['raw']['status'];
-  /** When the plan ends by request; null if it goes on. */
+  /** When the plan ends at the customer's request; null if it renews. */
   endsAt?: string | null;
-  open?: OpenPayment | null;
-  processing?: ProcessingPayment | null;
+  openPayment?: OpenPayment | null;
+  processingPayment?: ProcessingPayment | null;
 }
 
 const tones: Record<string, PlanBadge['tone']> = {
@@ -25,10 +25,20 @@ const tones: Record<string, PlanBadge['tone']> = {
   unpaid: 'danger',
 };
 
-/** Returns the badge of a plan: a payment on its way or to be approved, a planned end, or its status. */
-export function planBadge({ status, endsAt, open, processing }: PlanState): PlanBadge {
-  if (processing?.kind === 'overdue') return { status: 'payment on its way', tone: 'attention' };
-  if (needsApproval(open)) return { status: 'to be approved', tone: 'attention' };
-  if (endsAt) return { status: 'ending', tone: 'attention' };
-  return { status: statusText(status), tone: tones[status] ?? 'neutral' };
+/**
+ * Returns the badge of a plan. A payment on its way takes precedence, then a payment that needs approval, then the
+ * requested end, then the status.
+ */
+export function planBadge({
+  status,
+  endsAt,
+  openPayment,
+  processingPayment,
+}: PlanState): PlanBadge {
+  if (processingPayment?.kind === 'overdue') {
+    return { label: 'payment on its way', tone: 'attention' };
+  }
+  if (needsApproval(openPayment)) return { label: 'to be approved', tone: 'attention' };
+  if (endsAt) return { label: 'ending', tone: 'attention' };
+  return { label: statusText(status), tone: tones[status] ?? 'neutral' };
 }

@@ -19,26 +19,30 @@ import { type OpenPaymentResult, type PaymentChoice, payOrAuthenticate } from '.
 import { type Failure, newFailure } from './payment-types';
 import { leavePage } from './use-payment';
 
-/** The state of the last action. `open` is the open payment as it was at the start. */
+/** The state of the last action. `payment` is the open payment as it was at the start. */
 export type OpenPaymentState =
   | { kind: 'idle' }
-  | { kind: 'busy'; open: OpenPayment; action: 'pay' | 'drop' }
-  | { kind: 'paid' | 'dropped' | 'processing'; open: OpenPayment }
-  | { kind: 'failed'; open: OpenPayment; failure: Extract<OpenPaymentResult, { kind: 'failed' }> };
+  | { kind: 'busy'; payment: OpenPayment; action: 'pay' | 'cancel' }
+  | { kind: 'paid' | 'canceled' | 'processing'; payment: OpenPayment }
+  | {
+      kind: 'failed';
+      payment: OpenPayment;
+      failure: Extract<OpenPaymentResult, { kind: 'failed' }>;
+    };
 
-/** Pays or drops the open payment, one call at a time, and updates the identity. */
+/** Pays the open payment or cancels its plan change, one call at a time, and refreshes the session. */
 export function useOpenPayment() {
   const isRunning = useRef(false);
   const [state, setState] = useState<OpenPaymentState>({ kind: 'idle' });
 
   async function run(
     payment: OpenPayment,
-    action: 'pay' | 'drop',
+    action: 'pay' | 'cancel',
     execute: () => Promise<OpenPaymentState>,
   ) {
     if (isRunning.current) return;
     isRunning.current = true;
-    setState({ kind: 'busy', open: payment, action });
+    setState({ kind: 'busy', payment, action });
     try {
       setState(await execute());
     } finally {
@@ -52,14 +56,14 @@ export function useOpenPayment() {
     state,
     pay: (payment: OpenPayment, choice: PaymentChoice, cardProvider: CardProvider) =>
       run(payment, 'pay', async () =>
-        stateAfterPayment(payment, await payOrAuthenticate(payment, choice, cardProvider), reset),
+        handlePaymentResult(payment, await payOrAuthenticate(payment, choice, cardProvider), reset),
       ),
     reset,
-    drop: (payment: OpenPayment) => run(payment, 'drop', () => dropChange(payment)),
+    cancel: (payment: OpenPayment) => run(payment, 'cancel', () => cancelChange(payment)),
   };
 }
 
-async function stateAfterPayment(
+async function handlePaymentResult(
   payment: OpenPayment,
   result: OpenPaymentResult,
   reset: () => void,
@@ -69,32 +73,32 @@ async function stateAfterPayment(
       reset();
       void refreshSession();
     });
-    return { kind: 'busy', open: payment, action: 'pay' };
+    return { kind: 'busy', payment, action: 'pay' };
   }
   if (result.kind !== 'failed') {
     if (result.kind === 'succeeded') forgetInvoice();
     void refreshUntil((session) => isSettled(payment, session));
     void reloadData();
-    return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', open: payment };
+    return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', payment };
   }
-  if (result.scope === 'card') return { kind: 'failed', open: payment, failure: result };
+  if (result.scope === 'card') return { kind: 'failed', payment, failure: result };
   const session = await refreshSession(result.sessionOver);
-  if (!result.nothingOpen && isSettled(payment, session)) return { kind: 'paid', open: payment };
-  return { kind: 'failed', open: payment, failure: withReason(result, openPaymentIn(session)) };
+  if (!result.nothingOpen && isSettled(payment, session)) return { kind: 'paid', payment };
+  return { kind: 'failed', payment, failure: withReason(result, openPaymentIn(session)) };
 }
 
-async function dropChange(payment: OpenPayment): Promise<OpenPaymentState> {
+async function cancelChange(payment: OpenPayment): Promise<OpenPaymentState> {
   try {
     await cancelPendingChange();
     forgetInvoice();
   } catch (error) {
     logFailure('The plan change could not be dropped', error);
-    return { kind: 'failed', open: payment, failure: await dropFailure(error) };
+    return { kind: 'failed', payment, failure: await cancelFailure(error) };
   }
-  return { kind: isSettled(payment, await refreshSession()) ? 'paid' : 'dropped', open: payment };
+  return { kind: isSettled(payment, await refreshSession()) ? 'paid' : 'canceled', payment };
 }
 
-async function dropFailure(error: unknown): Promise<Failure> {
+async function cancelFailure(error: unknown): Promise<Failure> {
   if (await refreshIfSessionOver(error)) {
     return { ...newFailure(sessionRenewedMessage), sessionOver: true };
   }
@@ -104,7 +108,7 @@ async function dropFailure(error: unknown): Promise<Failure> {
   );
 }
 
-/** Fetches the identity and, unless the session is over, the data on the screen. Returns the session. */
+/** Refreshes the session and, unless it has ended, reloads the page's data. Returns the session. */
 async function refreshSession(isOver?: boolean): Promise<Session> {
   if (!isOver) void reloadData(); // a failed attempt may have removed a card
   await useSessionStore.getState().refresh(isOver);
@@ -115,7 +119,10 @@ function openPaymentIn(session: Session): OpenPayment | null | undefined {
   return session.status === 'signedIn' ? session.user.openPayment : null;
 }
 
-/** Whether nothing is open any more and the customer has the plan that was to be paid. */
+/**
+ * Whether the payment has taken effect: nothing is open any more and, unless it was an owed bill, the customer has an
+ * active plan or a trial; after a plan change it is the requested plan.
+ */
 function isSettled(payment: OpenPayment, session: Session): boolean {
   if (session.status !== 'signedIn') return false;
   const { openPayment, license } = session.user;
