@@ -3,8 +3,8 @@
 //
 // A request passes through logging, panic recovery, security headers, the body limit, the session and
 // CSRF protection. Its handler decodes the request, calls one use case and converts the result; a
-// returned error becomes a status and an error body in errors.go. The names of the API's fields and errors
-// exist only in this package.
+// returned error becomes a status and an error body in errors.go. JSON field names and error names are
+// defined only in this package.
 package httpapi
 
 import (
@@ -26,21 +26,21 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
-// XSRF issues and checks tokens against cross-site request forgery.
-type XSRF interface {
+// CSRF issues and checks the tokens that protect against cross-site request forgery.
+type CSRF interface {
 	// Ensure sets the token cookie unless the browser has a valid token for its session.
 	Ensure(w http.ResponseWriter, r *http.Request)
 	// Check returns a Forbidden fault unless the request has a valid token.
 	Check(r *http.Request) error
 }
 
-// Browsers recognises browsers by a cookie. A browser is known for the email address of each user who has signed in
-// with it, and for the ID of each user who has registered with it.
+// Browsers recognises browsers by a cookie. It remembers the email address of each user who has signed in with the
+// browser, and the ID of each user who has registered with it.
 type Browsers interface {
-	// Known returns the ID that Remember gave this browser for the name, an email address or a user ID.
-	Known(r *http.Request, name string) (id string, known bool)
-	// Remember makes this browser known for the name from now on.
-	Remember(w http.ResponseWriter, r *http.Request, name string)
+	// Known returns the ID that Remember gave this browser for the identifier, an email address or a user ID.
+	Known(r *http.Request, identifier string) (id string, known bool)
+	// Remember sets the cookie with which Known recognises this browser by the identifier.
+	Remember(w http.ResponseWriter, r *http.Request, identifier string)
 }
 
 // Options configure New. Limits, ProviderCalls, Proxies, Routes and Observe are optional.
@@ -49,10 +49,10 @@ type Options struct {
 	Sessions      identity.Sessions
 	LoadSession   func(http.Handler) http.Handler // middleware that loads and saves the session of a request
 	Clock         clock.Clock
-	XSRF          XSRF
+	CSRF          CSRF
 	Browsers      Browsers
 	Limits        ratelimit.Counters        // nil disables rate limits
-	ProviderCalls int                       // calls per second to the payment provider; 0 for no limit
+	ProviderCalls int                       // maximum calls per second to the payment provider; 0 for no limit
 	Proxies       []netip.Prefix            // proxies whose X-Forwarded-For is trusted
 	Ready         func(*http.Request) error // checks whether requests can be served
 	WebApp        fs.FS                     // the built web app with index.html at its root
@@ -72,7 +72,7 @@ type api struct {
 	config  document
 	openAPI document
 	web     webApp
-	plans   []catalogue.Plan // kept because Catalogue.Plans copies them
+	plans   []catalogue.Plan // cached, because Catalogue.Plans returns a copy on each call
 	budget  *providerBudget
 }
 
@@ -121,7 +121,7 @@ func (a *api) router() http.Handler {
 		}
 		r.Group(a.publicRoutes)
 		r.Group(a.sessionRoutes)
-		r.Group(a.callRoutes)
+		r.Group(a.apiRoutes)
 	})
 	return r
 }
@@ -143,16 +143,16 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Post("/vc-admin/auth/emails", a.handle(a.unsubscribe))
 }
 
-// sessionRoutes adds the routes that load the session without CSRF protection. The configuration is the first
-// response to a browser that sets an XSRF token.
+// sessionRoutes adds the routes that load the session without CSRF protection. config.json gives the browser its first
+// CSRF token.
 func (a *api) sessionRoutes(r chi.Router) {
 	r.Use(a.LoadSession)
 	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
 	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
 }
 
-// callRoutes adds the calls of the web app.
-func (a *api) callRoutes(r chi.Router) {
+// apiRoutes adds the routes of the API that load the session and are protected from CSRF.
+func (a *api) apiRoutes(r chi.Router) {
 	r.Use(a.LoadSession, a.protectFromCSRF)
 	r.Post("/auth/login", a.handle(a.signIn))
 	r.Post("/vc-admin/auth/verify/resend", a.handle(a.resendVerification))

@@ -104,7 +104,7 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-// resendWire names the address to confirm. "" stands for the unconfirmed one.
+// resendWire contains the address to confirm; "" selects the unconfirmed one of the billing details.
 type resendWire struct {
 	Email string `json:"email"`
 }

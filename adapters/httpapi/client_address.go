@@ -79,9 +79,9 @@ func clientAddress(r *http.Request) netip.Addr {
 	return address
 }
 
-// untrustedProxyInterval is the minimum time between two warnings. Without it, any client that sends forwarded headers
+// proxyWarningInterval is the minimum time between two warnings. Without it, any client that sends forwarded headers
 // could fill the log.
-const untrustedProxyInterval = time.Hour
+const proxyWarningInterval = time.Hour
 
 // forwardedHeaders are the headers in which proxies send the address of their client.
 var forwardedHeaders = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip"}
@@ -98,7 +98,7 @@ func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 		if now.Before(quietUntil) {
 			return false
 		}
-		quietUntil = now.Add(untrustedProxyInterval)
+		quietUntil = now.Add(proxyWarningInterval)
 		return true
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

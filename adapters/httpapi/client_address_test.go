@@ -59,7 +59,7 @@ func TestResolveClientAddress_TrustsOnlyProxies(t *testing.T) {
 	}
 }
 
-func TestClientNetwork_IsAnAddressOrASlash64(t *testing.T) {
+func TestClientNetwork_MasksIPv6AddressesTo64Bits(t *testing.T) {
 	for address, want := range map[string]string{
 		"203.0.113.7:1":             "203.0.113.7",
 		"[2001:db8:1:2:3:4:5:6]:1":  "2001:db8:1:2::/64",

@@ -111,7 +111,7 @@ func (b *browser) send(r *http.Request) response {
 	return res
 }
 
-// token returns the XSRF token. A browser without one requests one first.
+// token returns the CSRF token. A browser without one requests one first.
 func (b *browser) token() string {
 	b.t.Helper()
 	if token := b.cookie("XSRF-TOKEN"); token != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// expandDefaultMethod in "expand" requests the default payment method instead of its ID.
+// expandDefaultMethod is the value of "expand" that requests the default payment method instead of its ID.
 const expandDefaultMethod = "invoice_settings.default_payment_method"
 
 type customerWire struct {

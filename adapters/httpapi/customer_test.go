@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCards_AreAddedListedChosenAndDeleted(t *testing.T) {
+func TestCards_CanBeAddedListedMadeDefaultAndDeleted(t *testing.T) {
 	_, b := newServerWithUser(t)
 	assert.Empty(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data)
 	assert.JSONEq(t, `{"data":[]}`, string(b.get("/vc-admin/org/customer/cards").Body))

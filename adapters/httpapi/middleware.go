@@ -37,7 +37,7 @@ func (a *api) handle(do func(http.ResponseWriter, *http.Request) error) http.Han
 // identityHandler is a handler that requires a signed-in user.
 type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
 
-// requireUser refuses requests without a signed-in user.
+// requireUser returns a handler that calls do with the signed-in user, and refuses requests without one.
 func (a *api) requireUser(do identityHandler) http.HandlerFunc {
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
 		caller, ok := a.Sessions.Current(r.Context())
@@ -131,18 +131,18 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 }
 
 // protectFromCSRF accepts unsafe requests only if they are same-origin and have the X-Requested-With
-// header, the XSRF token and the JSON media type, which a form of another site can't send. Every response
+// header, the CSRF token and the JSON media type, which a form of another site can't send. Every response
 // sets a token if the browser has none.
 func (a *api) protectFromCSRF(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
-		a.XSRF.Ensure(w, r) // after an error, a page whose session has ended can retry with the new token
+		a.CSRF.Ensure(w, r) // after an error, a page whose session has ended can retry with the new token
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return nil
 		}
-		if origin.Check(r) != nil || r.Header.Get("X-Requested-With") != "XMLHttpRequest" || a.XSRF.Check(r) != nil {
-			return errXSRF
+		if origin.Check(r) != nil || r.Header.Get("X-Requested-With") != "XMLHttpRequest" || a.CSRF.Check(r) != nil {
+			return errCSRF
 		}
 		if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "application/json" {
 			return errMediaType

@@ -24,7 +24,7 @@ type rateLimit struct {
 	exempt func(error) bool // reports whether an attempt with this outcome doesn't count; nil: every attempt counts
 }
 
-// All rate limits; docs/security.md explains the numbers. Those per address count an IPv4 address or the
+// These are all rate limits; docs/security.md explains the numbers. Limits per address count an IPv4 address or the
 // /64 network of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in which a user has
 // signed in before has separate limits, so that others can't lock the user out.
 var (
@@ -92,7 +92,7 @@ func (l keyedLimit) try() ratelimit.Try {
 	return ratelimit.Try{Key: l.name + " " + base64.RawURLEncoding.EncodeToString(sum[:16]), Limit: l.Limit}
 }
 
-// addressLimits returns the limits with the keys of the client's address.
+// addressLimits returns the limits keyed by the client's network and, for IPv6, by the wider network around it.
 func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
 	var keyed []keyedLimit
 	for _, limit := range limits {

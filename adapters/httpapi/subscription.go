@@ -129,7 +129,7 @@ func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, caller i
 	return writeJSON(w, http.StatusOK, list[subscriptionWire]{Data: mapEach(subs, toSubscriptionWire)})
 }
 
-// requireKnownStatus accepts "", with which all subscriptions are listed.
+// requireKnownStatus returns Invalid for an unknown status. "" is accepted and selects all subscriptions.
 func requireKnownStatus(s billing.Status) error {
 	var fields fault.Fields
 	fields.Check(s == "" || s == billing.Incomplete || s.Live() || s.Ended(), "status", "Unknown status")

@@ -40,7 +40,7 @@ func TestPages_ServePrerenderedScreens(t *testing.T) {
 	assert.NotContains(t, string(b.get("/vc-admin/diy/plans").Body), "assets/form-1.js")
 }
 
-func TestPages_AreServedInTheEncodingsOfTheBuild(t *testing.T) {
+func TestPages_ServeThePrecompressedVariants(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for path, want := range map[string]string{"/vc-admin/diy/regform": "br", "/vc-admin/diy/plans": ""} {
 		r := b.request(http.MethodGet, path, nil)
@@ -51,7 +51,7 @@ func TestPages_AreServedInTheEncodingsOfTheBuild(t *testing.T) {
 	}
 }
 
-func TestCalls_SetAnXSRFToken(t *testing.T) {
+func TestCalls_SetTheCSRFCookie(t *testing.T) {
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/user/detail", "/vc-admin/org/customer/cards"} {
 		b := newTestServer(t).newBrowser(t)
 		b.get(path)
@@ -121,7 +121,7 @@ func TestHome_RedirectsToTheMeetingURL(t *testing.T) {
 	assert.Contains(t, string(newTestServer(t).newBrowser(t).get("/").Body), "join a meeting")
 }
 
-func TestDocuments_RespondNotModified(t *testing.T) {
+func TestDocuments_RespondNotModifiedIfTheETagMatches(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/plans"} {
 		etag := b.get(path).Header.Get("ETag")

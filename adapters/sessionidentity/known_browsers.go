@@ -20,21 +20,21 @@ const (
 
 	// browserLifetime is how long a browser stays known after a sign-in.
 	browserLifetime = 365 * 24 * time.Hour
-	// maxBrowserNames limits a cookie to the names that were used last.
-	maxBrowserNames = 5
+	// maxIdentifiers limits a cookie to the identifiers that were used last.
+	maxIdentifiers = 5
 	// browserIDSize is the length of a browser's ID in characters.
 	browserIDSize = 16
 )
 
-// KnownBrowsers recognises browsers by a signed cookie. A browser is known for names of two kinds:
+// KnownBrowsers recognises browsers by a signed cookie. It remembers identifiers of two kinds:
 //
 //   - the email address of a user who has signed in with it, so that password guesses from other browsers
 //     don't exhaust this browser's rate limit;
 //   - the ID of a user who has registered with it, so that the link in the verification email verifies the address
 //     without the password.
 //
-// The cookie outlives the session. For each name it contains a random ID, an expiry and the HMAC of both
-// with the name, but not the name itself.
+// The cookie outlives the session. For each identifier it contains a random ID, an expiry and the HMAC of both
+// with the identifier, but not the identifier itself.
 type KnownBrowsers struct {
 	key    []byte
 	secure bool
@@ -49,10 +49,10 @@ func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 	return &KnownBrowsers{key: append([]byte(nil), key...), secure: secure}, nil
 }
 
-// Known reports whether the browser is known for the name, and returns its ID.
-func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bool) {
+// Known reports whether Remember was called for this browser and the identifier, and returns the browser's ID.
+func (b *KnownBrowsers) Known(r *http.Request, identifier string) (id string, known bool) {
 	for _, token := range b.tokens(r) {
-		if b.isValid(token, name) {
+		if b.isValid(token, identifier) {
 			id, _, _ = strings.Cut(token, ".")
 			return id, true
 		}
@@ -60,16 +60,16 @@ func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bo
 	return "", false
 }
 
-// Remember makes the browser known for the name. A browser that is known already keeps its ID. Call it
-// once, before the response is written, because it sets a cookie.
-func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, name string) {
-	id, known := b.Known(r, name)
+// Remember sets the cookie with which Known recognises this browser by the identifier. A browser that is known already
+// keeps its ID. Call it once, before the response is written, because it sets a cookie.
+func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, identifier string) {
+	id, known := b.Known(r, identifier)
 	if !known {
 		id = rand.Text()[:browserIDSize]
 	}
-	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLifetime).Unix(), 36), name)}
+	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLifetime).Unix(), 36), identifier)}
 	for _, token := range b.tokens(r) {
-		if !b.isValid(token, name) && len(tokens) < maxBrowserNames {
+		if !b.isValid(token, identifier) && len(tokens) < maxIdentifiers {
 			tokens = append(tokens, token)
 		}
 	}
@@ -81,19 +81,19 @@ func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, name st
 
 func (b *KnownBrowsers) cookieName() string { return cookieName(b.secure) + "-browser" }
 
-// tokens returns the tokens in the browser's cookie, at most maxBrowserNames.
+// tokens returns the tokens in the browser's cookie, at most maxIdentifiers.
 func (b *KnownBrowsers) tokens(r *http.Request) []string {
 	cookie, err := r.Cookie(b.cookieName())
 	if err != nil {
 		return nil
 	}
-	tokens := strings.SplitN(cookie.Value, "~", maxBrowserNames+1)
-	return tokens[:min(len(tokens), maxBrowserNames)]
+	tokens := strings.SplitN(cookie.Value, "~", maxIdentifiers+1)
+	return tokens[:min(len(tokens), maxIdentifiers)]
 }
 
-func (b *KnownBrowsers) isValid(token, name string) bool {
+func (b *KnownBrowsers) isValid(token, identifier string) bool {
 	parts := strings.Split(token, ".")
-	if len(parts) != 3 || !hmac.Equal([]byte(token), []byte(b.token(parts[0], parts[1], name))) {
+	if len(parts) != 3 || !hmac.Equal([]byte(token), []byte(b.token(parts[0], parts[1], identifier))) {
 		return false
 	}
 	expiry, err := strconv.ParseInt(parts[1], 36, 64)
@@ -101,8 +101,8 @@ func (b *KnownBrowsers) isValid(token, name string) bool {
 }
 
 // token returns a token of characters that need no escaping in a cookie.
-func (b *KnownBrowsers) token(id, expiry, name string) string {
+func (b *KnownBrowsers) token(id, expiry, identifier string) string {
 	mac := hmac.New(sha256.New, b.key)
-	mac.Write([]byte("diy browser 1\x00" + id + "\x00" + expiry + "\x00" + account.EmailKey(name)))
+	mac.Write([]byte("diy browser 1\x00" + id + "\x00" + expiry + "\x00" + account.EmailKey(identifier)))
 	return id + "." + expiry + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
 }

@@ -72,11 +72,11 @@ func TestKnownBrowsersCookie_HasSecureAttributes(t *testing.T) {
 	assert.False(t, cookie.Secure)
 }
 
-func TestKnownBrowsers_RemembersTheLastFiveNames(t *testing.T) {
+func TestKnownBrowsers_RemembersTheLastFiveIdentifiers(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
 	before, _ := b.Known(requestWith(cookie), "ada@example.com")
-	for i := range maxBrowserNames - 1 {
+	for i := range maxIdentifiers - 1 {
 		cookie = remember(t, b, fmt.Sprintf("person%d@example.com", i), cookie)
 	}
 	cookie = remember(t, b, "ada@example.com", cookie)
@@ -87,7 +87,7 @@ func TestKnownBrowsers_RemembersTheLastFiveNames(t *testing.T) {
 	cookie = remember(t, b, "one-more@example.com", cookie)
 
 	_, known = b.Known(requestWith(cookie), "person0@example.com")
-	assert.False(t, known, "the name that was used least recently")
+	assert.False(t, known, "the identifier that was used least recently")
 	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "one-more@example.com"} {
 		_, known = b.Known(requestWith(cookie), email)
 		assert.True(t, known, email)
@@ -119,7 +119,7 @@ func TestKnownBrowsers_RejectForgedCookies(t *testing.T) {
 		"no signature":      parts[0] + "." + parts[1] + ".",
 		"two parts":         parts[0] + "." + parts[1],
 		"empty":             "",
-		"after five tokens": strings.Repeat("x~", maxBrowserNames) + valid.Value,
+		"after five tokens": strings.Repeat("x~", maxIdentifiers) + valid.Value,
 	} {
 		_, known := b.Known(requestWith(&http.Cookie{Name: valid.Name, Value: value}), "ada@example.com")
 		assert.False(t, known, name)
