@@ -21,8 +21,8 @@ func (p *Provider) Cards(ctx context.Context, customerID string) (out []billing.
 	return out, err
 }
 
-// AddCard saves a card and, unless KeepDefault is set, makes it the default. Declined when the card
-// can't be saved.
+// AddCard saves a card and, unless KeepDefault is set, makes it the default. It returns
+// Declined if the card can't be saved.
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
 	return runOnce(ctx, p, "add card", req.Key, req, func(t *tx) (billing.PaymentMethod, error) {
 		c, err := t.customer(req.CustomerID)
@@ -64,7 +64,7 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	return err
 }
 
-// usableCard returns a card that the customer has saved, or that is not saved yet.
+// usableCard returns a card that is saved to the customer or to no customer yet.
 func (t *tx) usableCard(c customer, id string) (card, error) {
 	pm, ok := t.cards.get(id)
 	if !ok || pm.Customer != "" && pm.Customer != c.ID {
@@ -73,7 +73,7 @@ func (t *tx) usableCard(c customer, id string) (card, error) {
 	return pm, nil
 }
 
-// savableCard returns a usable card. An unsaved one that can't be saved is Declined.
+// savableCard returns a usable card, or Declined if it is not saved yet and can't be saved.
 func (t *tx) savableCard(c customer, id string) (card, error) {
 	pm, err := t.usableCard(c, id)
 	if err != nil {

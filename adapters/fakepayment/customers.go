@@ -33,7 +33,7 @@ func (p *Provider) Customer(ctx context.Context, id string) (out billing.Custome
 	return out, err
 }
 
-// UpdateCustomer sets what the next invoices are addressed to.
+// UpdateCustomer sets the billing details of the customer's next invoices.
 func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	return runOnce(ctx, p, "update customer", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c, err := t.customer(req.CustomerID)

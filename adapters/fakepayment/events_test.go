@@ -54,13 +54,13 @@ func TestEvents_HaveStripesFormat(t *testing.T) {
 
 	objects := map[string]map[string]any{}
 	for _, d := range e.allDeliveries(t) {
-		var e map[string]any
-		require.NoError(t, json.Unmarshal(d.Body, &e))
-		assert.Equal(t, "event", e["object"])
-		assert.Regexp(t, "^evt_", e["id"])
-		assert.EqualValues(t, noon.Unix(), e["created"])
+		var body map[string]any
+		require.NoError(t, json.Unmarshal(d.Body, &body))
+		assert.Equal(t, "event", body["object"])
+		assert.Regexp(t, "^evt_", body["id"])
+		assert.EqualValues(t, noon.Unix(), body["created"])
 		assert.NotContains(t, string(d.Body), "secret")
-		objects[e["type"].(string)] = e["data"].(map[string]any)["object"].(map[string]any)
+		objects[body["type"].(string)] = body["data"].(map[string]any)["object"].(map[string]any)
 	}
 
 	assert.Equal(t, map[string]any{"id": s.ID, "object": "subscription", "customer": customerID, "status": "active"},
@@ -76,7 +76,7 @@ func TestEvents_HaveStripesFormat(t *testing.T) {
 
 func TestParseEvents_KindFollowsTheType(t *testing.T) {
 	e := newEnv(t)
-	for name, want := range map[string]payment.EventKind{
+	for eventType, want := range map[string]payment.EventKind{
 		"customer.subscription.updated": payment.SubscriptionChanged, "customer.subscription.trial_will_end": payment.SubscriptionChanged,
 		"invoice.upcoming": payment.SubscriptionChanged, "customer.created": payment.CustomerChanged,
 		"customer.updated": payment.CustomerChanged, "payment_method.detached": payment.CustomerChanged,
@@ -84,11 +84,11 @@ func TestParseEvents_KindFollowsTheType(t *testing.T) {
 		"charge.refunded": payment.SubscriptionChanged, "charge.dispute.created": payment.SubscriptionChanged,
 		"charge.succeeded": payment.Other, "customer.source.created": payment.Other,
 	} {
-		payload := []byte(`{"id":"evt_1","object":"event","type":"` + name + `","data":{"object":{"id":"x","object":"invoice"}}}`)
-		e, err := parseEvent(t, e, payload, fakepayment.Sign(payload, noon, testSecret))
+		payload := []byte(`{"id":"evt_1","object":"event","type":"` + eventType + `","data":{"object":{"id":"x","object":"invoice"}}}`)
+		event, err := parseEvent(t, e, payload, fakepayment.Sign(payload, noon, testSecret))
 		require.NoError(t, err)
-		assert.Equal(t, want, e.Kind, name)
-		assert.Empty(t, e.SubscriptionID, "an invoice without subscription")
+		assert.Equal(t, want, event.Kind, eventType)
+		assert.Empty(t, event.SubscriptionID, "an invoice without subscription")
 	}
 }
 
@@ -101,11 +101,11 @@ func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
 	require.NoError(t, e.Drain(t.Context()))
 
 	for _, d := range e.allDeliveries(t) {
-		e, err := parseEvent(t, e, d.Body, d.Header.Get(fakepayment.SignatureHeader))
+		event, err := parseEvent(t, e, d.Body, d.Header.Get(fakepayment.SignatureHeader))
 		require.NoError(t, err)
-		if e.Type == "payment_method.detached" {
-			assert.Equal(t, payment.CustomerChanged, e.Kind)
-			assert.Equal(t, customerID, e.CustomerID)
+		if event.Type == "payment_method.detached" {
+			assert.Equal(t, payment.CustomerChanged, event.Kind)
+			assert.Equal(t, customerID, event.CustomerID)
 			assert.Contains(t, string(d.Body), `"object":{"id":"`+card.ID+`","object":"payment_method"},"previous_attributes":{"customer":"`+customerID+`"}`)
 			assert.Contains(t, string(d.Body), `"api_version":"2026-03-25.dahlia"`)
 			return

@@ -234,7 +234,7 @@ func (t *tx) settleSetup(pi intent) {
 }
 
 // SetUpMethod opens a setup intent with which a page saves a payment method, see Confirm. It is for a test provider
-// that has such a page and returns a redirect to it instead; Unsupported without Config.PayLater.
+// that has such a page and returns a redirect to it instead. Without Config.PayLater it returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
 	if !p.PayLater {
 		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
@@ -253,7 +253,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	})
 }
 
-// Intent returns the payment or setup of a client secret, NotFound for an unknown secret.
+// Intent returns the payment or setup intent with the client secret, or NotFound.
 func (p *Provider) Intent(ctx context.Context, clientSecret string) (billing.Intent, error) {
 	pi, _, err := p.readIntent(ctx, clientSecret)
 	return billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret}, err

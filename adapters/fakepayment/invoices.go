@@ -34,7 +34,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	})
 }
 
-// cardToPay returns the id of the card to charge, "" if the customer pays later, or the reason for a refusal.
+// cardToPay returns the id of the card to charge, "" if the customer pays later, or the error of a refused request.
 func (t *tx) cardToPay(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
 	switch {
 	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.Subscription].Status):
@@ -118,7 +118,7 @@ func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 	return t.subscriptions.rows[s.ID]
 }
 
-// billZero stores an invoice with nothing due as paid.
+// billZero stores an invoice without an amount due as paid, and returns the updated subscription.
 func (t *tx) billZero(s subscription, inv invoice) subscription {
 	if s.Status != billing.Trialing {
 		s.Subscription = s.PaymentSucceeded(inv.ID, t.now)
@@ -130,7 +130,7 @@ func (t *tx) billZero(s subscription, inv invoice) subscription {
 	return s
 }
 
-// voidLatestInvoice voids the subscription's latest invoice if it is open. One whose payment is on its way stays open.
+// voidLatestInvoice voids the subscription's latest invoice if it is open and its payment is not on its way.
 func (t *tx) voidLatestInvoice(s subscription) {
 	if inv, ok := t.invoices.get(s.Invoice); ok && inv.Status == invoiceOpen && !t.isProcessing(inv.ID) {
 		t.void(inv)

@@ -46,7 +46,7 @@ func (t *tx) quoteChange(s subscription, to engine.PriceChange, when payment.Whe
 	return s.QuoteChange(to, credit, t.creditToWithdraw(s), minimum).Billing(s.Price.Currency, t)
 }
 
-// prepareChange returns the subscription and the change, or why the request is refused.
+// prepareChange returns the subscription and the change with its amount, or the error of a refused request.
 func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceChange, error) {
 	to := engine.PriceChange{Price: req.To, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 	s, err := t.subscription(req.SubscriptionID)
@@ -66,13 +66,13 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 	return s, to, err
 }
 
-// CancelScheduledChange drops a scheduled plan change.
+// CancelScheduledChange discards a scheduled plan change.
 func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
 	cancel := func(t *tx, s subscription) (subscription, error) { return t.unschedule(s), nil }
 	return p.updateOnce(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, cancel)
 }
 
-// CancelPendingChange drops a pending plan change.
+// CancelPendingChange discards a pending plan change.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
 	cancel := func(t *tx, s subscription) (subscription, error) {
 		switch s.Pending.Invoice {
@@ -127,14 +127,14 @@ func (t *tx) changeAtRenewal(s subscription, to engine.PriceChange) subscription
 	return s
 }
 
-// unschedule drops the scheduled change, if any.
+// unschedule discards the scheduled change, if any.
 func (t *tx) unschedule(s subscription) subscription {
 	s.Subscription = s.UnscheduleChange()
 	t.saveSubscription(s)
 	return s
 }
 
-// dropPendingChange voids the invoice of the pending change.
+// dropPendingChange discards the pending change and voids its invoice.
 func (t *tx) dropPendingChange(s subscription) subscription {
 	t.voidLatestInvoice(s)
 	s.Subscription = s.DropChange()

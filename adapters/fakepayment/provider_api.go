@@ -38,8 +38,8 @@ func (p *Provider) transactSubscription(ctx context.Context, id string, fn func(
 	})
 }
 
-// AttachCard saves a card to the customer without making it the default. Declined when the card
-// can't be saved.
+// AttachCard saves a card to the customer without making it the default. It returns Declined
+// if the card can't be saved.
 func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
 	return p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
 		pm, err := t.savableCard(c, cardID)
@@ -123,8 +123,8 @@ func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending 
 	})
 }
 
-// EndSubscription ends a subscription now. Unlike CancelSubscription it leaves the open invoice of
-// a subscription that was paid before open.
+// EndSubscription ends a subscription now. It voids the open invoice of an incomplete subscription and leaves any other
+// open; CancelSubscription leaves only that of a past due subscription open.
 func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
 	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		if err := t.checkCancel(s, false); err != nil {
@@ -157,7 +157,7 @@ func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) 
 	})
 }
 
-// VoidInvoice voids an open invoice, and drops the pending change it belongs to.
+// VoidInvoice voids an open invoice. If it is the invoice of a pending change, the change is discarded.
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
@@ -214,7 +214,7 @@ func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (out billi
 	return out, err
 }
 
-// SetDetails sets what the customer's next invoices are addressed to, like UpdateCustomer.
+// SetDetails sets the billing details of the customer's next invoices, like UpdateCustomer.
 func (p *Provider) SetDetails(ctx context.Context, customerID string, details account.BillingDetails) error {
 	return p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
 		if err := checkTaxID(details.TaxID); err != nil {

@@ -106,7 +106,7 @@ type invoice struct {
 	DisputeEnd   billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
 	DisputesWon  int                    `json:"disputes_won,omitempty"` // how many disputes there were before, all of them won
 	Refund       engine.ReturnedPayment `json:"refund,omitzero"`        // the settlement of Refunded
-	Dispute      engine.ReturnedPayment `json:"dispute,omitzero"`       // the settlement of what disputed returns
+	Dispute      engine.ReturnedPayment `json:"dispute,omitzero"`       // the settlement of what the dispute returned
 	Buyer        buyer                  `json:"buyer,omitzero"`         // as of when the invoice was created
 	TimeZone     timezone.Zone          `json:"time_zone,omitempty"`
 }

@@ -79,7 +79,7 @@ func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice,
 	return err
 }
 
-// openDispute returns the disputed invoice. One whose dispute is open stays as it is.
+// openDispute opens a dispute of the invoice's payment and returns the invoice. While a dispute is open it changes nothing.
 func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	inv, ok := t.invoices.get(invoiceID)
 	switch {
@@ -100,7 +100,7 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	return inv, nil
 }
 
-// endDispute returns the invoice after its dispute. One that has ended before stays as it is.
+// endDispute ends the dispute of the invoice's payment and returns the invoice. It changes nothing if the dispute has ended.
 func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
 	inv, ok := t.invoices.get(invoiceID)
 	switch {

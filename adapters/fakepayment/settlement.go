@@ -27,7 +27,8 @@ func (t *tx) settleAcceptedPayment(pi intent, s subscription) {
 	t.emit("payment_intent.processing", intentObject(pi))
 }
 
-// returnsAt returns when the customer's bank returns the payment; zero for most payments.
+// returnsAt returns when the customer's bank returns the payment. It is zero unless the test account is returnsLate and the
+// payment has arrived.
 func (t *tx) returnsAt(pi intent) time.Time {
 	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.Card].Behaviour != returnsLate {
 		return time.Time{}
@@ -35,13 +36,13 @@ func (t *tx) returnsAt(pi intent) time.Time {
 	return pi.AcceptedAt.Add(returnTime)
 }
 
-// processPayment lets a payment that takes days arrive, fail or be returned if that is due at the time.
+// processPayment settles or returns a payment that takes days, if that is due at the time.
 func (t *tx) processPayment(pi intent, at time.Time) {
 	switch {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
 		if t.cards.rows[pi.Card].Behaviour == failsLate {
-			pi.Status, pi.Problem = billing.RequiresPaymentMethod, &insufficientBalance
+			pi.Status, pi.Problem = billing.RequiresPaymentMethod, &debitInsufficientFunds
 		}
 		t.settle(pi)
 		t.endIfGivenUp(t.subscriptions.rows[pi.Subscription])
@@ -85,8 +86,8 @@ func (t *tx) loseDispute(inv invoice) {
 	}
 }
 
-// disputeReturn opens and loses a dispute of the invoice's payment, and changes nothing else. It reports whether there was
-// a payment to dispute.
+// disputeReturn opens and loses a dispute of the invoice's payment, and changes nothing else. It reports whether it has
+// disputed a payment.
 func (t *tx) disputeReturn(inv invoice) bool {
 	if inv.Disputed || inv.amountPaid() == inv.Refunded {
 		return false

@@ -100,7 +100,7 @@ type change struct {
 	undo     func()
 }
 
-// table holds the records of one type by key and reports every change.
+// table holds the records of one type by key and appends every change to changes.
 type table[T interface{ key() string }] struct {
 	name    string
 	rows    map[string]T

@@ -43,7 +43,7 @@ func (t *tx) quoteStart(c customer, req payment.NewSubscription, amount int64) b
 	return s.QuoteStart(c.Credit, engine.MinimumCharge(req.Price.Currency)).Billing(req.Price.Currency, t)
 }
 
-// checkSubscribe returns the customer and the amount of one period, or why the request is refused.
+// checkSubscribe returns the customer and the amount of one period, or the error of a refused request.
 func (t *tx) checkSubscribe(req payment.NewSubscription) (customer, int64, error) {
 	c, err := t.customer(req.CustomerID)
 	if err == nil && c.Hold != billing.NoHold {

@@ -76,8 +76,8 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 	return s, nil
 }
 
-// CancelSubscription ends the subscription now. The open invoice of one that is past due stays open, unless
-// it is to be voided.
+// CancelSubscription ends the subscription now. The open invoice of a past due subscription stays open
+// without VoidInvoices.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
 		if req.Keeps(s.Status) {
@@ -93,7 +93,7 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	})
 }
 
-// cancel ends the subscription, unless it has ended. One that was never paid expires.
+// cancel ends the subscription, unless it has ended. An incomplete subscription expires.
 func (t *tx) cancel(s subscription) subscription {
 	switch s.Status {
 	case billing.Canceled, billing.IncompleteExpired:
@@ -110,7 +110,7 @@ func (t *tx) endAndVoid(s subscription, status billing.Status) subscription {
 	return t.endKeepingInvoice(s, status)
 }
 
-// endKeepingInvoice ends the subscription. It leaves an open invoice open, but voids that of a pending change.
+// endKeepingInvoice ends the subscription. It voids the invoice of a pending change, and leaves any other open invoice open.
 func (t *tx) endKeepingInvoice(s subscription, status billing.Status) subscription {
 	if s.Pending.Invoice != "" {
 		t.voidLatestInvoice(s)

@@ -24,7 +24,7 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 	})
 }
 
-// checkCredit reports why the amount can't be added to the customer's credit, if it can't.
+// checkCredit returns an error if the amount can't be added to the customer's credit.
 func checkCredit(c customer, amount money.Amount) error {
 	switch {
 	case c.Hold != billing.NoHold:

@@ -8,7 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// behaviour determines the results of saving and charging a test card.
+// behaviour determines the results of saving and charging a test card. Databases contain the values, so a constant can
+// be renamed, but its value must not change.
 type behaviour string
 
 const (
@@ -22,7 +23,7 @@ const (
 	declinedAsExpired   behaviour = "expired"
 	succeedsOnce        behaviour = "pays_once"
 	settles             behaviour = "settles"       // the payment arrives after settlementTime
-	failsLate           behaviour = "fails_late"    // the payment fails after settlementTime
+	failsLate           behaviour = "fails_late"    // the payment is accepted, then fails after settlementTime
 	returnsLate         behaviour = "returns_later" // the payment arrives after settlementTime and is returned after returnTime
 )
 
@@ -75,14 +76,14 @@ func (e *CardError) isHard() bool {
 func (e *CardError) asFault() error { return fault.Wrap(e, fault.Declined, e.Message) }
 
 var (
-	genericDecline = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
-	noFunds        = CardError{
+	genericDecline        = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
+	cardInsufficientFunds = CardError{
 		Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds.",
 	}
-	lostCard            = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
-	stolenCard          = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
-	expiredCard         = CardError{Code: "expired_card", Message: "Your card has expired."}
-	insufficientBalance = CardError{
+	lostCard               = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
+	stolenCard             = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
+	expiredCard            = CardError{Code: "expired_card", Message: "Your card has expired."}
+	debitInsufficientFunds = CardError{
 		Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds.",
 	}
 	returnedDebit = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
@@ -100,7 +101,7 @@ func authenticationFailed(kind intentKind) *CardError {
 	}
 }
 
-// checkSave returns why the card can't be saved, or nil.
+// checkSave returns the error of saving the card, nil if it can be saved.
 func (c card) checkSave(now time.Time) *CardError {
 	switch {
 	case c.Account != "":
@@ -113,7 +114,7 @@ func (c card) checkSave(now time.Time) *CardError {
 	return nil
 }
 
-// checkCharge returns why the card can't be charged, or nil.
+// checkCharge returns the error of charging the card, nil if it can be charged.
 func (c card) checkCharge(now time.Time) *CardError {
 	switch c.Behaviour {
 	case declinedWhenCharged:
@@ -123,7 +124,7 @@ func (c card) checkCharge(now time.Time) *CardError {
 			return &genericDecline
 		}
 	case insufficientFunds:
-		return &noFunds
+		return &cardInsufficientFunds
 	case declinedAsLost:
 		return &lostCard
 	case declinedAsStolen:
