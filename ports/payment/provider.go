@@ -44,7 +44,7 @@ type Customers interface {
 	// several, or NotFound. It must find a customer as soon as CreateCustomer has returned, because the
 	// caller creates another one after NotFound.
 	CustomerOf(ctx context.Context, owner Owner) (billing.Customer, error)
-	// UpdateCustomer sets what the next invoices are addressed to; earlier invoices stay as they are. It
+	// UpdateCustomer sets the billing details of the next invoices; earlier invoices stay as they are. It
 	// changes neither the currency nor what CustomerOf finds. The tax id replaces the earlier one; at no
 	// instant in between does the customer have none. The provider may verify it after the response. A tax
 	// id that the provider can't accept is Invalid. The application has validated the details with
@@ -142,7 +142,7 @@ type Subscriptions interface {
 	// the caller sends the change AtRenewal again. To leave time for that, such a provider refuses a change now
 	// as Conflict if it replaces a scheduled change and could be pending until less than a day before the renewal.
 	//
-	// Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
+	// These are Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
 	// request, a customer on hold, a subscription that is paused or ending, another pending change, and any
 	// other invoice of the subscription that is a draft or open, because credit must only be given for money
 	// received. Another currency is Invalid.
@@ -158,7 +158,7 @@ type Subscriptions interface {
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
 	// set and nothing is charged any more. With End false the subscription renews again; a change that
 	// was canceled before is not restored. A subscription that is already in the requested state is returned
-	// unchanged. Conflict: an ended subscription, one that is past due, and, with End, one with a pending or
+	// unchanged. These are Conflict: an ended subscription, one that is past due, and, with End, one with a pending or
 	// a scheduled change.
 	SetEndAtPeriodEnd(ctx context.Context, req EndRequest) (billing.Subscription, error)
 	// CancelSubscription ends the subscription now. An ended one is returned unchanged; its EndsAt is when it ended,

@@ -72,8 +72,8 @@ type NewSubscription struct {
 // maxTrialDays is the length of the longest trial: two years, as at Stripe.
 const maxTrialDays = 730
 
-// Check returns why a customer can't start the subscription, or nil: Invalid for the length of the trial
-// and the currency, Conflict for Sole and First. currency is the customer's, "" before the first
+// Check returns an error if a customer can't start the subscription: Invalid because of the length of the trial
+// or the currency, Conflict because of Sole or First. currency is the customer's, "" before the first
 // subscription; earlier are the statuses of its subscriptions.
 func (req NewSubscription) Check(currency string, earlier []billing.Status) error {
 	switch {
@@ -225,7 +225,7 @@ func PageOf(all []billing.Invoice, req InvoicePage) (InvoiceList, error) {
 	return InvoiceList{Invoices: all[:min(req.Limit, len(all))], HasMore: len(all) > req.Limit}, nil
 }
 
-// CustomerUpdate is a request to change what invoices are addressed to.
+// CustomerUpdate is a request to change the billing details of the next invoices.
 type CustomerUpdate struct {
 	Key        string
 	CustomerID string

@@ -23,8 +23,8 @@ type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is
 	// not positive, or of another currency than the customer's, is Invalid. A customer on hold is Conflict.
 	AddCredit(ctx context.Context, req Credit) (billing.Customer, error)
-	// ExtendTrial moves the end of a running trial to a later time. Conflict when the subscription is not
-	// trialing, has a pending or scheduled change or is ending; Invalid when the time is not later.
+	// ExtendTrial moves the end of a running trial to a later time. It returns Conflict if the subscription is not
+	// trialing, has a pending or scheduled change or is ending, and Invalid if the time is not later.
 	ExtendTrial(ctx context.Context, req TrialExtension) (billing.Subscription, error)
 	// Refund returns a part of what was paid for an invoice, to the payment method that paid it, and
 	// returns the invoice with the sum of its refunds. More than was paid and not returned yet is Conflict.

@@ -27,7 +27,7 @@ var bankReturnBehaviours = []behaviour{
 		t.advance(7 * day)
 		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "it is not retried")
 	}},
-	{name: "the customer pays an invoice again whose payment was returned", needs: OwedAgain, check: func(t *env) {
+	{name: "the customer can pay an invoice again after its payment was returned", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		t.payAndSettle(s)
 		after := t.readSubscription(s.ID, billing.Active)
@@ -35,7 +35,7 @@ var bankReturnBehaviours = []behaviour{
 		t.assertPaid(after)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a plan ends when the returned payment is not made again", needs: OwedAgain, check: func(t *env) {
+	{name: "a subscription ends when its returned payment is not made again", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		require.False(t, s.PlanEndsAt.IsZero())
 		t.advance(s.PlanEndsAt.Sub(t.Now()) + 2*time.Hour)
@@ -44,7 +44,7 @@ var bankReturnBehaviours = []behaviour{
 		assert.True(t, after.Status.Ended(), after.Status)
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
-	{name: "a returned payment that is not owed again is a lost dispute", needs: SlowPayments, check: func(t *env) {
+	{name: "a returned payment whose invoice stays paid is a lost dispute", needs: SlowPayments, check: func(t *env) {
 		if _, missing := t.missingReason(OwedAgain); !missing {
 			t.Skip("the provider opens the invoice again")
 		}

@@ -25,7 +25,7 @@ var capabilityBehaviours = []behaviour{
 			assert.NotEmpty(t, reason, c)
 		}
 	}},
-	{name: "the entry is a documented one", check: func(t *env) {
+	{name: "the entry is one of the Entry constants", check: func(t *env) {
 		entries := []payment.Entry{payment.EntryCardField, payment.EntryRedirect, payment.EntryInvoice}
 		assert.Contains(t, entries, t.Provider.Capabilities().Entry)
 	}},

@@ -142,7 +142,7 @@ var slowCheckoutBehaviours = []behaviour{
 			t.assertPaid(t.readSubscription(s.ID, billing.Active))
 			t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 		}},
-	{name: "a completed page charges nothing while its payment is on its way", needs: SlowPayments, check: func(t *env) {
+	{name: "completing a page again charges nothing while its payment is on its way", needs: SlowPayments, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Settles)
 		t.checkout(s.Next.URL, Pays)

@@ -42,7 +42,7 @@ var endBehaviours = []behaviour{
 			assert.Equal(t, s, second, "resuming it again changes nothing")
 		}
 	}},
-	{name: "an ended subscription neither ends nor resumes", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "ending or resuming an ended subscription is Conflict", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.cancel(t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0)).ID)
 		for _, end := range []bool{true, false} {
 			_, err := t.setEnd(s, end)

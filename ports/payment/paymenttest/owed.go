@@ -28,7 +28,7 @@ var owedBehaviours = []behaviour{
 		t.advance(40 * day)
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled), "the payment does not revive the subscription later")
 	}},
-	{name: "an owed invoice is paid outside without reviving the subscription", needs: PassingTime, check: func(t *env) {
+	{name: "an owed invoice is paid by transfer without reviving the subscription", needs: PassingTime, check: func(t *env) {
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
 			t.Skip("the provider does not collect by invoice")
 		}
