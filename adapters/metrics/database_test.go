@@ -22,23 +22,23 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return noon }
 
-// database returns backlog and err, and records its queries.
-type database struct {
+// backlogStub returns backlog and err, and counts the queries.
+type backlogStub struct {
 	backlog     storage.Backlog
 	err         error
 	queries     int
 	hasDeadline bool // of the last query
 }
 
-func (d *database) query(ctx context.Context) (storage.Backlog, error) {
-	d.queries++
-	_, d.hasDeadline = ctx.Deadline()
-	return d.backlog, d.err
+func (s *backlogStub) query(ctx context.Context) (storage.Backlog, error) {
+	s.queries++
+	_, s.hasDeadline = ctx.Deadline()
+	return s.backlog, s.err
 }
 
 func TestRegisterBacklog_ReportsCountsAndAges(t *testing.T) {
 	m := metrics.New("v1")
-	m.RegisterBacklog((&database{backlog: storage.Backlog{
+	m.RegisterBacklog((&backlogStub{backlog: storage.Backlog{
 		Emails:     storage.Queue{Count: 3, Oldest: noon.Add(-90 * time.Second)},
 		Operations: storage.Queue{},
 	}}).query, fixedClock{})
@@ -53,7 +53,7 @@ func TestRegisterBacklog_ReportsCountsAndAges(t *testing.T) {
 
 func TestRegisterBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) {
 	m := metrics.New("v1")
-	m.RegisterBacklog((&database{err: fault.New(fault.Unavailable, "unavailable")}).query, fixedClock{})
+	m.RegisterBacklog((&backlogStub{err: fault.New(fault.Unavailable, "unavailable")}).query, fixedClock{})
 
 	assert.Contains(t, scrape(t, m), "\ndiy_database_up 0\n")
 	assert.NotContains(t, scrape(t, m), "diy_outbox_emails")
@@ -61,8 +61,8 @@ func TestRegisterBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) 
 }
 
 func TestRegisterBacklog_CachesTheQuery(t *testing.T) {
-	m, d := metrics.New("v1"), &database{}
-	m.RegisterBacklog(d.query, fixedClock{})
+	m, stub := metrics.New("v1"), &backlogStub{}
+	m.RegisterBacklog(stub.query, fixedClock{})
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -72,8 +72,8 @@ func TestRegisterBacklog_CachesTheQuery(t *testing.T) {
 	wg.Wait()
 	assert.Contains(t, scrape(t, m), "diy_database_up 1")
 
-	assert.Equal(t, 1, d.queries)
-	assert.True(t, d.hasDeadline)
+	assert.Equal(t, 1, stub.queries)
+	assert.True(t, stub.hasDeadline)
 }
 
 func TestRegisterPool_LabelsByName(t *testing.T) {

@@ -33,7 +33,7 @@ func assertFault(t *testing.T, want fault.Code, err error) {
 	}
 }
 
-func TestSend_ReturnsInvalidOnlyForPermanentRefusals(t *testing.T) {
+func TestSend_OnlyPermanentRefusalOfRecipientOrContentIsInvalid(t *testing.T) {
 	temporary := refusal(451, smtp.EnhancedCode{4, 3, 0})
 	permanent := refusal(550, smtp.EnhancedCode{5, 1, 1})
 	tests := map[string]struct {
@@ -62,9 +62,9 @@ func TestSend_ReturnsInvalidOnlyForPermanentRefusals(t *testing.T) {
 
 func TestSend_RecognisesRefusedRecipients(t *testing.T) {
 	for _, tt := range []struct {
-		code      int
-		enhanced  smtp.EnhancedCode
-		recipient bool
+		code        int
+		enhanced    smtp.EnhancedCode
+		wantRefused bool
 	}{
 		{550, smtp.EnhancedCode{5, 1, 1}, true},  // no such mailbox
 		{556, smtp.EnhancedCode{5, 1, 10}, true}, // the domain accepts no emails
@@ -81,7 +81,7 @@ func TestSend_RecognisesRefusedRecipients(t *testing.T) {
 		srv.rcpt = refusal(tt.code, tt.enhanced)
 		srv.startSTARTTLS(t)
 		err := srv.sender(t, starttlsURL).Send(t.Context(), message)
-		assert.Equal(t, tt.recipient, errors.Is(err, mail.ErrRecipientRefused), "%d %v: %v", tt.code, tt.enhanced, err)
+		assert.Equal(t, tt.wantRefused, errors.Is(err, mail.ErrRecipientRefused), "%d %v: %v", tt.code, tt.enhanced, err)
 	}
 	srv := newTestServer(t)
 	srv.data = refusal(550, smtp.NoEnhancedCode)
@@ -108,12 +108,12 @@ func TestSend_RequiresSTARTTLS(t *testing.T) {
 }
 
 func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
-	for url, open := range map[string]func(*testServer, *testing.T) *testServer{
+	for url, start := range map[string]func(*testServer, *testing.T) *testServer{
 		starttlsURL:                       (*testServer).startSTARTTLS,
 		"smtps://user:hunter2@" + host:    (*testServer).startImplicitTLS,
 		"smtp://user:hunter2@example.org": (*testServer).startSTARTTLS, // trusted, but for another host
 	} {
-		srv := open(newTestServer(t), t)
+		srv := start(newTestServer(t), t)
 		s := srv.sender(t, url)
 		if s.server.host == host {
 			_, s.tls.RootCAs = newCertificate(t)
@@ -134,8 +134,8 @@ func TestSend_RefusedConnectionIsUnavailable(t *testing.T) {
 	require.ErrorContains(t, err, "refused")
 }
 
-// startScript starts a server that runs the script for its first connection. The channel is disconnected when the client
-// disconnects.
+// startScript starts a server that runs the script for its first connection. The returned channel is closed when the
+// client disconnects.
 func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-chan struct{}) {
 	t.Helper()
 	l := listen(t)

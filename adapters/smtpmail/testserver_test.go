@@ -31,7 +31,7 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return noon }
 
-// testServer is an SMTP server that records what it receives and can refusal each step.
+// testServer is an SMTP server that records what it receives and can refuse each step.
 type testServer struct {
 	address     string
 	certificate tls.Certificate

@@ -14,5 +14,6 @@
 // fault.Unavailable. Reads never wait for writes.
 //
 // Each table or group of tables has a file, such as organisations.go. It converts rows to domain values and is the
-// only place that names their columns; newTable generates most of the SQL from the row type.
+// only place that names their columns; newTable generates most of the SQL from the row type. The table letters contains the
+// emails to send. It keeps this name, because servers of the previous version use it during and after a migration.
 package sqlstorage

@@ -108,9 +108,9 @@ func TestPostgresUpdate_DeadlineEndsTheWaitForALock(t *testing.T) {
 func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 	s := openMigrated(t, postgresDatabase.migrated(t)+"&lock_timeout=1min&default_transaction_isolation=serializable")
 	ada := signUp(t, s, "ada", noon)
-	other, err := s.writes.BeginTxx(t.Context(), nil)
+	otherTx, err := s.writes.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
-	_, err = other.ExecContext(t.Context(), "UPDATE users SET last_name = 'King' WHERE id = $1", ada.ID)
+	_, err = otherTx.ExecContext(t.Context(), "UPDATE users SET last_name = 'King' WHERE id = $1", ada.ID)
 	require.NoError(t, err)
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -119,7 +119,7 @@ func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 		assert.Equal(t, "King", got.LastName, "the retry reads the other change")
 	})
 	requireLockWait(t, s)
-	require.NoError(t, other.Commit())
+	require.NoError(t, otherTx.Commit())
 	wg.Wait()
 }
 
@@ -128,9 +128,9 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	url := postgresDatabase.migrated(t)
 	s := openMigrated(t, url+"&lock_timeout=1min&deadlock_timeout=10ms") // detects the deadlock first
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
-	other, err := openStore(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
+	otherTx, err := openStore(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
-	_, err = other.ExecContext(t.Context(), other.Rebind(updateUser), bob.ID)
+	_, err = otherTx.ExecContext(t.Context(), otherTx.Rebind(updateUser), bob.ID)
 	require.NoError(t, err)
 
 	var wg sync.WaitGroup
@@ -138,16 +138,16 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	err = s.write(t.Context(), func(c conn) error {
 		attempts++
 		if attempts == 2 {
-			wg.Wait() // the other transaction continues
+			wg.Wait() // until the other transaction, which waited for this one, has ended
 		}
 		if _, err := c.exec(t.Context(), updateUser, ada.ID); err != nil {
 			return err
 		}
 		if attempts == 1 {
 			wg.Go(func() {
-				_, err := other.ExecContext(t.Context(), other.Rebind(updateUser), ada.ID)
+				_, err := otherTx.ExecContext(t.Context(), otherTx.Rebind(updateUser), ada.ID)
 				assert.NoError(t, err)
-				assert.NoError(t, other.Rollback())
+				assert.NoError(t, otherTx.Rollback())
 			})
 			requireLockWait(t, s)
 		}

@@ -72,7 +72,7 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T
 		"paid meanwhile":      {invalidRequest(nil), activePaid, fault.Conflict},
 		"payment in progress": {invalidRequest(nil), pastDue, fault.Conflict},
 		"outage":              {errorResponse(500, object{}), pastDue, fault.Unavailable},
-		"retired key":         {usedKey, pastDue, fault.Conflict},
+		"retired key":         {keyReusedResponse, pastDue, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, c.voidInvoice).
@@ -101,7 +101,7 @@ func TestCancel_ReportsFailures(t *testing.T) {
 		updateSubscription, deleteSubscription, read, voidInvoice response
 		want                                                      fault.Code
 	}{
-		"used key": {updateSubscription: usedKey, read: ok(active), want: fault.Conflict},
+		"used key": {updateSubscription: keyReusedResponse, read: ok(active), want: fault.Conflict},
 		"missing": {updateSubscription: missingParam("id"), read: missingParam("id"),
 			want: fault.NotFound},
 		"outage when recording the key": {updateSubscription: outage, want: fault.Unavailable},
@@ -118,7 +118,7 @@ func TestCancel_ReportsFailures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, c.updateSubscription).
 				respond(deleteSubscription, c.deleteSubscription).respond(readSubscription, c.read).
-				respond(voidInvoice, c.voidInvoice).respond(updateCustomer, usedKey)
+				respond(voidInvoice, c.voidInvoice).respond(updateCustomer, keyReusedResponse)
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})

@@ -13,12 +13,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// usedKey is Stripe's response to a key that was first used for another request.
-var usedKey = errorResponse(400, object{"type": "idempotency_error"})
+// keyReusedResponse is Stripe's response to a request whose key was first used for another request.
+var keyReusedResponse = errorResponse(400, object{"type": "idempotency_error"})
 
 var retirement = payment.Retirement{Key: "key-1", CustomerID: "cus_1"}
 
-func TestRetire_UsesUpTheKeyAndThoseOfFurtherSteps(t *testing.T) {
+func TestRetire_UsesTheKeysOfAllSteps(t *testing.T) {
 	s := newStub(t).respond(updateCustomer, ok(customer))
 	require.NoError(t, s.provider().Retire(t.Context(), retirement))
 
@@ -33,7 +33,7 @@ func TestRetire_UsesUpTheKeyAndThoseOfFurtherSteps(t *testing.T) {
 }
 
 func TestRetire_IgnoresStepsThatWereExecuted(t *testing.T) {
-	s := newStub(t).respond(updateCustomer, ok(customer), usedKey)
+	s := newStub(t).respond(updateCustomer, ok(customer), keyReusedResponse)
 	assert.NoError(t, s.provider().Retire(t.Context(), retirement))
 }
 
@@ -42,11 +42,11 @@ func TestRetire_ReportsFailures(t *testing.T) {
 		responses []response
 		want      fault.Code
 	}{
-		"used key": {[]response{usedKey}, fault.Conflict},
+		"key of another request": {[]response{keyReusedResponse}, fault.Conflict},
 		"key in use": {[]response{errorResponse(409,
 			object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
-		"no response": {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"no response to a further step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})},
+		"server error": {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
+		"server error at a further step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})},
 			fault.Unavailable},
 		"deleted customer": {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})},
 			fault.NotFound},
@@ -61,13 +61,15 @@ func TestRetire_ReportsFailures(t *testing.T) {
 }
 
 func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, usedKey).
+	s := stubWithPrices(t, customer).respond(subscribe, keyReusedResponse).
 		respond(updateCustomer, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().Subscribe(t.Context(), newSubscription)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
 }
 
-// Stripe refuses to use the key again while it executes the request, which then succeeds.
+// Retire updates the customer, so its request with a key that Stripe is using for a subscription gets the error for a key of
+// another endpoint, which is Conflict. Stripe reports a key in use, which is Unavailable, only to a repetition of the same
+// request, such as another Retire.
 func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())

@@ -63,7 +63,7 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 		want    fault.Code
 	}{
 		"outage":        {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
-		"used key":      {openInvoice, usedKey, fault.Conflict},
+		"used key":      {openInvoice, keyReusedResponse, fault.Conflict},
 		"void invoice":  {openInvoice.with(object{"status": "void"}), response{}, fault.Conflict},
 		"uncollectible": {openInvoice.with(object{"status": "uncollectible"}), response{}, fault.Conflict},
 		"unpaid subscription": {newInvoice(incomplete.with(object{"status": "unpaid"}), customer), response{},
@@ -72,7 +72,7 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(payInvoice, c.payment).
-				respond(updateCustomer, usedKey)
+				respond(updateCustomer, keyReusedResponse)
 			_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})

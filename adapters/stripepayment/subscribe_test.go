@@ -78,10 +78,10 @@ func TestSubscribe_ReportsRefusals(t *testing.T) {
 			fault.Conflict},
 		"archived price":             {invalidRequest(object{"param": "items[0][price]"}), fault.Conflict},
 		"other currency than before": {invalidRequest(nil), fault.Invalid},
-		"key of another request":     {usedKey, fault.Conflict},
+		"key of another request":     {keyReusedResponse, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubWithPrices(t, customer).respond(subscribe, c.response).respond(updateCustomer, usedKey)
+			s := stubWithPrices(t, customer).respond(subscribe, c.response).respond(updateCustomer, keyReusedResponse)
 			_, err := s.provider().Subscribe(t.Context(), newSubscription)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
