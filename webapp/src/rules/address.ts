@@ -8,7 +8,7 @@ export const addressFields = ['country', 'state', 'line1', 'line2', 'district', 
 
 export type Address = Record<(typeof addressFields)[number], string>;
 
-/** Returns the rule of a field, which returns the message for a text, or "" when it is valid. */
+/** Returns a function that checks the text of a field. It returns the error message, or "" for a valid text. */
 export function fieldRule(field: keyof typeof messages, check: (text: string) => CheckResult) {
   return (text: string): string => {
     const result = check(text);
@@ -26,7 +26,7 @@ export const addressRules: Record<keyof Address, (text: string) => string> = {
   pincode: fieldRule('pincode', checkPostalCode),
 };
 
-/** Returns the country code of a text. */
+/** Converts an entered country code to upper case, without whitespace at its ends. */
 export const countryCode = (input: string): string => upper(trim(input));
 
 function checkCountry(input: string): CheckResult {

@@ -41,7 +41,7 @@ const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`
 /** Labels joined by dots, the last of at least two letters. */
 const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** Checks an email address without outer blanks. It must not be in lower case yet, which turns a Kelvin sign into a k. */
+/** Checks an email address as it was entered: `toLowerCase` would turn an invalid Kelvin sign into a valid k. */
 export function checkEmail(input: string): CheckResult {
   const email = trim(input);
   if (email === '') return 'missing';

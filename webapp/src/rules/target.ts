@@ -45,7 +45,7 @@ export function targetOf(input: TargetInput): Target {
       return {
         screen: 'confirm',
         query: debugParam,
-        state: { from: licensedRef(license, to), to, mode: 'update' },
+        state: { from: licensePriceRef(license, to), to, mode: 'update' },
       };
     case 'start':
       return startTarget(input, debugParam);
@@ -74,7 +74,7 @@ function screenTarget(screen: Screen, query: Target['query'] = []): Target {
 }
 
 /** Returns the price of the license, in the displayed currency if the server does not report its own. */
-function licensedRef(license: License | null, to: PriceRef): PriceRef | null {
+function licensePriceRef(license: License | null, to: PriceRef): PriceRef | null {
   if (!license || !isInterval(license.interval)) return null;
   const { interval, currency, raw } = license;
   return { product: raw.metadata.name, interval, currency: currency || to.currency };

@@ -100,8 +100,8 @@ export function taxIdMessage(type: string, input: string, country: string): stri
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
 /**
- * Whether the weighted sum of the digits is a multiple of 89 after 1, whose weight is 10, is subtracted from the
- * first digit.
+ * Whether the checksum of an ABN is correct: with 1 subtracted from the first digit, whose weight is 10, the weighted
+ * sum of the digits is a multiple of 89.
  */
 function hasAbnChecksum(digits: string): boolean {
   const sum = abnWeights.reduce(

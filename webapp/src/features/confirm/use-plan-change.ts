@@ -53,7 +53,7 @@ export function usePlanChange(
   const { change, target, openPayment } = props;
   const [chosenWhen, setWhen] = useChosenWhen();
   const license = change.from ? props.license : null;
-  const currentRef = license ? licensedRef(license, target.ref) : (change.from ?? null);
+  const currentRef = license ? licensePriceRef(license, target.ref) : (change.from ?? null);
   const currentOffer = currentRef && offerOf(config, currentRef);
   const pendingPayment =
     license && isPaymentForChange(openPayment, target.ref) ? openPayment : null;
@@ -155,6 +155,6 @@ function isPaymentForChange(payment: OpenPayment | null, target: PriceRef): paym
 }
 
 /** Returns the price of a license, in the currency of the new one if its own is unknown. */
-function licensedRef({ interval, currency, raw }: License, target: PriceRef): PriceRef {
+function licensePriceRef({ interval, currency, raw }: License, target: PriceRef): PriceRef {
   return { product: raw.metadata.name, interval, currency: currency || target.currency };
 }
