@@ -13,7 +13,7 @@ import { nothing } from './examples';
 import type { Section } from './section';
 
 const labels = { due: 'Due now', next: 'Next charge' };
-const charge = { labels, expected: aQuote() };
+const charge = { labels, placeholder: aQuote() };
 
 const readyQuote = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
   status: 'ready' as const,

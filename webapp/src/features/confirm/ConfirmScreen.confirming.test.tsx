@@ -27,7 +27,7 @@ async function confirm(state: object = change, query = '') {
   await userEvent.click(await findConfirmButton());
 }
 
-it('needs no card with a provider that collects by invoice, and shows how to pay', async () => {
+it('confirms without a card when customers pay invoices, and shows how to pay', async () => {
   serveLicensee(licenseWith('active'), null, null, {
     provider: {
       kind: 'invoice',

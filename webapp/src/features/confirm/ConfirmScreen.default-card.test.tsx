@@ -17,7 +17,7 @@ import {
 } from './testing';
 
 describe('the default card', () => {
-  it('is requested expanded and shown with badge and expiry', async () => {
+  it('is requested with the customer and shown with its badge and expiry', async () => {
     const bodies = serveLicensee(licenseWith('active'), aCard('4242'));
     openConfirm();
 
@@ -60,7 +60,7 @@ describe('without a card', () => {
     expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
   });
 
-  it('shows the link without a request when the organisation has no customer', async () => {
+  it('shows the link and sends no request when the organisation has no customer', async () => {
     serveConfig();
     serveUser({ license: licenseWith('active') }, { org: { stripeCustomerId: undefined } });
     openConfirm();

@@ -60,7 +60,7 @@ describe('a pending change', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('can be dropped', async () => {
+  it('shows the plan that is kept after it was dropped', async () => {
     const requests = serveCall(
       'org/subscription/pending/cancel',
       aSubscription({ status: 'active' }),
@@ -79,7 +79,7 @@ describe('a pending change', () => {
     expect(requests).toEqual([{ body: {}, query: '' }]);
   });
 
-  it('is reported as a change of the plan when it was paid before it could be dropped', async () => {
+  it('is reported as made when it was paid before it could be dropped', async () => {
     serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
     openConfirm();
     await findConfirmButton();

@@ -122,7 +122,7 @@ describe('a quoted change', () => {
     expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
   });
 
-  it('is renewed when the page becomes visible after it has expired, and kept if that fails', async () => {
+  it('is renewed when the page becomes visible after it has expired, and kept if the renewal fails', async () => {
     serveCall(quoteCall, aQuote());
     openConfirm();
     await screen.findByText('$342.10 AUD');
@@ -153,7 +153,7 @@ describe('a quoted change', () => {
     expect(screen.queryByText(/^Logging you out/)).not.toBeInTheDocument();
   });
 
-  it('that is processing shows the different amount of the invoice', async () => {
+  it('shows the different amount of the invoice while the payment is processing', async () => {
     serveCall(quoteCall, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
     serveCall(updateCall, {
@@ -169,7 +169,7 @@ describe('a quoted change', () => {
     ).toBeVisible();
   });
 
-  it('can’t be confirmed without an amount, which can be requested again', async () => {
+  it('can’t be confirmed without an amount, and requests it again on Try again', async () => {
     serveCall(quoteCall, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
     openConfirm();
     const alert = await screen.findByText('Your bill is being collected.');
@@ -181,7 +181,7 @@ describe('a quoted change', () => {
     expect(await screen.findByText('$342.10 AUD')).toBeVisible();
   });
 
-  it('of a new subscription is sent with it', async () => {
+  it('sends the quote with a new subscription', async () => {
     serveWithQuotes(null);
     serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
@@ -235,7 +235,7 @@ describe('the choice between now and the renewal', () => {
     );
   });
 
-  it('has only the renewal where the provider makes no cheaper changes now', async () => {
+  it('offers only the renewal when the provider makes no cheaper changes now', async () => {
     serveWithQuotes(licenseWith('active', professionalYearly), ['change_now_cheaper']);
     const requests = serveCall(quoteCall, aQuote());
     openConfirm(cheaper);

@@ -6,16 +6,16 @@ const state = { user: { id: 'usr_1' }, from: { ...to, product: 'standard' }, to,
 describe('confirmStateOf', () => {
   it.each([
     ['with a current plan', state],
-    ['without one', { ...state, from: undefined }],
-    ['with null for one', { ...state, from: null }],
+    ['without a current plan', { ...state, from: undefined }],
+    ['with null as the current plan', { ...state, from: null }],
     ['with the redirect of the cards screen', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
   ])('accepts a state %s', (_, state) => {
     expect(confirmStateOf(state)).toEqual(state);
   });
 
   it.each([
-    ['null for the whole', null],
-    ['a text for the whole', 'update'],
+    ['null in place of the object', null],
+    ['a text in place of the object', 'update'],
     ['no user', { ...state, user: undefined }],
     ['a user without an id', { ...state, user: {} }],
     ['another mode', { ...state, mode: 'new' }],

@@ -57,7 +57,7 @@ describe('while the session loads', () => {
 });
 
 describe('a change of plan', () => {
-  it('shows from and to: name, interval, own and new price, and the status in brackets', async () => {
+  it('shows both plans with name, interval and price, and the status of the current one', async () => {
     const price = { amount: 39000, perMonth: 3250, annual: 39000 };
     serveLicensee({ ...licenseWith('trialing'), price }, aCard('4242'));
     openConfirm();

@@ -61,7 +61,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             detail: planChange.pendingPayment ? props.charge.detail : dueText(planChange, target),
             next: 'Next charge',
           }}
-          expected={expectedCharge(planChange, target, config)}
+          placeholder={expectedCharge(planChange, target, config)}
           retry={scheduledChange ? undefined : () => void quote.retry()}
         />
       )}

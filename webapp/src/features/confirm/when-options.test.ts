@@ -32,7 +32,7 @@ describe('whenOptions of a provider that makes no cheaper changes now', () => {
       licenseAt(7_600, 'monthly'),
       ['now', 'renewal'],
     ],
-  ])('for %s', (_, target, license, options) => {
+  ])('returns the times for %s', (_, target, license, options) => {
     const currentOffer = offer('standard', license.interval);
     expect(whenOptions({ target, currentOffer, license, config })).toEqual(options);
   });

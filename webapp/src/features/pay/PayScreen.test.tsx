@@ -243,7 +243,7 @@ describe('dropping a plan change', () => {
     expect(bodies).toEqual([{}]);
   });
 
-  it('reports a change of the plan when it was paid before it could be dropped', async () => {
+  it('reports the plan change when it was paid before it could be dropped', async () => {
     serveOpen(planChangePayment);
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpen(null, { license: professional }),

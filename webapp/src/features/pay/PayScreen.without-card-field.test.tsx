@@ -63,7 +63,7 @@ describe('a provider that collects by invoice', () => {
     expect(card).toHaveTextContent('Total$816Paid−$300ReferenceINV-1');
   });
 
-  it('can drop a plan change', async () => {
+  it('shows that a plan change was dropped', async () => {
     serveOpen(planChangePayment, { next });
     serveConfig({ provider });
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
@@ -105,7 +105,7 @@ describe('a provider with its own payment page', () => {
     expect(bodies[0]).not.toHaveProperty('paymentMethodId');
   });
 
-  it('can be paid again when the page is restored after the redirect', async () => {
+  it('enables the pay button again when the page is restored after the redirect', async () => {
     serveRedirectProvider(overduePayment, []);
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     servePay(aSubscription({ outcome: 'redirect', next }));

@@ -158,16 +158,16 @@ describe('paying on the page of the provider', () => {
 
   it.each([
     [
-      'where the page saves a method',
+      'if the page saves a method',
       capabilitiesWithout('quotes'),
       /choose how to pay after the trial/,
     ],
     [
-      'without such a page',
+      'if the provider has no such page',
       capabilitiesWithout('quotes', 'method_page'),
       /You choose how to pay when the trial ends/,
     ],
-  ])('says when a trial is paid, %s', async (_, capabilities, text) => {
+  ])('says when a trial is paid %s', async (_, capabilities, text) => {
     await openPaymentOf({ ...redirectProvider, capabilities });
     expect(screen.getByText(text)).toHaveTextContent(/[Nn]othing is charged today/);
   });

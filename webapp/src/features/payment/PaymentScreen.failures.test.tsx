@@ -129,7 +129,7 @@ describe('a failed payment', () => {
     expect(alert).toHaveTextContent('Your trial has started');
   });
 
-  it('repeats only the authentication when that failed', async () => {
+  it('repeats only the authentication after it failed', async () => {
     await openPayment();
     const requests = serveSubscribe(() => subscriptionResponse(unapprovedTrial));
     const outcomes = serveAuthentication('s_1');

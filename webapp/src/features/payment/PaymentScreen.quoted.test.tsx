@@ -123,7 +123,7 @@ describe('the payment screen with a quote', () => {
     expect(requests).toEqual([]);
   });
 
-  it('shows the amount of a first payment that is open, and pays it', async () => {
+  it('shows the amount of an open first payment, and pays it', async () => {
     serveQuote(aQuote({ dueNow: aud(79400), lines: [], next: null }));
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     openWithQuotes({

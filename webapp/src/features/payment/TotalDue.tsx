@@ -27,7 +27,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
         <QuotedCharge
           state={quote.state}
           labels={hasInvoice ? invoiceLabels(trial) : cardLabels(trial)}
-          expected={expectedQuote(
+          placeholder={expectedQuote(
             {
               currency: offer.ref.currency,
               due: trial && !hasInvoice ? 0 : amount,

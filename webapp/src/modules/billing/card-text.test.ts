@@ -22,8 +22,11 @@ it.each([
     'payment method',
     'payment method',
   ],
-])('within a sentence %s has its name and nouns', (name, card, noun, defaultNoun) => {
-  expect(cardNameInSentence(card)).toBe(name);
-  expect(kindNoun(card)).toBe(noun);
-  expect(methodNoun(card)).toBe(defaultNoun);
-});
+])(
+  'returns the name "%s" and the nouns for use within a sentence',
+  (name, card, noun, defaultNoun) => {
+    expect(cardNameInSentence(card)).toBe(name);
+    expect(kindNoun(card)).toBe(noun);
+    expect(methodNoun(card)).toBe(defaultNoun);
+  },
+);

@@ -34,7 +34,7 @@ export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `â
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
-/** A card expires soon in its last two months, in milliseconds, because most plans are charged again within them. */
+/** The time before its end in which a card expires soon, in milliseconds. Most plans are charged again within it. */
 const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns 'Expires soon' in the last two months of a card, 'Expired' after them, otherwise ''. `now` is in milliseconds. */

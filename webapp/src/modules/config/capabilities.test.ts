@@ -11,6 +11,6 @@ const cases: [capability: Capability, declared: Capability[] | undefined, want: 
   ['billing', undefined, false],
 ];
 
-it.each(cases)('can %s at a server that declares %j: %j', (capability, capabilities, want) => {
+it.each(cases)('can(%s) of a server that declares %j is %j', (capability, capabilities, want) => {
   expect(can({ provider: { kind: 'fake', capabilities } }, capability)).toBe(want);
 });

@@ -14,21 +14,21 @@ interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   /** The labels of the amounts; the detail of `due` is shown under its label. */
   labels: { due: string; detail?: string; next: string };
-  /** A quote with the lines that are expected. They keep the place while the quote loads, so that the layout does not shift. */
-  expected: PriceQuote;
+  /** The placeholder from `expectedQuote`, whose rows reserve the space while the quote loads. */
+  placeholder: PriceQuote;
   /** Requests the quote again after a failure; undefined where that changes nothing. */
   retry?: () => void;
 }
 
 /** The amount due now, which stands out, with its lines, the next charge, and the remaining credit. */
-export function QuotedCharge({ state, expected, retry, ...amounts }: QuotedChargeProps) {
+export function QuotedCharge({ state, placeholder, retry, ...amounts }: QuotedChargeProps) {
   switch (state.status) {
     case 'loading':
       return (
         <div role="status" data-loading>
           <span className="sr-only">Loading the amount...</span>
           <div aria-hidden>
-            <Amounts quote={expected} previous={null} loading {...amounts} />
+            <Amounts quote={placeholder} previous={null} loading {...amounts} />
           </div>
         </div>
       );

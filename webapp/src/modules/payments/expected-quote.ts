@@ -1,6 +1,6 @@
 import type { Config, InvoiceLine, PriceQuote } from '@/api';
 
-/** The amounts that a quote probably has. */
+/** The amounts of a placeholder. */
 interface ExpectedAmounts {
   currency: string;
   /** The amount due now, in minor units. */
@@ -13,8 +13,8 @@ interface ExpectedAmounts {
 }
 
 /**
- * Returns a quote with the lines that the requested one probably has, so that a placeholder has the same size. Its
- * amounts are never shown.
+ * Returns a placeholder for a quote that is loading. It has the rows that the quote is expected to have, so that the
+ * layout does not shift. Its amounts are invisible.
  */
 export function expectedQuote(
   { currency, due, next, lines = [], credit = 0 }: ExpectedAmounts,

@@ -6,7 +6,7 @@ import { longDateOf } from '@/modules/session/dates';
 import type { SignedInSession } from '@/modules/session/session-store';
 import { keptPlansText, keptPlanText, unchangedText } from './open-payment-text';
 
-/** What the page shows in place of an open payment, because it was paid or is not open any more. */
+/** The texts and next steps that the page shows once a payment is not open any more. */
 export interface OpenPaymentNotice {
   title: string;
   text: string;

@@ -30,7 +30,7 @@ export interface PaymentChoice {
 
 /** A failed attempt to pay an open payment. */
 interface OpenPaymentFailure extends Failure {
-  /** What is open now, if it differs from what was requested. */
+  /** The current bill if its invoice or amount differs from the requested one. */
   openBill?: OpenBill;
   /** Whether the server reported that nothing is open any more and that the requested invoice was not paid. */
   nothingOpen?: boolean;
@@ -96,7 +96,7 @@ async function authenticate(
   return result.kind === 'failed' ? newFailure(result.message) : result;
 }
 
-/** Adds what is open now to the failure if the server has refused the invoice or the amount. */
+/** Adds the current bill to the failure if the server refused the invoice or the amount. */
 function addOpenBill(failure: Failure, error?: unknown): OpenPaymentResult {
   if (!(error instanceof ApiError) || error.name !== 'ERRQUOTE' || failure.sessionOver) {
     return failure;

@@ -9,7 +9,7 @@ describe('the card in the field', () => {
     expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
   });
 
-  it('is not sent if the provider refuses it, whose message is shown at the card', async () => {
+  it("is not sent if the provider refuses it, and the provider's message is returned for the card", async () => {
     const cardProvider = newCardProvider({
       createPaymentMethod: refuse('Your card number is incomplete.'),
     });
@@ -52,7 +52,7 @@ describe('a response with the fields of the specification', () => {
     );
   });
 
-  it('whose payment requires a payment method is a declined card, and the invoice is stored', async () => {
+  it('whose payment requires a payment method reports a declined card and stores the invoice', async () => {
     const { result, cardProvider } = pay(aSubscription({ payment: 'requires_payment_method' }));
     expect(await result).toEqual(failure('Your card was declined.'));
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
@@ -76,7 +76,7 @@ describe('the outcome that the server reports', () => {
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('next_secret', 'pm_1');
   });
 
-  it('redirects to the page of the provider, if its URL is one of http', async () => {
+  it('redirects to an https URL of the provider, and fails for a javascript URL', async () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     expect(await pay(aSubscription({ outcome: 'redirect', next })).result).toEqual({
       kind: 'redirect',
@@ -107,7 +107,7 @@ describe('a payment that requires authentication', () => {
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
-  it('may be processing after the authentication', async () => {
+  it('returns processing when the payment is processing after the authentication', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
     expect(
       await pay(subscription, { cardProvider: newCardProvider({ confirmPayment }) }).result,
@@ -188,14 +188,14 @@ describe('a retry of a declined invoice', () => {
     expect(localStorage).toHaveLength(2);
   });
 
-  it('fails with the same message without a client secret', async () => {
+  it("fails with 'retry payment later' without a client secret", async () => {
     const withoutSecret = aSubscription({ payment: 'requires_payment_method', secret: '' });
     expect(await pay(withoutSecret).result).toMatchObject({ message: 'retry payment later' });
     const expired = aSubscription({ status: 'incomplete_expired', payment: 'canceled' });
     expect(await pay(expired).result).toEqual(failure('retry payment later'));
   });
 
-  it('may be processing', async () => {
+  it('returns processing when the payment is processing', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
     const { result } = pay(declined, { cardProvider: newCardProvider({ confirmPayment }) });
     expect(await result).toEqual({ kind: 'processing' });
@@ -217,7 +217,7 @@ describe('a call that fails', () => {
   const serverError = (name: string, status: number) =>
     new ApiError(name, 'The server message.', { status, hasServerMessage: true });
 
-  it('fails certainly, with the message of the server, when the server refuses it', async () => {
+  it("fails with the server's message and a certain outcome when the server refuses it", async () => {
     const { result, isDone } = pay(serverError('ERRCARD', 402));
     expect(await result).toEqual(failure('The server message.'));
     expect(isDone).not.toHaveBeenCalled();
@@ -246,7 +246,7 @@ describe('a call that fails', () => {
     );
   });
 
-  it('has an unknown outcome when it cannot be found out', async () => {
+  it('has an unknown outcome when the check of the result fails too', async () => {
     const isDone = () => Promise.reject(new Error('Network Error'));
     expect(await pay(new ApiError('ERR_NETWORK', 'Network Error'), { isDone }).result).toEqual(
       failure('Network Error', { certain: false }),

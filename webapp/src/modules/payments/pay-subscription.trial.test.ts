@@ -42,7 +42,7 @@ describe('a trial whose card requires authentication', () => {
       expect(cardProvider.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
     });
 
-    it('authenticates the present default card if its id is known', async () => {
+    it('authenticates the current default card if its id is known', async () => {
       const options = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
       const { result, cardProvider, saveCard } = pay(unapprovedTrial, options);
       expect(await result).toEqual({ kind: 'succeeded' });
@@ -50,7 +50,7 @@ describe('a trial whose card requires authentication', () => {
       expect(cardProvider.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
     });
 
-    it('returns the pending setup again when the card is refused or not authenticated', async () => {
+    it('keeps the pending setup when the card is refused or not authenticated', async () => {
       const refusing = newCardProvider({ createPaymentMethod: refuse('Incomplete.') });
       expect(await pay(unapprovedTrial, { pendingSetup, cardProvider: refusing }).result).toEqual(
         failure('Incomplete.', { scope: 'card', pendingSetup }),

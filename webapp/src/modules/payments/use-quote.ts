@@ -38,7 +38,7 @@ interface QuoteOptions {
 /** Keeps a valid quote for a request. The state is 'off' without one. `retry` requests the quote again after a failure. */
 export function useQuote(
   request: QuoteRequest | null,
-  { isInUse: paused = false, replacement, basis }: QuoteOptions = {},
+  { isInUse = false, replacement, basis }: QuoteOptions = {},
 ) {
   const key = request ? JSON.stringify({ request, basis }) : '';
   const [storedQuote, setStoredQuote] = useState<{ key: string; state: QuoteState }>({
@@ -71,13 +71,13 @@ export function useQuote(
   const requestedKey = useRef('');
   useEffect(() => {
     if (!isSignedIn) requestedKey.current = '';
-    if (!key || !isSignedIn || paused || requestedKey.current === key) return;
+    if (!key || !isSignedIn || isInUse || requestedKey.current === key) return;
     requestedKey.current = key;
     void retry();
-  }, [key, isSignedIn, paused, retry]);
+  }, [key, isSignedIn, isInUse, retry]);
 
   const state = key && storedQuote.key === key ? storedQuote.state : key ? loadingState : offState;
-  useTimedCall(load, state.status === 'ready' && !paused ? state.renewAt : null);
+  useTimedCall(load, state.status === 'ready' && !isInUse ? state.renewAt : null);
   return { state, retry };
 }
 

@@ -17,7 +17,7 @@ function signIn(timeZone?: string) {
 describe.each(browserZones)('dates in a browser in %s', (browserZone) => {
   beforeEach(() => useBrowserZone(browserZone));
 
-  describe('are the dates of the vectors', () => {
+  describe('match the vectors', () => {
     runVectors(dateVectors, ({ time, zone }: { time: string; zone: string }) =>
       longDate(new Date(time), zone),
     );

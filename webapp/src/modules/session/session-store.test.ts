@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('refresh', () => {
-  it('is loading before the first response', () => {
+  it('has the status loading before the first response', () => {
     expect(store().session).toEqual({ status: 'loading' });
   });
 
@@ -68,15 +68,22 @@ describe('refresh', () => {
     ['keeps the user', 'signedIn', '/vc-admin/user/detail', 500, 'first', false],
     ['ends a session that is over', 'signedOut', '/vc-admin/org/customer', 401, 'first', false],
     [
-      'ends one that a call reported as over',
+      'ends a session that a call reported as over',
       'signedOut',
       '/vc-admin/user/detail',
       500,
       'first',
       true,
     ],
-    ['ends one that was replaced', 'signedOut', '/vc-admin/user/detail', 500, 'second', false],
-  ])('when it fails %s', async (_what, status, path, response, token, isOver) => {
+    [
+      'ends a session that was replaced',
+      'signedOut',
+      '/vc-admin/user/detail',
+      500,
+      'second',
+      false,
+    ],
+  ])('%s when it fails', async (_what, status, path, response, token, isOver) => {
     const cookie = vi.spyOn(document, 'cookie', 'get').mockReturnValue('XSRF-TOKEN=first');
     serveUser();
     await store().refresh();
@@ -132,7 +139,7 @@ describe('signIn', () => {
 });
 
 describe('signOut', () => {
-  it('leaves a visitor, also when the response to a refresh arrives later', async () => {
+  it('signs out even if the response to an earlier refresh arrives later', async () => {
     serveUser();
     await store().refresh();
     const { promise, resolve } = deferred();
@@ -152,7 +159,7 @@ describe('signOut', () => {
     expect(store().session.status).toBe('signedOut');
   });
 
-  it('logs a failure; the user is still signed in', async () => {
+  it('logs a failure and keeps the session', async () => {
     serveUser();
     await store().refresh();
     server.use(http.get('/vc-admin/auth/logout', fail(500, 'Oh no')));
@@ -195,7 +202,7 @@ describe('newCustomer', () => {
     expect(await store().newCustomer()).toBeNull();
   });
 
-  it('fetches the identity again, which has the customer', async () => {
+  it('fetches the identity again and returns the id of the customer', async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
     await store().refresh();
     serveUser();
