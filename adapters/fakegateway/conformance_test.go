@@ -69,7 +69,7 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 			require.NoError(t, err)
 		},
 		Debits: func(_ *testing.T, customerRef string) []money.Amount { return provider.Debits(customerRef) },
-		Visit: func(t *testing.T, url string, s gatewaytest.Scenario) string {
+		CompletePage: func(t *testing.T, url string, s gatewaytest.Scenario) string {
 			returnTo, err := provider.Visit(url, fakegateway.Behaviour(s))
 			require.NoError(t, err)
 			return returnTo

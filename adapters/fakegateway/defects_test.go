@@ -36,7 +36,7 @@ var defects = map[string]struct {
 		g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
 		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
 	}},
-	"declines are errors": {"declines/a_payment_fails:_declines", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+	"declines are errors": {"declines/a_renewal_fails_in_the_scenario_declines", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.convertStarted = func(p gateway.Payment) (gateway.Payment, error) {
 			if p.State == gateway.Failed {
 				return gateway.Payment{}, fault.New(fault.Declined, p.Reason)
@@ -47,9 +47,9 @@ var defects = map[string]struct {
 	"a canceled page can be paid": {"page/a_canceled_page_charges_nothing", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.cancel = func(p gateway.Payment) (gateway.Payment, error) { p.State, p.URL = gateway.Canceled, ""; return p, nil }
 	}},
-	"a paid page charges again": {"page/a_page_charges_once_however_often_it_is_used", func(g *defectiveGateway, h *gatewaytest.Harness) {
-		visit := h.Visit
-		h.Visit = func(t *testing.T, url string, s gatewaytest.Scenario) string {
+	"a paid page charges again": {"page/a_page_that_is_completed_several_times_charges_once", func(g *defectiveGateway, h *gatewaytest.Harness) {
+		completePage := h.CompletePage
+		h.CompletePage = func(t *testing.T, url string, s gatewaytest.Scenario) string {
 			p, err := g.Find(t.Context(), gateway.Reference{Ref: path.Base(url)})
 			require.NoError(t, err)
 			if p.State == gateway.Paid {
@@ -58,13 +58,13 @@ var defects = map[string]struct {
 				})
 				require.NoError(t, err)
 			}
-			return visit(t, url, s)
+			return completePage(t, url, s)
 		}
 	}},
 	"signatures are not verified": {"webhooks/a_delivery_whose_body_was_changed_is_Forbidden", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.delivery = func(d payment.Delivery) payment.Delivery { return fakegateway.Sign(d.Body) }
 	}},
-	"polling loses changes": {"polling/all_changes_are_returned_from_the_beginning_and_after_a_cursor", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+	"polling loses changes": {"polling/Changed_returns_all_changes_from_the_beginning_and_after_a_cursor", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.changed = func(refs []gateway.Reference) []gateway.Reference { return refs[:max(len(refs)-1, 0)] }
 	}},
 	"contexts are ignored": {"canceled_contexts/a_request_with_a_canceled_context_is_Unavailable", func(g *defectiveGateway, _ *gatewaytest.Harness) {

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Capability is something that some gateways can't do.
+// Capability names a feature that some gateways lack.
 type Capability string
 
 // The capabilities.
@@ -18,7 +18,7 @@ const (
 	OffSession Capability = "off_session" // Order.MethodRef without Order.CustomerPresent
 	Refunds    Capability = "refunds"     // Refund
 	Webhooks   Capability = "webhooks"    // Parse
-	Signatures Capability = "signatures"  // of webhooks; without them anyone can send deliveries
+	Signatures Capability = "signatures"  // signed webhooks; without them anyone can send deliveries
 	Polling    Capability = "polling"     // Changed
 )
 
@@ -34,8 +34,8 @@ type Capabilities struct {
 	// Settlement is the longest time until the money of accepted payments and refunds arrives; 0 for at once. ReturnWindow is
 	// how long after that a bank can return a payment.
 	Settlement, ReturnWindow time.Duration
-	// Retries limits how often the billing retries a failed payment without the customer, by the kind of the method. A kind that
-	// is absent has only the limit of the billing.
+	// Retries limits how often the billing retries a failed payment without the customer, by the kind of the method. The billing
+	// alone limits the retries of an absent kind.
 	Retries map[billing.MethodKind]int
 	// Minimum returns the smallest amount that can be charged, in minor units.
 	Minimum func(currency string) int64
@@ -47,25 +47,25 @@ func (c Capabilities) Has(capability Capability) bool {
 	return !missing
 }
 
-// Unimplemented returns Unsupported from all methods that belong to a capability. A gateway without some of them embeds
-// it and declares them as missing.
+// Unimplemented returns Unsupported from all methods that belong to a capability. A gateway that lacks a capability embeds
+// Unimplemented and declares the capability as missing.
 type Unimplemented struct{}
 
-// Refund needs Refunds.
+// Refund belongs to the capability Refunds.
 func (Unimplemented) Refund(context.Context, RefundOrder) (Refund, error) {
 	return Refund{}, unsupported(Refunds)
 }
 
-// Parse needs Webhooks.
+// Parse belongs to the capability Webhooks.
 func (Unimplemented) Parse(context.Context, payment.Delivery) ([]Reference, error) {
 	return nil, unsupported(Webhooks)
 }
 
-// Changed needs Polling.
+// Changed belongs to the capability Polling.
 func (Unimplemented) Changed(context.Context, string) ([]Reference, string, error) {
 	return nil, "", unsupported(Polling)
 }
 
-func unsupported(missing Capability) error {
-	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", missing)
+func unsupported(c Capability) error {
+	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", c)
 }

@@ -7,8 +7,8 @@
 //
 //   - Errors are faults (domain/fault). Unavailable: the provider could not be reached or did not respond, and whether it
 //     acted is unknown. Invalid: it refuses the request, and would refuse every repeat. NotFound: it has no such object.
-//     Conflict: the state of the object does not allow the request. Unsupported: a capability is declared missing. A payment
-//     that is declined is a state of the Payment, not an error.
+//     Conflict: the state of the object does not allow the request. Unsupported: the request needs a capability that is
+//     declared missing. A declined payment is a state of the Payment, not an error.
 //   - An adapter keeps no records: everything it needs is in the request or at the provider. It may be called
 //     concurrently and by several servers, and has no callbacks.
 //   - A call returns soon after ctx is done, with Unavailable. The provider does not act on it later than
@@ -23,5 +23,5 @@
 //
 // States can be skipped. A payment is open while the customer has to act: on the page at URL, or in the browser with
 // Secret. It is processing when the provider has accepted it and the money is on its way. A failed or canceled payment
-// can only become paid, if the money arrives nevertheless. The page of a payment that is not open any more charges nothing.
+// can change only to paid, if its money arrives nevertheless. The page of a payment that is not open any more charges nothing.
 package gateway

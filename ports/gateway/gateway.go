@@ -24,34 +24,34 @@ type Gateway interface {
 	// provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is Invalid.
 	Start(ctx context.Context, o Order) (Payment, error)
 	// Find returns the current state of a payment, with its refunds. It accepts every reference that the payment has had.
-	// NotFound means that the provider does not know the payment now; a request in transit can still make it until
+	// NotFound means that the provider does not know the payment now. A request that is still in transit may create it until
 	// Capabilities.LongestRequest has passed.
 	Find(ctx context.Context, r Reference) (Payment, error)
-	// Cancel stops an open payment and returns it when nothing more can be paid: canceled, or in the state that won.
-	// Conflict for a payment that is processing and can't be stopped. An ended payment is returned as it is, and an unknown
-	// one is NotFound.
+	// Cancel stops an open payment and returns it once the customer can't pay it any more: canceled, or, if it was paid or has
+	// failed first, in that state. A processing payment is canceled too, or Conflict if it can't be stopped. An ended payment is
+	// returned unchanged, and an unknown one is NotFound.
 	Cancel(ctx context.Context, r Reference) (Payment, error)
 	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention, a
 	// repeat with the same key returns the same refund in its current state, and another refund with the key is Conflict.
-	// More than was paid and not refunded is Conflict, and so is a payment that is not paid.
+	// An amount above the unrefunded rest, or a payment that is not paid, is Conflict.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
-	// Forget ends a saved method, so that it can't be charged any more. It returns nil also for an unknown method.
+	// Forget ends a saved method, so that it can't be charged any more. For an unknown method it returns nil, too.
 	Forget(ctx context.Context, methodRef string) error
-	// Parse verifies a webhook delivery, without calling the API, and returns the payments that it is about, of which there may
-	// be none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The provider
-	// delivers each change of a payment or its refunds, also one that was made by hand. It names the payment by its key or by
-	// a reference that Start or Find has returned.
+	// Parse verifies a webhook delivery, without calling the API, and returns the payments that the delivery concerns, possibly
+	// none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The provider
+	// delivers each change of a payment or its refunds, also one that was made by hand. Each Reference has the order's key, or
+	// a Ref that an earlier call returned.
 	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
 	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" is the
 	// beginning. A payment may be returned several times. An empty list means that nothing else has changed. The list contains
-	// the changes that a webhook would deliver, and names payments as Parse does.
+	// the changes that a webhook would deliver. The references are as those of Parse.
 	Changed(ctx context.Context, cursor string) (changed []Reference, next string, err error)
 }
 
 // Customer identifies an organisation to the provider.
 type Customer struct {
-	ID      string // the application's
-	Ref     string // the provider's; "" before the first SaveCustomer
+	ID      string // assigned by the application
+	Ref     string // assigned by the provider; "" before the first SaveCustomer
 	Name    string
 	Email   string
 	Address account.Address
@@ -68,19 +68,19 @@ type Order struct {
 	// redirects to ReturnTo (payment.EntryRedirect). New methods are saved.
 	MethodRef, Token string
 	ReturnTo         string
-	// CustomerPresent is set if the customer can authenticate a payment with MethodRef. A payment that needs it is then open with
-	// a Secret or URL. Otherwise it fails with CustomerNeeded.
+	// CustomerPresent is set if the customer can authenticate a payment with MethodRef. A payment that needs authentication is
+	// then returned open, with a Secret or URL. Without CustomerPresent it fails with CustomerNeeded.
 	CustomerPresent bool
 }
 
 // Reference names a payment. Key or Ref is set.
 type Reference struct {
 	Key string // of the order
-	// Ref is the provider's reference. It may change when the customer completes the page, for example from that of the page to
-	// that of the payment.
+	// Ref is the provider's reference. It may change when the customer completes the page, for example from the ID of a checkout
+	// session to the ID of a payment.
 	Ref string
-	// CustomerRef is that of the order if the caller knows it. With Key, Find needs it at providers that can list the payments
-	// of a customer but can't search for a key.
+	// CustomerRef is the order's CustomerRef, if the caller knows it. To find a payment by Key, some adapters list the payments
+	// of the customer, because their provider can't search for a key.
 	CustomerRef string
 }
 
@@ -104,13 +104,13 @@ type Payment struct {
 	Amount     money.Amount
 	Refunds    []Refund
 	Method     *Method   // the charged or saved method; nil while unknown
-	URL        string    // of the page of an open payment; it does not change. A credential of the customer, never stored
-	Secret     string    // for the authentication of an open payment in the browser; it does not change. Never stored
-	Until      time.Time // when an open payment ends by itself; zero if it does not
+	URL        string    // the page of an open payment, always the same URL. It is a credential of the customer and is never stored
+	Secret     string    // authenticates an open payment in the browser, always the same secret. It is never stored
+	Until      time.Time // when an open payment expires; zero if it does not
 	ExpectedBy time.Time // when the money of a processing payment arrives; zero if unknown
-	Decline    Decline   // of a failed payment
+	Decline    Decline   // how a failed payment was declined
 	// Reason is a sentence for the customer: why a payment has failed or was returned, or why the page of an open payment
-	// has refused the last account. "" if there is none.
+	// has refused the last card or bank account. "" if there is none.
 	Reason string
 }
 
@@ -128,15 +128,16 @@ const (
 // Method is a saved payment method.
 type Method struct {
 	Ref string // for Order.MethodRef and Forget
-	// Details describe the method to the customer. Equal cards and accounts have equal fingerprints. ID is "".
+	// Details are shown to the customer, such as the brand and the last digits. Equal cards and accounts have equal fingerprints.
+	// ID is empty.
 	Details billing.PaymentMethod
-	Pending bool // can't be charged yet, because its bank has to confirm the mandate
+	Pending bool // it can't be charged until its bank has confirmed the mandate
 }
 
 // RefundOrder is a request to return money.
 type RefundOrder struct {
 	Key        string
-	PaymentRef string // as returned with the paid payment
+	PaymentRef string // the Ref of the paid payment
 	Amount     money.Amount
 }
 

@@ -19,7 +19,8 @@ const returnTo = "https://shop.example/return"
 // price is the amount of most orders. It is above the minimum of every provider.
 var price = aud(39_00)
 
-// env is the test of one behaviour with its harness. The methods whose names begin with require skip the test.
+// env combines the test of one behaviour with its harness. Methods whose names begin with require skip the test if the gateway
+// or its environment lacks something.
 type env struct {
 	*testing.T
 	Harness
@@ -36,9 +37,9 @@ func aud(minor int64) money.Amount {
 func newKey() string { return "key-" + rand.Text() }
 
 // require skips the test when one of the capabilities is missing.
-func (t *env) require(needed ...gateway.Capability) {
+func (t *env) require(capabilities ...gateway.Capability) {
 	t.Helper()
-	for _, c := range needed {
+	for _, c := range capabilities {
 		if reason, missing := t.Gateway.Capabilities().Missing[c]; missing {
 			t.Skip(string(c) + ": " + reason)
 		}
@@ -67,7 +68,7 @@ func (t *env) requireScenario(s Scenario) {
 	}
 }
 
-// requireEntry skips the test when customers enter payment methods in another way.
+// requireEntry skips the test when the gateway has another entry.
 func (t *env) requireEntry(e payment.Entry) {
 	t.Helper()
 	if entry := t.Gateway.Capabilities().Entry; entry != e {
@@ -105,7 +106,7 @@ func (t *env) saveCustomer() string {
 	return ref
 }
 
-// newOrder returns an order for a new method of the scenario: with a token, or for the page.
+// newOrder returns an order that charges a new method of the scenario: a token, or an account that is entered on the page.
 func (t *env) newOrder(customerRef string, s Scenario, amount money.Amount) gateway.Order {
 	t.Helper()
 	t.requireScenario(s)
@@ -121,7 +122,7 @@ func (t *env) newOrder(customerRef string, s Scenario, amount money.Amount) gate
 	return o
 }
 
-// newOpenOrder returns an order whose payment waits for the customer.
+// newOpenOrder returns an order whose payment is open until the customer acts.
 func (t *env) newOpenOrder(customerRef string) gateway.Order {
 	t.Helper()
 	if t.Gateway.Capabilities().Entry == payment.EntryCardField {
@@ -148,14 +149,14 @@ func (t *env) find(ref string) gateway.Payment {
 	return p
 }
 
-// finish completes an open payment as the customer does, and returns the payment afterwards.
+// finish completes an open payment on its page or by authentication, and returns the payment afterwards.
 func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
 	t.Helper()
 	switch {
 	case p.State != gateway.Open:
 		return p
 	case p.URL != "":
-		t.Visit(t.T, p.URL, s)
+		t.CompletePage(t.T, p.URL, s)
 	default:
 		t.Authenticate(t.T, p.Secret, true)
 	}
@@ -185,7 +186,7 @@ func (t *env) settle(p gateway.Payment) gateway.Payment {
 	return t.find(p.Ref)
 }
 
-// remembersKeysAfterSettlement reports whether a key can be used again after settle.
+// remembersKeysAfterSettlement reports whether the provider still knows the key of an order after settle.
 func (t *env) remembersKeysAfterSettlement() bool {
 	c := t.Gateway.Capabilities()
 	return c.KeyRetention > c.Settlement
@@ -213,7 +214,7 @@ func newRenewal(customerRef, methodRef string) gateway.Order {
 	return gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: methodRef}
 }
 
-// assertDebits asserts which amounts the bank has debited from the customer.
+// assertDebits asserts the amounts that the bank has debited from the customer, in any order.
 func (t *env) assertDebits(customerRef string, want ...money.Amount) {
 	t.Helper()
 	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the ledger of the bank")

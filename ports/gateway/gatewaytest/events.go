@@ -49,7 +49,7 @@ var webhookBehaviours = []behaviour{
 	}},
 }
 
-// delivery returns a signed delivery about a payment.
+// delivery makes a payment and returns a signed delivery that concerns it.
 func (t *env) delivery() payment.Delivery {
 	t.Helper()
 	t.require(gateway.Webhooks)
@@ -61,12 +61,12 @@ func (t *env) delivery() payment.Delivery {
 	return d
 }
 
-// waitForDelivery makes a change, and waits for another delivery that names the payment.
+// waitForDelivery calls change and waits for another delivery that names the payment.
 func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 	t.Helper()
-	before := t.countDeliveries(p)
+	countBefore := t.countDeliveries(p)
 	change()
-	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.Greater(c, t.countDeliveries(p), before) }, eventTimeout, pollInterval)
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.Greater(c, t.countDeliveries(p), countBefore) }, eventTimeout, pollInterval)
 }
 
 // countDeliveries returns how many deliveries name the payment.
@@ -87,7 +87,7 @@ func isNamed(p gateway.Payment, refs []gateway.Reference) bool {
 }
 
 var pollingBehaviours = []behaviour{
-	{name: "all changes are returned from the beginning and after a cursor", needs: gateway.Polling, check: func(t *env) {
+	{name: "Changed returns all changes from the beginning and after a cursor", needs: gateway.Polling, check: func(t *env) {
 		customer := t.saveCustomer()
 		var payments []gateway.Payment
 		for range 30 {
@@ -97,8 +97,8 @@ var pollingBehaviours = []behaviour{
 		for _, p := range payments {
 			assert.True(t, isNamed(p, changed))
 		}
-		_, repeated := t.poll("")
-		assert.Equal(t, cursor, repeated)
+		_, repeatedCursor := t.poll("")
+		assert.Equal(t, cursor, repeatedCursor)
 		changed, _ = t.poll(cursor)
 		assert.Empty(t, changed)
 
@@ -107,7 +107,7 @@ var pollingBehaviours = []behaviour{
 		changed, _ = t.poll(cursor)
 		assert.True(t, isNamed(payments[3], changed))
 	}},
-	{name: "settlements and refunds by hand are returned", needs: gateway.Polling, check: func(t *env) {
+	{name: "Changed returns settlements and refunds by hand", needs: gateway.Polling, check: func(t *env) {
 		started := t.start(t.newOrder(t.saveCustomer(), Pays, price))
 		_, cursor := t.poll("")
 		p := t.finish(started, Pays)
@@ -126,16 +126,15 @@ var pollingBehaviours = []behaviour{
 }
 
 // poll returns all changes after the cursor, and the cursor after them.
-func (t *env) poll(cursor string) (changed []gateway.Reference, last string) {
+func (t *env) poll(cursor string) (changed []gateway.Reference, next string) {
 	t.Helper()
 	for range 100 {
 		refs, next, err := t.Gateway.Changed(t.Context(), cursor)
 		require.NoError(t, err)
-		cursor = next
 		if len(refs) == 0 {
-			return changed, cursor
+			return changed, next
 		}
-		changed = append(changed, refs...)
+		cursor, changed = next, append(changed, refs...)
 	}
 	t.Fatal("Changed still returns references after 100 calls")
 	return nil, ""

@@ -14,10 +14,10 @@ import (
 
 var declineBehaviours = []behaviour{
 	declineBehaviour(Declines, gateway.SoftDecline),
-	declineBehaviour(DeclinesForGood, gateway.HardDecline),
+	declineBehaviour(DeclinesHard, gateway.HardDecline),
 	declineBehaviour(Revoked, gateway.MethodGone),
 	declineBehaviour(Authenticates, gateway.CustomerNeeded),
-	{name: "an account that can't be saved is not saved", needs: gateway.SaveOnly, check: func(t *env) {
+	{name: "an order that saves a declined account charges nothing and has a reason", needs: gateway.SaveOnly, check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, DeclinesSaving, aud(0))
 		assert.Contains(t, []gateway.State{gateway.Open, gateway.Failed}, p.State, "a page may stay open for another account")
@@ -26,9 +26,9 @@ var declineBehaviours = []behaviour{
 	}},
 }
 
-// declineBehaviour requires that a charge of a saved method of the scenario is declined.
+// declineBehaviour requires that a renewal with a saved method of the scenario is declined.
 func declineBehaviour(s Scenario, want gateway.Decline) behaviour {
-	return behaviour{name: "a payment fails: " + string(s), needs: gateway.OffSession, check: func(t *env) {
+	return behaviour{name: "a renewal fails in the scenario " + string(s), needs: gateway.OffSession, check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.settle(t.renew(customer, t.saveMethod(customer, s)))
 		assert.Equal(t, gateway.Failed, p.State)
@@ -49,9 +49,9 @@ var pageBehaviours = []behaviour{
 		}
 		t.assertDebits(customer)
 	}},
-	{name: "a payment is made on the page", check: func(t *env) {
+	{name: "a completed page charges and saves the method", check: func(t *env) {
 		customer, p := t.openPage()
-		assert.Contains(t, t.Visit(t.T, p.URL, Pays), returnTo)
+		assert.Contains(t, t.CompletePage(t.T, p.URL, Pays), returnTo)
 		after := t.find(p.Ref)
 		t.assertAccepted(after)
 		require.NotNil(t, after.Method)
@@ -61,7 +61,7 @@ var pageBehaviours = []behaviour{
 	{name: "a declined account charges nothing, and the customer can pay on the page or with another order", check: func(t *env) {
 		customer, p := t.openPage()
 		t.requireScenario(DeclinesSaving)
-		t.Visit(t.T, p.URL, DeclinesSaving)
+		t.CompletePage(t.T, p.URL, DeclinesSaving)
 		after := t.find(p.Ref)
 		assert.NotEmpty(t, after.Reason)
 		t.assertDebits(customer)
@@ -71,12 +71,12 @@ var pageBehaviours = []behaviour{
 		t.assertAccepted(t.finish(after, Pays))
 		t.assertDebits(customer, price)
 	}},
-	{name: "a page charges once however often it is used", check: func(t *env) {
+	{name: "a page that is completed several times charges once", check: func(t *env) {
 		customer, p := t.openPage()
-		t.Visit(t.T, p.URL, Pays)
-		t.Visit(t.T, p.URL, Pays)
+		t.CompletePage(t.T, p.URL, Pays)
+		t.CompletePage(t.T, p.URL, Pays)
 		t.settle(p)
-		t.Visit(t.T, p.URL, Pays)
+		t.CompletePage(t.T, p.URL, Pays)
 		assert.Equal(t, gateway.Paid, t.find(p.Ref).State)
 		t.assertDebits(customer, price)
 	}},
@@ -84,23 +84,23 @@ var pageBehaviours = []behaviour{
 		customer, p := t.openPage()
 		_, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		require.NoError(t, err)
-		t.Visit(t.T, p.URL, Pays)
+		t.CompletePage(t.T, p.URL, Pays)
 		assert.Equal(t, gateway.Canceled, t.find(p.Ref).State)
 		t.assertDebits(customer)
 	}},
-	{name: "a page charges nothing after its end", check: func(t *env) {
+	{name: "an expired page charges nothing", check: func(t *env) {
 		customer, p := t.openPage()
 		if p.Until.IsZero() {
-			t.Skip("the page does not end by itself")
+			t.Skip("the page does not expire")
 		}
 		t.Advance(t.T, p.Until.Sub(t.Now()))
-		t.Visit(t.T, p.URL, Pays)
+		t.CompletePage(t.T, p.URL, Pays)
 		assert.Contains(t, []gateway.State{gateway.Canceled, gateway.Failed}, t.find(p.Ref).State)
 		t.assertDebits(customer)
 	}},
 }
 
-// openPage starts a payment on the page.
+// openPage starts a payment that the customer completes on its page.
 func (t *env) openPage() (customerRef string, p gateway.Payment) {
 	t.Helper()
 	t.requireEntry(payment.EntryRedirect)
@@ -127,7 +127,7 @@ var tokenBehaviours = []behaviour{
 		_, err := t.Gateway.Start(t.Context(), o)
 		t.assertFault(err, fault.NotFound)
 	}},
-	{name: "a payment is open until its authentication", check: func(t *env) {
+	{name: "a payment is open until the customer authenticates it, and a failed authentication charges nothing", check: func(t *env) {
 		for _, complete := range []bool{true, false} {
 			t.requireEntry(payment.EntryCardField)
 			customer := t.saveCustomer()
@@ -179,7 +179,7 @@ var methodBehaviours = []behaviour{
 		assert.Equal(t, first.Card, second.Card)
 		assert.NotEmpty(t, first.Fingerprint+first.Card.Fingerprint)
 	}},
-	{name: "a payment with a saved method is open until its authentication if the customer is present", needs: gateway.SaveOnly, check: func(t *env) {
+	{name: "a payment with a saved method is open until the customer, who is present, authenticates it", needs: gateway.SaveOnly, check: func(t *env) {
 		customer := t.saveCustomer()
 		o := gateway.Order{
 			Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: t.saveMethod(customer, Authenticates), ReturnTo: returnTo, CustomerPresent: true,

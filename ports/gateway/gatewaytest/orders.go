@@ -15,7 +15,7 @@ import (
 )
 
 var capabilityBehaviours = []behaviour{
-	{name: "are valid", check: func(t *env) {
+	{name: "the declared values are valid", check: func(t *env) {
 		c := t.Gateway.Capabilities()
 		assert.Contains(t, []payment.Entry{payment.EntryCardField, payment.EntryRedirect}, c.Entry)
 		assert.Positive(t, c.LongestRequest)
@@ -56,7 +56,7 @@ var capabilityBehaviours = []behaviour{
 	}},
 }
 
-// customerRetention is how long a repeated creation of a customer returns the same one.
+// customerRetention is how long a repeated creation of a customer returns the same reference.
 const customerRetention = time.Hour
 
 var customerBehaviours = []behaviour{
@@ -113,7 +113,7 @@ var orderBehaviours = []behaviour{
 			t.assertFault(err, fault.NotFound)
 		}
 	}},
-	{name: "an amount that is too small is Invalid", check: func(t *env) {
+	{name: "an amount below the minimum is Invalid", check: func(t *env) {
 		customer := t.saveCustomer()
 		for _, minor := range []int64{-1, t.Gateway.Capabilities().Minimum("AUD") - 1} {
 			if minor == 0 {
@@ -124,7 +124,7 @@ var orderBehaviours = []behaviour{
 		}
 		t.assertDebits(customer)
 	}},
-	{name: "each order makes a payment of its own", check: func(t *env) {
+	{name: "two orders make two payments", check: func(t *env) {
 		customer := t.saveCustomer()
 		first, second := t.pay(customer, Pays, price), t.pay(customer, Pays, price)
 		assert.NotEqual(t, first.Ref, second.Ref)
@@ -148,7 +148,7 @@ var keyBehaviours = []behaviour{
 		}
 		t.assertDebits(customer, price)
 	}},
-	{name: "a repeated order returns a declined payment again", check: func(t *env) {
+	{name: "a repeated order returns the declined payment", check: func(t *env) {
 		t.requireKeys()
 		t.require(gateway.OffSession)
 		customer := t.saveCustomer()
@@ -190,19 +190,19 @@ var keyBehaviours = []behaviour{
 }
 
 var lostResponseBehaviours = []behaviour{
-	{name: "an order whose response is lost is charged once", check: func(t *env) {
+	{name: "an order is charged once if the response is lost", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.startAndLoseResponse(t.newOrder(customer, Pays, price))
 		t.assertAccepted(t.finish(p, Pays))
 		t.assertDebits(customer, price)
 	}},
-	{name: "a renewal whose response is lost is charged once", needs: gateway.OffSession, check: func(t *env) {
+	{name: "a renewal is charged once if the response is lost", needs: gateway.OffSession, check: func(t *env) {
 		customer := t.saveCustomer()
 		method := t.paidPayment(customer, Pays).Method
 		t.assertAccepted(t.startAndLoseResponse(newRenewal(customer, method.Ref)))
 		t.assertDebits(customer, price, price)
 	}},
-	{name: "a refund whose response is lost is made once", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a refund is made once if the response is lost", needs: gateway.Refunds, check: func(t *env) {
 		t.requireFunction("LoseResponse")
 		p := t.paidPayment(t.saveCustomer(), Pays)
 		o := newRefund(p, aud(10_00))
@@ -216,7 +216,7 @@ var lostResponseBehaviours = []behaviour{
 		require.Len(t, refunds, 1)
 		assert.Equal(t, o.Key, refunds[0].Key)
 	}},
-	{name: "a customer whose response is lost is created once", check: func(t *env) {
+	{name: "a customer is created once if the response is lost", check: func(t *env) {
 		t.requireFunction("LoseResponse")
 		c := newCustomer()
 		t.LoseResponse(t.T)

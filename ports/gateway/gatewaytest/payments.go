@@ -32,13 +32,13 @@ var cancelBehaviours = []behaviour{
 		assert.Equal(t, p.Reference, canceled.Reference)
 		assert.Equal(t, gateway.Canceled, canceled.State)
 	}},
-	{name: "an ended payment is returned as it is", check: func(t *env) {
+	{name: "a cancellation returns a paid payment unchanged", check: func(t *env) {
 		p := t.paidPayment(t.saveCustomer(), Pays)
 		after, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		require.NoError(t, err)
 		assert.Equal(t, p, after)
 	}},
-	{name: "a payment that is processing is canceled or Conflict", check: func(t *env) {
+	{name: "a cancellation of a processing payment succeeds or is Conflict", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, Pays, price)
 		if p.State != gateway.Processing {
@@ -75,7 +75,7 @@ var cancelBehaviours = []behaviour{
 	}},
 }
 
-// openPayment starts a payment that waits for the customer.
+// openPayment starts a payment that is open until the customer acts.
 func (t *env) openPayment() (customerRef string, p gateway.Payment) {
 	t.Helper()
 	customerRef = t.saveCustomer()
@@ -104,7 +104,7 @@ var settlementBehaviours = []behaviour{
 		assert.Zero(t, paid.ExpectedBy)
 		t.assertDebits(customer, price)
 	}},
-	{name: "a payment that is processing fails", check: func(t *env) {
+	{name: "a processing payment that the bank refuses fails with a reason", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, FailsLate, price)
 		assert.Equal(t, gateway.Processing, p.State)
@@ -113,7 +113,7 @@ var settlementBehaviours = []behaviour{
 		assert.NotEmpty(t, failed.Reason)
 		t.assertDebits(customer)
 	}},
-	{name: "a paid payment is returned by the bank", check: func(t *env) {
+	{name: "a payment that the bank takes back is Returned and can't be refunded", check: func(t *env) {
 		p := t.paidPayment(t.saveCustomer(), ReturnsLate)
 		t.Advance(t.T, t.Gateway.Capabilities().ReturnWindow)
 		returned := t.find(p.Ref)
@@ -176,7 +176,7 @@ var refundBehaviours = []behaviour{
 		}
 		assert.Len(t, settled.Refunds, 1)
 	}},
-	{name: "a refund by hand is reported", needs: gateway.Refunds, check: func(t *env) {
+	{name: "Find returns a refund that was made by hand", needs: gateway.Refunds, check: func(t *env) {
 		t.requireFunction("RefundByHand")
 		p := t.paidPayment(t.saveCustomer(), Pays)
 		t.RefundByHand(t.T, p.Ref, aud(10_00))

@@ -11,50 +11,50 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Scenario selects an account of the test environment by the outcome of the payments that are charged to it.
+// Scenario selects a test account by the outcome of its payments.
 type Scenario string
 
-// The scenarios. All accounts can be saved but that of DeclinesSaving.
+// The scenarios. All accounts except that of DeclinesSaving can be saved.
 const (
-	Pays            Scenario = "pays"
-	Declines        Scenario = "declines"          // each payment is declined with gateway.SoftDecline
-	DeclinesForGood Scenario = "declines for good" // with gateway.HardDecline
-	Revoked         Scenario = "revoked"           // with gateway.MethodGone
-	Authenticates   Scenario = "authenticates"     // the customer has to authenticate each payment
-	FailsLate       Scenario = "fails late"        // is accepted and fails before Capabilities.Settlement has passed
-	ReturnsLate     Scenario = "returns late"      // is paid, and the bank returns it before Capabilities.ReturnWindow has passed
-	FailsRefunds    Scenario = "fails refunds"     // pays, and refunds fail before Capabilities.Settlement has passed
-	DeclinesSaving  Scenario = "declines saving"   // can neither be saved nor charged
+	Pays           Scenario = "pays"
+	Declines       Scenario = "declines"          // each payment is declined with gateway.SoftDecline
+	DeclinesHard   Scenario = "declines for good" // each payment is declined with gateway.HardDecline
+	Revoked        Scenario = "revoked"           // each payment is declined with gateway.MethodGone
+	Authenticates  Scenario = "authenticates"     // the customer has to authenticate each payment
+	FailsLate      Scenario = "fails late"        // each payment is accepted and fails before Capabilities.Settlement has passed
+	ReturnsLate    Scenario = "returns late"      // each payment is paid, and the bank returns it before Capabilities.ReturnWindow has passed
+	FailsRefunds   Scenario = "fails refunds"     // each payment is paid, and its refunds fail before Capabilities.Settlement has passed
+	DeclinesSaving Scenario = "declines saving"   // can neither be saved nor charged
 )
 
-// Harness is a new gateway with its test environment. A function may be nil if the gateway lacks the capability for it, or
-// if Missing has the reason under its name.
+// Harness contains a new gateway and functions that act in its test environment. A function may be nil if the gateway lacks the
+// capability for it, or if Missing[name] gives a reason.
 type Harness struct {
 	Gateway gateway.Gateway
 
-	// Now is the time of the provider, and Advance lets it pass and returns after everything due has happened.
+	// Now returns the time of the provider. Advance moves it forward, and returns after the provider has done everything due.
 	Now     func() time.Time
 	Advance func(t *testing.T, d time.Duration)
-	// Debits returns the amounts of the customer's payments that the bank has debited or accepted, from the bank's own ledger:
-	// also of those that it returned later, but not of those that were refused, failed or canceled, or only saved a method.
+	// Debits returns the amounts in the bank's ledger that were debited from the customer. Payments that are on their way or were
+	// returned later are included; refused, failed and canceled payments are not, nor are orders that only save a method.
 	Debits func(t *testing.T, customerRef string) []money.Amount
-	// Visit enters an account on the page of a payment, as a customer does, also if the payment is not open any more. It returns
-	// the URL to which the page redirects, or "". For payment.EntryRedirect.
-	Visit func(t *testing.T, url string, s Scenario) (redirect string)
+	// CompletePage enters the account of the scenario on the page of a payment, also if the payment is not open any more. It
+	// returns the URL to which the page redirects, or "". For payment.EntryRedirect.
+	CompletePage func(t *testing.T, url string, s Scenario) (redirectURL string)
 	// Token creates a token for an account in the browser, and Authenticate completes or fails the authentication of an open
 	// payment there. For payment.EntryCardField.
 	Token        func(t *testing.T, s Scenario) string
 	Authenticate func(t *testing.T, secret string, complete bool)
 	// RefundByHand refunds a payment without the adapter, as in the provider's dashboard.
 	RefundByHand func(t *testing.T, paymentRef string, amount money.Amount)
-	// Deliveries returns what the webhook has received so far, and Sign a delivery of a body as the provider signs it. For
+	// Deliveries returns what the webhook has received so far. Sign returns a delivery of the body with a valid signature. For
 	// gateway.Webhooks.
 	Deliveries func(t *testing.T) []payment.Delivery
 	Sign       func(body []byte) payment.Delivery
-	// LoseResponse makes the next request Unavailable although the provider acts on it: its response is lost.
+	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns Unavailable.
 	LoseResponse func(t *testing.T)
 
-	// Missing has the reason for each scenario and each function that the environment lacks, such as "RefundByHand".
+	// Missing gives the reason for each scenario and each function that the environment lacks, such as "RefundByHand".
 	Missing map[string]string
 }
 
@@ -69,7 +69,7 @@ func (h Harness) missingFunctions() (names []string) {
 		{"Now", h.Now == nil, true},
 		{"Advance", h.Advance == nil, true},
 		{"Debits", h.Debits == nil, true},
-		{"Visit", h.Visit == nil, c.Entry == payment.EntryRedirect},
+		{"CompletePage", h.CompletePage == nil, c.Entry == payment.EntryRedirect},
 		{"Token", h.Token == nil, c.Entry == payment.EntryCardField},
 		{"Authenticate", h.Authenticate == nil, c.Entry == payment.EntryCardField},
 		{"RefundByHand", h.RefundByHand == nil, c.Has(gateway.Refunds)},
@@ -87,7 +87,7 @@ func (h Harness) missingFunctions() (names []string) {
 // behaviour is one requirement of the port.
 type behaviour struct {
 	name  string
-	needs gateway.Capability // "" for none; the functions of env require more
+	needs gateway.Capability // "" for none; check may require more with the methods of env
 	check func(*env)
 }
 
@@ -118,10 +118,10 @@ var areas = []area{
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and were skipped. It
 // calls newHarness for each behaviour; newHarness cleans up with t.Cleanup.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
-	complete := t.Run("harness", func(t *testing.T) {
+	isComplete := t.Run("harness", func(t *testing.T) {
 		require.Empty(t, newHarness(t).missingFunctions(), "functions of the Harness that are nil without a reason in Missing")
 	})
-	if !complete {
+	if !isComplete {
 		return
 	}
 	var count resultCount

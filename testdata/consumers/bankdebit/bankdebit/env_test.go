@@ -61,8 +61,8 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 	require.NoError(t, err)
 }
 
-// visit chooses an account on the page and returns the URL to which the page redirects.
-func (e *env) visit(t *testing.T, pageURL string, account fakeapi.Behaviour) string {
+// completePage enters an account on the page and returns the URL to which the page redirects.
+func (e *env) completePage(t *testing.T, pageURL string, account fakeapi.Behaviour) string {
 	form := strings.NewReader(url.Values{"account": {string(account)}}.Encode())
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, pageURL, form)
 	require.NoError(t, err)

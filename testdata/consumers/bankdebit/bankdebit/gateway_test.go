@@ -18,10 +18,10 @@ func TestGateway_Conforms(t *testing.T) {
 		return gatewaytest.Harness{
 			Gateway: env.gateway, Now: env.clock.Now, Advance: env.advance,
 			Debits: func(_ *testing.T, customerRef string) []money.Amount { return env.server.Debits(customerRef) },
-			Visit: func(t *testing.T, url string, s gatewaytest.Scenario) string {
-				return env.visit(t, url, map[gatewaytest.Scenario]fakeapi.Behaviour{
+			CompletePage: func(t *testing.T, url string, s gatewaytest.Scenario) string {
+				return env.completePage(t, url, map[gatewaytest.Scenario]fakeapi.Behaviour{
 					gatewaytest.Pays: fakeapi.Pays, gatewaytest.Declines: fakeapi.Empty, gatewaytest.FailsLate: fakeapi.RunsEmpty,
-					gatewaytest.DeclinesForGood: fakeapi.Closed, gatewaytest.Revoked: fakeapi.Revoked, gatewaytest.ReturnsLate: fakeapi.ChargesBack,
+					gatewaytest.DeclinesHard: fakeapi.Closed, gatewaytest.Revoked: fakeapi.Revoked, gatewaytest.ReturnsLate: fakeapi.ChargesBack,
 					gatewaytest.FailsRefunds: fakeapi.FailsRefunds, gatewaytest.DeclinesSaving: fakeapi.Refused,
 				}[s])
 			},

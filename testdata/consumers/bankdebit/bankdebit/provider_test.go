@@ -59,7 +59,7 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 		},
 		Checkout: func(t *testing.T, url string, s paymenttest.Scenario) {
 			if account := accounts[s]; account != "" {
-				env.visit(t, url, account)
+				env.completePage(t, url, account)
 			}
 			processDue(t)
 		},
