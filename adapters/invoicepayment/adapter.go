@@ -22,15 +22,14 @@ var (
 )
 
 const (
-	defaultDue    = 14
-	defaultGrace  = 7
-	defaultPrefix = "INV-"
-	// maxDays is the limit of due and grace days together: a monthly subscription that is not paid ends
-	// before its next invoice.
+	defaultDueDays   = 14
+	defaultGraceDays = 7
+	defaultPrefix    = "INV-"
+	// maxDays limits due and grace days together, so that an unpaid monthly subscription ends before its next invoice.
 	maxDays = 27
-	// developmentSeller is on invoices in development when no seller is configured.
+	// developmentSeller is printed on invoices in development if SELLER is not set.
 	developmentSeller = "Example Pty Ltd; 1 Example Street; Sydney NSW 2000; ABN 00 000 000 000"
-	// developmentAccount is shown in development when no account is configured.
+	// developmentAccount is shown in development if ACCOUNT is not set.
 	developmentAccount = "Bank: Example Bank; Account name: Example Pty Ltd; BSB: 000-000; Account number: 12345678"
 )
 
@@ -47,7 +46,7 @@ func (Adapter) SettingNames() []string {
 
 // Check implements plugin.Adapter.
 func (Adapter) Check(s plugin.Settings) []string {
-	_, problems := configOf(s)
+	_, problems := parseConfig(s)
 	return problems
 }
 
@@ -58,7 +57,7 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 
 // Open returns the provider with the settings. The operator's commands use it.
 func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
-	c, problems := configOf(s)
+	c, problems := parseConfig(s)
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("invalid settings: %s", strings.Join(problems, "; "))
 	}
@@ -79,28 +78,28 @@ func (Adapter) Migrations() fs.FS {
 	return folder
 }
 
-// configOf reads the settings and returns what is wrong with them.
-func configOf(s plugin.Settings) (c Config, problems []string) {
+// parseConfig returns the configuration, and one sentence for each problem with the settings.
+func parseConfig(s plugin.Settings) (c Config, problems []string) {
 	add := func(problem string) {
 		if problem != "" {
 			problems = append(problems, problem)
 		}
 	}
 	var problem string
-	c.Terms.Account, problem = accountOf(s)
+	c.Terms.Account, problem = parseAccount(s)
 	add(problem)
-	c.Seller, problem = sellerOf(s)
+	c.Seller, problem = parseSeller(s)
 	add(problem)
-	c.Terms.DueDays, problem = daysOf(s, "DUE_DAYS", defaultDue)
+	c.Terms.DueDays, problem = parseDays(s, "DUE_DAYS", defaultDueDays)
 	add(problem)
-	c.Terms.GraceDays, problem = daysOf(s, "GRACE_DAYS", defaultGrace)
+	c.Terms.GraceDays, problem = parseDays(s, "GRACE_DAYS", defaultGraceDays)
 	add(problem)
 	if len(problems) == 0 && c.Terms.DueDays+c.Terms.GraceDays > maxDays {
 		add(fmt.Sprintf("DUE_DAYS and GRACE_DAYS must be at most %d together, "+
-			"because a month that is not paid has to end before its next invoice", maxDays))
+			"so that an unpaid monthly subscription ends before its next invoice", maxDays))
 	}
 	c.Terms.NumberPrefix = defaultPrefix
-	if prefix, set := s.Values["NUMBER_PREFIX"]; set {
+	if prefix, ok := s.Values["NUMBER_PREFIX"]; ok {
 		c.Terms.NumberPrefix = prefix
 	}
 	if strings.ContainsFunc(c.Terms.NumberPrefix, func(r rune) bool { return r <= ' ' || r > '~' }) || len(c.Terms.NumberPrefix) > 10 {
@@ -117,8 +116,8 @@ func configOf(s plugin.Settings) (c Config, problems []string) {
 	return c, problems
 }
 
-// accountOf returns the lines of the bank account that customers pay to, or the problem with the setting.
-func accountOf(s plugin.Settings) (account []Field, problem string) {
+// parseAccount returns the lines of the bank account that customers pay to, or the problem with the setting.
+func parseAccount(s plugin.Settings) (account []Field, problem string) {
 	text := s.Values["ACCOUNT"]
 	if text == "" && s.Production {
 		return nil, "ACCOUNT must be set: the bank account that customers pay to, such as \"BSB: 062-000; Account number: 1234 5678\""
@@ -134,8 +133,8 @@ func accountOf(s plugin.Settings) (account []Field, problem string) {
 	return account, ""
 }
 
-// sellerOf returns the seller who is printed on invoices, or the problem with the setting.
-func sellerOf(s plugin.Settings) (seller invoicepdf.Party, problem string) {
+// parseSeller returns the seller who is printed on invoices, or the problem with the setting.
+func parseSeller(s plugin.Settings) (seller invoicepdf.Party, problem string) {
 	text := s.Values["SELLER"]
 	if text == "" && s.Production {
 		return seller, "SELLER must be set: name, address and tax number on invoices, " +
@@ -151,8 +150,8 @@ func sellerOf(s plugin.Settings) (seller invoicepdf.Party, problem string) {
 	return seller, ""
 }
 
-// daysOf returns a number of days, or the problem with the setting.
-func daysOf(s plugin.Settings, name string, defaultDays int) (days int, problem string) {
+// parseDays returns a number of days, or the problem with the setting.
+func parseDays(s plugin.Settings, name string, defaultDays int) (days int, problem string) {
 	text := s.Values[name]
 	if text == "" {
 		return defaultDays, ""

@@ -61,11 +61,13 @@ type Web struct {
 
 // PriceSync is implemented by providers that keep their own list of products and prices.
 type PriceSync interface {
-	// Check compares the prices at the provider with the catalogue. It calls the provider's API, so
-	// it also proves that the provider is reachable and accepts the API key; if it does not, the
-	// error wraps payment.ErrKeyRefused.
+	// Check returns the differences between the provider's prices and tax rates and the catalogue,
+	// which would change what customers are charged. The server calls it at startup: it also proves
+	// that the provider is reachable. If the provider refuses the API key, the error wraps
+	// payment.ErrKeyRefused.
 	Check(ctx context.Context) ([]PriceDiff, error)
-	// Diff returns what Push would change.
+	// Diff returns everything that Push would change. In addition to the differences that Check
+	// returns, this includes those that charge the customer nothing else, such as a product's name.
 	Diff(ctx context.Context) ([]PriceDiff, error)
 	// Push updates the provider's products and prices to match the catalogue and returns what it
 	// changed. It is idempotent.
