@@ -19,10 +19,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// crash lets one point before or after a call to the gateway fail, as if the server had stopped or the response was lost.
+// crash lets a request to the gateway fail at one point, before or after the gateway acts, as if the server had stopped or the
+// response was lost.
 type crash struct {
 	failingPoint int // 1 is before the first call, 2 after it; 0 for none
-	points       int // passed so far
+	points       int // reached so far
 }
 
 func (c *crash) intercept(fakegateway.Call) error {
@@ -98,7 +99,7 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	e.advance(t, 15*day)
 	sub = e.read(t, sub.ID)
 	assert.Nil(t, sub.Pending)
-	isChanged := sub.Price == professional
+	planChanged := sub.Price == professional
 
 	e.moveClock(t, 6*day) // the subscription renews
 	_, _ = servers.crashing.processOutbox(t.Context(), sub.CustomerID, workerTimeout)
@@ -112,7 +113,7 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	require.NoError(t, err)
 	e.advance(t, 12*day)
 
-	e.assertInvoicesWereDebitedOnce(t, sub.CustomerID, isChanged, failingPoint)
+	e.assertInvoicesWereDebitedOnce(t, sub.CustomerID, planChanged, failingPoint)
 	assert.Contains(t, []billing.NextActionKind{billing.NoAction, billing.Wait}, e.read(t, sub.ID).Next.Kind, "the customer has nothing to pay")
 	for _, inv := range e.listInvoices(t, sub.CustomerID) {
 		wasSent := inv.Refunded.Minor() > 0 || e.Gateway.Capabilities().KeyRetention > 0
@@ -122,7 +123,7 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	}
 }
 
-func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, isChanged bool, failingPoint int) {
+func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, planChanged bool, failingPoint int) {
 	t.Helper()
 	payable := 0
 	for _, inv := range e.listInvoices(t, customerID) {
@@ -130,7 +131,7 @@ func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, isC
 			payable++
 			continue
 		}
-		assert.False(t, isChanged, "only the invoice of a change that was dropped is void")
+		assert.False(t, planChanged, "only the invoice of a change that was dropped is void")
 	}
 	e.assertDebits(t, customerID, payable, "debits after a crash at point %d", failingPoint)
 }

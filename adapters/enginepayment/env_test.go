@@ -67,7 +67,7 @@ func newSharedPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 	}
 }
 
-// env is a provider with a gateway in memory, and a clock that the test moves. remote is the other side of the gateway.
+// env contains a provider, the fake behind its gateway (remote), and a clock that the test moves.
 type env struct {
 	*Provider
 	clock  *devclock.Clock
@@ -85,7 +85,7 @@ func newEnv(t *testing.T, store *sqlstorage.Store, c fakegateway.Config, interce
 	return e
 }
 
-// newServer returns a provider of another server, with the same database and gateway.
+// newServer returns the provider of another server that uses the same database and fake.
 func (e *env) newServer(t *testing.T, intercept func(fakegateway.Call) error) *Provider {
 	t.Helper()
 	p, err := New(Config{
@@ -118,7 +118,7 @@ func (e *env) moveClock(t *testing.T, d time.Duration) {
 	require.NoError(t, err)
 }
 
-// advance lets time pass from due time to due time, and runs the worker at each.
+// advance lets time pass and runs the worker at each time when something is due, and at the end.
 func (e *env) advance(t *testing.T, d time.Duration) {
 	t.Helper()
 	for end := e.clock.Now().Add(d); e.clock.Now().Before(end); {
@@ -172,17 +172,17 @@ func (e *env) settle(t *testing.T) {
 	require.Fail(t, "a payment is still on its way after its settlement time")
 }
 
-// visit chooses an account on the gateway's page. The provider does not know of it yet.
-func (e *env) visit(t *testing.T, pageURL string, account fakegateway.Behaviour) {
+// completePage enters an account on the gateway's page. The worker has not read the payment yet.
+func (e *env) completePage(t *testing.T, pageURL string, account fakegateway.Behaviour) {
 	t.Helper()
 	_, err := e.remote.Visit(pageURL, account)
 	require.NoError(t, err)
 }
 
-// payOnPage chooses an account on the gateway's page and runs the worker, which reads the payment.
+// payOnPage enters an account on the gateway's page and runs the worker, which reads the payment.
 func (e *env) payOnPage(t *testing.T, pageURL string, account fakegateway.Behaviour) {
 	t.Helper()
-	e.visit(t, pageURL, account)
+	e.completePage(t, pageURL, account)
 	e.runWorker(t)
 }
 
@@ -193,7 +193,7 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 	return c
 }
 
-// order returns a new subscription of a new customer, whose page is open.
+// order subscribes a new customer, whose page is then open, and returns the subscription.
 func (e *env) order(t *testing.T) billing.Subscription {
 	t.Helper()
 	s, err := e.Subscribe(t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: e.createCustomer(t).ID, Price: standard})
@@ -201,7 +201,7 @@ func (e *env) order(t *testing.T) billing.Subscription {
 	return s
 }
 
-// subscribe returns a subscription whose customer has just completed the page with an account.
+// subscribe subscribes a new customer, who completes the page with the account, and returns the subscription.
 func (e *env) subscribe(t *testing.T, account fakegateway.Behaviour) billing.Subscription {
 	t.Helper()
 	s := e.order(t)
@@ -223,7 +223,7 @@ func (e *env) listInvoices(t *testing.T, customerID string) []billing.Invoice {
 	return list.Invoices
 }
 
-// assertDebits asserts how often the customer was debited, by the ledger of the gateway's provider.
+// assertDebits asserts the number of the customer's debits in the ledger of the fake.
 func (e *env) assertDebits(t *testing.T, customerID string, want int, msgAndArgs ...any) {
 	t.Helper()
 	var s state

@@ -58,11 +58,11 @@ const (
 	selectInTransit = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
 )
 
-// errInTransit is returned for an unknown reference while the reference of a payment is not known yet.
+// errInTransit is returned for an unknown reference while a payment was sent whose reference is not known yet.
 var errInTransit = fault.New(fault.NotFound, "The payment may be one whose reference is not known yet.")
 
-// announceAll makes the attempts of the references due to be looked up, and returns those attempts. It skips unknown
-// references, which are payments of others, and those of deleted customers.
+// announceAll marks the attempts that the references name as due to be looked up, and returns them. It skips references to
+// payments that this application did not make, and to those of deleted customers.
 func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (announced []attemptKey, err error) {
 	for _, ref := range refs {
 		attempt, err := p.announce(ctx, ref)
@@ -79,11 +79,11 @@ func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (a
 	return announced, nil
 }
 
-// announce makes the attempt of a reference due to be looked up. NotFound for an unknown reference or a deleted customer;
-// errInTransit if the reference can become known.
+// announce marks the attempt that the reference names as due to be looked up. It returns NotFound for an unknown reference or a
+// deleted customer, and errInTransit if the reference may become known.
 func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt attemptKey, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		// This query is the first one, so that the second one finds a reference that becomes known between them.
+		// This query runs first, so that the second one finds a reference that becomes known between them.
 		var inTransit bool
 		if err := tx.Get(ctx, &inTransit, selectInTransit); err != nil {
 			return err
@@ -103,19 +103,19 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 	return attempt, err
 }
 
-// announceByKey announces a payment whose key it gets from the gateway. Errors as announce, and those of the gateway.
+// announceByKey reads the key of the payment at the gateway and calls announce with it.
 func (p *Provider) announceByKey(ctx context.Context, ref gateway.Reference) (attemptKey, error) {
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
-	found, err := p.Gateway.Find(ctx, ref)
+	current, err := p.Gateway.Find(ctx, ref)
 	if err != nil {
 		return attemptKey{}, err
 	}
-	return p.announce(ctx, gateway.Reference{Key: found.Key})
+	return p.announce(ctx, gateway.Reference{Key: current.Key})
 }
 
 // lookUpAnnounced looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
-// continues. Without payments that are expected to change it costs one query.
+// continues. If no payment of the customer is expected to change, it runs one query only.
 func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
 	due := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {

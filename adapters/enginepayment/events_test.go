@@ -30,7 +30,7 @@ func TestParseEvents_NextReadLooksUpTheAnnouncedPayment(t *testing.T) {
 	assert.Equal(t, billing.Active, all[0].Status)
 }
 
-// The webhook names only the reference. Start returns a state that is out of date by then.
+// The webhook names the payment by its reference only, and arrives before Start returns the state that the payment had earlier.
 func TestParseEvents_LooksUpAPaymentWhoseStartHasNotReturned(t *testing.T) {
 	t.Parallel()
 	var e *env
@@ -61,7 +61,7 @@ func TestParseEvents_LooksUpAPaymentWhoseStartHasNotReturned(t *testing.T) {
 	assert.Equal(t, billing.Active, s.Status)
 }
 
-func TestParseEvents_SkipsPaymentsOfOthers(t *testing.T) {
+func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	e.subscribe(t, fakegateway.Pays)

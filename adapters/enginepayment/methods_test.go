@@ -17,7 +17,7 @@ func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 	c := e.createCustomer(t) // without a currency
 	page, err := e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "page", CustomerID: c.ID})
 	require.NoError(t, err)
-	e.visit(t, page.URL, fakegateway.Pays)
+	e.completePage(t, page.URL, fakegateway.Pays)
 	deliveries := e.remote.Deliveries()
 
 	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
@@ -31,7 +31,7 @@ func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 	assert.Equal(t, "Bank account •••• 4200", after.Default.Label)
 }
 
-func TestLiftHold_EndsTheHoldAfterAnEarlierPaymentWasReturned(t *testing.T) {
+func TestLiftHold_EndsTheHoldThatAReturnedPaymentHasCaused(t *testing.T) {
 	t.Parallel()
 	c := slowSettlement
 	c.ReturnWindow = 40 * day

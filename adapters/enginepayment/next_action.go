@@ -101,7 +101,8 @@ func (p *Provider) beginPagePayment(
 	return p.processOutbox(ctx, customerID, sendTimeout)
 }
 
-// openInvoice returns the latest invoice of the subscription if it is open, also after the end; otherwise the zero invoice.
+// openInvoice returns the latest invoice of the subscription if it is open, also if the subscription has ended; otherwise the
+// zero invoice.
 func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice {
 	inv := r.Account.Invoice(s.LatestInvoice)
 	if inv.Status != billing.InvoiceOpen {
@@ -110,7 +111,7 @@ func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice 
 	return inv
 }
 
-// completeSubscription adds how the latest invoice is paid.
+// completeSubscription adds the hold, the end of the plan, and how the latest invoice is paid.
 func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Hold, out.PlanEndsAt = r.Account.Hold, s.PlanEndsAt()
 	inv := openInvoice(r, s)

@@ -18,8 +18,8 @@ import (
 const maxBatches = 5
 
 // processOutbox sends what an account has to send to the gateway: it claims attempts and refunds in a transaction, sends
-// them outside of it, and stores the results in another one. After an error, the next call sends what was not sent. The claim
-// of a server that stops in between ends by itself.
+// them outside of it, and stores the results in another one. After an error, the next call sends what was not sent. Claims
+// expire, so that another server can send what a server that stopped had claimed.
 //
 // It returns the payments that customers have to complete, by the key of the attempt. Their URLs and secrets are never stored.
 func (p *Provider) processOutbox(ctx context.Context, customerID string, limit time.Duration) (map[string]gateway.Payment, error) {
@@ -44,7 +44,7 @@ func (p *Provider) processOutbox(ctx context.Context, customerID string, limit t
 	return openPayments, nil
 }
 
-// sendClaimed stops sending when the claims end, because another server may claim the same attempts then.
+// sendClaimed sends a batch. It stops when the claims expire, because another server may then claim the same attempts.
 func (p *Provider) sendClaimed(ctx context.Context, customerID string, b batch) ([]result, error) {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
@@ -59,7 +59,8 @@ type batch struct {
 	paymentRefs map[string]string // references of the payments to refund, by the key of the refund
 }
 
-// claim claims what has to be sent now. It leaves out what another server is sending.
+// claim claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips those
+// that another server is sending.
 func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err error) {
 	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
 		a := r.Account

@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// failingGateway is a gateway whose methods return the errors, if they are not nil. Start acts nevertheless.
+// failingGateway returns saveCustomerErr and startErr from the methods, if they are not nil. Start acts nevertheless.
 type failingGateway struct {
 	gateway.Gateway
 	saveCustomerErr, startErr error
@@ -57,7 +57,7 @@ func TestProcessOutbox_LooksUpAgainAPaymentThatIsAnnouncedDuringALookup(t *testi
 	assert.Equal(t, billing.PastDue, e.read(t, s.ID).Status)
 }
 
-func TestProcessOutbox_StoresResultsThatAnotherServerHasStoredBefore(t *testing.T) {
+func TestProcessOutbox_AcceptsResultsThatAnotherServerHasAlreadyStored(t *testing.T) {
 	t.Parallel()
 	interrupt := false
 	var second *Provider
@@ -91,7 +91,7 @@ func TestProcessOutbox_LooksUpAPaymentWhoseOrderConflicts(t *testing.T) {
 	s := e.order(t)
 	require.Equal(t, billing.Wait, s.Next.Kind)
 	g.startErr = nil
-	e.ReturnTo = "https://new.example/billing" // of another configuration
+	e.ReturnTo = "https://new.example/billing" // the operator has changed the configuration
 	e.moveClock(t, time.Minute)
 
 	e.runWorker(t)

@@ -31,8 +31,8 @@ var (
 )
 
 const (
-	// longestSettlement limits how long the money of a gateway may take, because a subscription whose month is not paid has to
-	// end before the next invoice.
+	// longestSettlement limits how long the money of a gateway may take, so that an unpaid monthly subscription ends before its
+	// next invoice.
 	longestSettlement = 14 * 24 * time.Hour
 	// sendTimeout limits how long a request sends to the gateway.
 	sendTimeout = 15 * time.Second
@@ -68,8 +68,8 @@ type Provider struct {
 // unsupported embeds the methods one level deeper than those of the ledger, so that Go selects those of the ledger.
 type unsupported struct{ payment.Unimplemented }
 
-// New returns a provider whose tables exist, see Migrations. It refuses a gateway without a page, payment.EntryRedirect, and
-// one whose money takes more than 14 days.
+// New returns a provider. Its tables must exist, see Migrations. New refuses a gateway whose entry is not
+// payment.EntryRedirect, and one whose money takes more than 14 days.
 func New(c Config) (*Provider, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

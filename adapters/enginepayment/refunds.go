@@ -55,7 +55,7 @@ func receivedPayments(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoi
 	}
 	attempts, err := queryDocuments[engine.Attempt](ctx, tx,
 		"SELECT a.document FROM gateway_attempts a WHERE a.invoice_id IN ("+ledger.Placeholders(len(ids))+") ORDER BY a.position", ids...)
-	received := map[string][]billing.ReceivedPayment{}
+	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, a := range attempts {
 		if a.State != engine.AttemptPaid {
 			continue
@@ -66,7 +66,7 @@ func receivedPayments(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoi
 		if a.MethodDetails != (billing.PaymentMethod{}) {
 			line.Method = &a.MethodDetails
 		}
-		received[a.Invoice] = append(received[a.Invoice], line)
+		paymentsByInvoice[a.Invoice] = append(paymentsByInvoice[a.Invoice], line)
 	}
-	return received, err
+	return paymentsByInvoice, err
 }

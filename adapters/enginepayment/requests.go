@@ -144,7 +144,7 @@ func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
 	}
 }
 
-// refusal returns the failed payment of an attempt that the gateway refuses to make, and whether err is such a refusal.
+// refusal returns the failed payment of an attempt if err is a refusal of the gateway, and whether it is one.
 func refusal(attempt engine.Attempt, err error) (gateway.Payment, bool) {
 	if !isRefusal(err) {
 		return gateway.Payment{}, false
@@ -159,7 +159,7 @@ func refusal(attempt engine.Attempt, err error) (gateway.Payment, bool) {
 	return failed, true
 }
 
-// isRefusal reports whether the gateway has refused a request for good.
+// isRefusal reports whether the gateway has refused a request and would refuse every repeat.
 func isRefusal(err error) bool {
 	switch fault.CodeOf(err) {
 	case fault.Invalid, fault.NotFound, fault.Unsupported:

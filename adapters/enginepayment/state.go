@@ -13,10 +13,10 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// state is what this package stores of a customer, as JSON in ledger.Customer.State.
+// state contains the data of a customer that only this package needs. It is stored as JSON in ledger.Customer.State.
 type state struct {
 	Ref           string                 `json:"ref,omitempty"`  // the gateway's reference of the customer; "" before the first payment
-	SentDetails   customerDetails        `json:"known,omitzero"` // that the gateway has accepted
+	SentDetails   customerDetails        `json:"known,omitzero"` // the last ones that the gateway has accepted
 	Methods       []engine.AccountMethod `json:"methods,omitempty"`
 	DefaultMethod string                 `json:"default,omitempty"` // reference
 	HeldCredit    int64                  `json:"held_credit,omitempty"`
@@ -31,7 +31,7 @@ type customerDetails struct {
 }
 
 const (
-	// hasReturnedMoney is an SQL condition: money that was paid for the invoice i was refunded or returned.
+	// hasReturnedMoney is the SQL condition that a payment of the invoice i was refunded or returned.
 	hasReturnedMoney = `EXISTS (SELECT 1 FROM gateway_refunds f WHERE f.invoice_id = i.id)
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 

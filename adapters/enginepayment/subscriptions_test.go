@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestSubscribe_ReturnsWhyTheGatewayRefusesTheCustomer(t *testing.T) {
+func TestSubscribe_ReturnsTheReasonIfTheGatewayRefusesTheCustomer(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	g := &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Invalid, "The address is incomplete.")}
@@ -121,9 +121,9 @@ func TestCancelSubscription_KeepsThePlanIfThePaymentThatIsBeingSentSucceeds(t *t
 	require.Len(t, open, 1)
 	go close(unblock)
 
-	kept, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: open[0].ID, IfUnpaid: true})
+	s, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: open[0].ID, IfUnpaid: true})
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, kept.Status)
+	assert.Equal(t, billing.Active, s.Status)
 	assert.Equal(t, billing.Active, (<-subscribed).Status)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// SubscriptionChange is a request that changes a subscription once per key.
+// SubscriptionChange describes a request that changes a subscription once per key.
 type SubscriptionChange struct {
 	Name           string // of the request, see Once
 	Key            string

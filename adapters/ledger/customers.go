@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Customer is what the ledger stores of a customer as JSON, besides its subscriptions and invoices.
+// Customer contains the data of a customer apart from its subscriptions and invoices. It is stored as JSON.
 type Customer struct {
 	ID           string                 `json:"id"`
 	Organisation string                 `json:"organisation"`
@@ -28,10 +28,10 @@ type Customer struct {
 	State        json.RawMessage        `json:"state,omitempty"`   // see Config.Save
 	Deleted      bool                   `json:"deleted,omitempty"` // its personal data was removed
 
-	ChangedInvoices []string `json:"changed,omitempty"` // that Tick has to report
+	ChangedInvoices []string `json:"changed,omitempty"` // ids of invoices that Tick has to report
 }
 
-// Billing returns the customer as the port reports it.
+// Billing converts the customer to the type of the payment port.
 func (c Customer) Billing() billing.Customer {
 	return billing.Customer{
 		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.Preferred, Credit: Amount(c.Credit, c.Currency),
@@ -117,7 +117,7 @@ func (l *Ledger) AddCredit(ctx context.Context, req payment.Credit) (billing.Cus
 	})
 }
 
-// ChangeCustomer changes the record of a customer once for the key and returns the customer.
+// ChangeCustomer changes the record of a customer once per key and returns the customer.
 func (l *Ledger) ChangeCustomer(
 	ctx context.Context, name, key, customerID string, request any, do func(*Record) error,
 ) (billing.Customer, error) {

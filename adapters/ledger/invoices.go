@@ -31,7 +31,7 @@ type Document struct {
 	TimeZone timezone.Zone `json:"time_zone,omitempty"` // of the dates; "" in records of earlier versions
 }
 
-// Buyer is the customer as of when an invoice was issued.
+// Buyer contains the customer's details at the time when an invoice was issued.
 type Buyer struct {
 	Name    string                 `json:"name"`
 	Details account.BillingDetails `json:"details,omitzero"`
@@ -55,7 +55,7 @@ func Amount(minor int64, currency string) money.Amount {
 // Invoice returns an invoice of the record, or the zero invoice.
 func (r *Record) Invoice(id string) Invoice { return Invoice{r.Account.Invoice(id), r.Documents[id]} }
 
-// BillingInvoice returns the invoice as it is listed.
+// BillingInvoice converts the invoice to the type of the payment port.
 func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 	return billing.Invoice{
 		ID: inv.ID, Number: r.Terms.Number(inv.Number), SubscriptionID: inv.Subscription, Status: inv.Status,
@@ -90,11 +90,11 @@ func (r *Record) listInvoices(ctx context.Context, tx plugin.Tx, req payment.Inv
 	}
 	out.HasMore = len(invoices) > req.Limit
 	invoices = invoices[:min(req.Limit, len(invoices))]
-	received, err := r.paymentsOf(ctx, tx, invoices)
+	paymentsByInvoice, err := r.paymentsOf(ctx, tx, invoices)
 	for _, inv := range invoices {
 		listed := r.BillingInvoice(inv)
 		listed.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
-		listed.ReceivedPayments = received[inv.ID]
+		listed.ReceivedPayments = paymentsByInvoice[inv.ID]
 		out.Invoices = append(out.Invoices, listed)
 	}
 	return out, err
@@ -144,14 +144,14 @@ func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (all [
 	return all, err
 }
 
-// RefundOf returns what was refunded of the payments of an invoice.
+// RefundOf returns the sum of an invoice's refunds as one returned payment.
 func (r *Record) RefundOf(inv engine.Invoice) billing.ReturnedPayment {
 	refund := r.returnedPayment(inv, inv.Refund)
 	refund.Amount = Amount(inv.Refunded, inv.Currency) // earlier versions stored no Refund
 	return refund
 }
 
-// LostDisputeOf returns what went back to the customer after an invoice was paid, and is not owed again.
+// LostDisputeOf returns the money that went back to the customer after an invoice was paid, and that is not owed again.
 func (r *Record) LostDisputeOf(inv engine.Invoice) billing.ReturnedPayment {
 	dispute := r.returnedPayment(inv, inv.Dispute)
 	dispute.Dispute = billing.DisputeLost
@@ -173,7 +173,7 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 		if inv.ID == "" {
 			return errNoInvoice()
 		}
-		received, err := l.paymentsOf(ctx, tx, []Invoice{inv})
+		paymentsByInvoice, err := l.paymentsOf(ctx, tx, []Invoice{inv})
 		if err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 			Invoice: r.BillingInvoice(inv), Seller: l.Seller, Buyer: invoicepdf.NewBuyer(r.Customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
-		pdf.Invoice.ReceivedPayments = received[inv.ID]
+		pdf.Invoice.ReceivedPayments = paymentsByInvoice[inv.ID]
 		if inv.Status == billing.InvoiceOpen && l.HowToPay != nil {
 			for _, line := range l.HowToPay(inv) {
 				pdf.HowToPay = append(pdf.HowToPay, invoicepdf.Fact(line))

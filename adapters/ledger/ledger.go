@@ -29,16 +29,17 @@ type Config struct {
 	IDs       IDs
 	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if all do.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
-	// NeededInvoices is an SQL condition that selects the invoices i which an account needs, besides open ones and those that
-	// its subscriptions and attempts refer to. "" selects no others.
+	// NeededInvoices is an SQL condition on the invoices i. An account loads the invoices that it selects in addition to open
+	// ones and those that its subscriptions and attempts refer to. "" selects none.
 	NeededInvoices string
 	// Load adds to a new record what is stored in Customer.State and in the adapter's own tables. It is called before the
-	// invoices are loaded, and returns the ids of others that the account needs. Save stores what Load adds. Both may be nil.
+	// invoices are loaded, and returns the ids of more invoices that the account needs. Save stores what Load adds. Both may be
+	// nil.
 	Load func(ctx context.Context, tx plugin.Tx, r *Record, scope Scope) (invoiceIDs []string, err error)
 	Save func(ctx context.Context, tx plugin.Tx, r *Record) error
 	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.Customers; nil if there are none.
 	ProcessOutbox func(ctx context.Context, customerID string) error
-	// CompleteSubscription adds to a subscription how its invoices are paid: NextAction and PlanEndsAt.
+	// CompleteSubscription sets the fields that depend on how the customer pays, such as Next and PlanEndsAt.
 	CompleteSubscription func(*Record, engine.AccountSubscription, *billing.Subscription)
 	// ReceivedPayments returns the payments of invoices that are listed or printed, by invoice id; nil for none.
 	ReceivedPayments func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)
@@ -59,7 +60,7 @@ type Ledger struct {
 	customers tables.Customers
 }
 
-// New returns a ledger whose tables exist.
+// New returns a ledger. Its tables must exist.
 func New(c Config) *Ledger {
 	if c.NeededInvoices == "" {
 		c.NeededInvoices = "1 = 0"
@@ -87,13 +88,13 @@ func (l *Ledger) Price(ref catalogue.PriceRef) (int64, error) {
 	return amount.Minor(), nil
 }
 
-// Once is tables.Once with the keys of the ledger. Errors of the database become faults.
+// Once calls do once per key, see tables.Once. Errors of the database become faults.
 func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
 	out, err := tables.Once(ctx, l.keys, name, key, request, do)
 	return out, AsFault(err)
 }
 
-// Read calls fn with the record of a customer after everything that is due was done. fn may be called again.
+// Read does what is due for a customer and then calls fn with its record. fn may be called several times.
 func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn func(plugin.Tx, *Record) error) error {
 	due := false
 	err := l.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -136,7 +137,7 @@ func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, sc
 	return r, r.save(ctx, tx)
 }
 
-// Update is Change in a transaction of its own, and so may call do several times.
+// Update calls Change in a transaction of its own, which may be repeated: do may be called several times.
 func (l *Ledger) Update(ctx context.Context, customerID string, scope Scope, do func(*Record) error) (r *Record, err error) {
 	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
 		r, err = l.Change(ctx, tx, customerID, scope, do)
@@ -163,7 +164,7 @@ func (l *Ledger) CustomerOfInvoice(ctx context.Context, tx plugin.Tx, invoiceID 
 	return id, err
 }
 
-// ReadCustomerOfSubscription is CustomerOfSubscription in a transaction of its own.
+// ReadCustomerOfSubscription calls CustomerOfSubscription in a transaction of its own.
 func (l *Ledger) ReadCustomerOfSubscription(ctx context.Context, subscriptionID string) (id string, err error) {
 	err = l.Database.Read(ctx, func(tx plugin.Tx) error {
 		id, err = l.CustomerOfSubscription(ctx, tx, subscriptionID)
@@ -209,7 +210,7 @@ func (l *Ledger) updateReports(
 // sql returns a statement with the names of the ledger's tables, which are written as @customers.
 func (l *Ledger) sql(statement string) string { return strings.ReplaceAll(statement, "@", l.Tables) }
 
-// AsFault returns err if it is a fault, and otherwise Internal, as for errors of the database.
+// AsFault returns err if it is nil or a fault. Any other error, such as one of the database, becomes Internal.
 func AsFault(err error) error {
 	if err == nil || fault.CodeOf(err) != fault.Internal {
 		return err

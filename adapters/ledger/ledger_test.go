@@ -38,7 +38,7 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 // The tables of enginepayment include those of a ledger.
 var databases = plugintest.NewTemplate("gateway", enginepayment.Migrations())
 
-// env is a ledger of customers who pay by transfer, and a clock that the test moves.
+// env contains a ledger of customers who pay by transfer, and a clock that the test moves.
 type env struct {
 	*ledger.Ledger
 	clock *devclock.Clock
@@ -72,7 +72,7 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 	return c
 }
 
-// change changes a customer.
+// change calls do with the record of a customer and stores the changes.
 func (e *env) change(t *testing.T, customerID string, do func(*ledger.Record) error) error {
 	t.Helper()
 	_, err := e.Update(t.Context(), customerID, ledger.Scope{}, do)
@@ -143,7 +143,7 @@ func TestChange_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
 	})
 }
 
-func TestChange_ConcurrentChangesOfACustomerFollowEachOther(t *testing.T) {
+func TestAddCredit_ConcurrentRequestsAddUp(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		e.subscribe(t, c.ID)
@@ -163,7 +163,7 @@ func TestChange_ConcurrentChangesOfACustomerFollowEachOther(t *testing.T) {
 	})
 }
 
-func TestRead_DoesWhatIsDueAndTickReportsItOnce(t *testing.T) {
+func TestSubscription_RenewsWhenDueAndTickReportsItOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		id := e.subscribe(t, c.ID)
@@ -189,11 +189,11 @@ func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		id := e.subscribe(t, c.ID)
-		var paid string
+		var firstInvoiceID string
 		for range 3 {
 			s, err := e.Subscription(t.Context(), id)
 			require.NoError(t, err)
-			paid = cmp.Or(paid, s.LatestInvoice.ID)
+			firstInvoiceID = cmp.Or(firstInvoiceID, s.LatestInvoice.ID)
 			e.receive(t, c.ID, id)
 			e.advance(t, s.CurrentPeriodEnd.Sub(e.clock.Now()))
 		}
@@ -203,7 +203,7 @@ func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
 		for _, tt := range []struct {
 			scope ledger.Scope
 			want  int
-		}{{ledger.Scope{}, 1}, {ledger.Scope{Invoice: paid}, 2}, {ledger.Scope{All: true}, 4}} {
+		}{{ledger.Scope{}, 1}, {ledger.Scope{Invoice: firstInvoiceID}, 2}, {ledger.Scope{All: true}, 4}} {
 			require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 				r, err := e.View(t.Context(), tx, c.ID, tt.scope)
 				require.NoError(t, err)
@@ -214,7 +214,7 @@ func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
 	})
 }
 
-func TestListInvoices_PagesFollowEachOther(t *testing.T) {
+func TestListInvoices_NextPageContinuesAfterTheLastInvoice(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		id := e.subscribe(t, c.ID)
@@ -233,7 +233,7 @@ func TestListInvoices_PagesFollowEachOther(t *testing.T) {
 	})
 }
 
-func TestDeleteCustomer_KeepsTheInvoicesOfADeletedCustomer(t *testing.T) {
+func TestDeleteCustomer_HidesTheCustomerAndKeepsItsInvoices(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		e.subscribe(t, c.ID)

@@ -19,14 +19,15 @@ import (
 // Record is a customer with its account in a transaction. Requests change it in memory; Ledger.Change stores the changes.
 type Record struct {
 	*Ledger
-	Customer    Customer // currency and credit are not current: those of the account are
+	Customer    Customer // Currency and Credit are those of the last save; Account has the current ones
 	Account     *engine.Account
 	Documents   map[string]Document // by the id of the invoice
 	NeedsReport bool                // the transaction makes a change that Tick has to report
 	tables.Reports
 }
 
-// Scope selects which invoices a record has in addition to those that an account always needs, see engine.Account.
+// Scope selects what a record contains in addition to the invoices and attempts that an account always needs, see
+// engine.Account.
 type Scope struct {
 	Invoice  string   // id; "" for no other
 	All      bool     // all invoices
@@ -75,11 +76,11 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 	}
 	invoiceIDs := []string{scope.Invoice}
 	if l.Load != nil {
-		more, err := l.Load(ctx, tx, r, scope)
+		neededIDs, err := l.Load(ctx, tx, r, scope)
 		if err != nil {
 			return nil, err
 		}
-		invoiceIDs = append(invoiceIDs, more...)
+		invoiceIDs = append(invoiceIDs, neededIDs...)
 	}
 	return r, r.loadInvoices(ctx, tx, scope.All, invoiceIDs)
 }
@@ -167,7 +168,7 @@ func (l *Ledger) queryInvoices(ctx context.Context, tx plugin.Tx, query string, 
 	return invoices, nil
 }
 
-// addDocuments adds the documents of new invoices, with the customer's details of now.
+// addDocuments adds the documents of new invoices, with the customer's current details.
 func (r *Record) addDocuments() {
 	for _, inv := range r.Account.Invoices {
 		if _, exists := r.Documents[inv.ID]; exists {
@@ -201,7 +202,7 @@ func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 		if err != nil {
 			return err
 		}
-		position := len(subscriptions) - i // none is ever removed
+		position := len(subscriptions) - i // subscriptions are never removed
 		if _, err := tx.Exec(ctx, r.sql(upsertSubscription), s.ID, r.Customer.ID, position, string(text)); err != nil {
 			return err
 		}
@@ -257,7 +258,7 @@ func (r *Record) saveInvoice(ctx context.Context, tx plugin.Tx, inv *engine.Invo
 	return err
 }
 
-// nullableUnix returns the time as it is stored, NULL for the zero time.
+// nullableUnix returns the seconds since 1970, nil for the zero time.
 func nullableUnix(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil

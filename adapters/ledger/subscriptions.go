@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Order returns the order of the request, whose subscription gets the id, or why the request is refused.
+// Order converts the request to an order for a subscription with the id, or returns why the request is refused.
 func (r *Record) Order(id string, req payment.NewSubscription) (engine.Order, error) {
 	amount, err := r.Price(req.Price)
 	if err == nil {
@@ -20,7 +20,7 @@ func (r *Record) Order(id string, req payment.NewSubscription) (engine.Order, er
 	return engine.Order{ID: id, Key: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
 }
 
-// ChangeOrder returns the order of a change, or Invalid for an unknown price.
+// ChangeOrder converts the request to an order, or returns Invalid for an unknown price.
 func (r *Record) ChangeOrder(req payment.PriceChange) (engine.ChangeOrder, error) {
 	amount, err := r.Price(req.To)
 	return engine.ChangeOrder{
@@ -116,9 +116,10 @@ func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
 			CreatedAt: inv.Created,
 		}
 	}
-	if to := s.Pending; to.Invoice != "" {
+	if pending := s.Pending; pending.Invoice != "" {
 		out.Pending = &billing.PendingChange{
-			To: to.Price, InvoiceID: to.Invoice, Amount: Amount(r.Account.Invoice(to.Invoice).Balance(), to.Price.Currency), ExpiresAt: to.Expires,
+			To: pending.Price, InvoiceID: pending.Invoice, ExpiresAt: pending.Expires,
+			Amount: Amount(r.Account.Invoice(pending.Invoice).Balance(), pending.Price.Currency),
 		}
 	}
 	if s.HasScheduledChange() {
