@@ -58,39 +58,49 @@ const (
 	selectInTransit = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
 )
 
-// errInTransit is returned for an unknown reference while a payment was sent whose reference is not known yet.
-var errInTransit = fault.New(fault.NotFound, "The payment may be one whose reference is not known yet.")
+// errUnknownReference is returned for a reference that no attempt has.
+var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this reference.")
 
 // announceAll marks the attempts that the references name as due to be looked up, and returns them. It skips references to
 // payments that this application did not make, and to those of deleted customers.
 func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (announced []attemptKey, err error) {
+	// This query precedes those by reference, so that they find a reference that becomes known after it.
+	inTransit, err := p.hasPaymentInTransit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lookup, cancel := context.WithTimeout(ctx, findTimeout) // of all references together
+	defer cancel()
 	for _, ref := range refs {
 		attempt, err := p.announce(ctx, ref)
-		if errors.Is(err, errInTransit) {
-			attempt, err = p.announceByKey(ctx, ref)
+		if errors.Is(err, errUnknownReference) && inTransit && ref.Key == "" {
+			if key := p.findKey(lookup, ref); key != "" {
+				attempt, err = p.announce(ctx, gateway.Reference{Key: key})
+			}
 		}
 		switch {
 		case err == nil:
 			announced = append(announced, attempt)
-		case !fault.Is(err, fault.NotFound):
+		case !errors.Is(err, errUnknownReference) && !errors.Is(err, payment.ErrCustomerDeleted):
 			return nil, ledger.AsFault(err)
 		}
 	}
 	return announced, nil
 }
 
-// announce marks the attempt that the reference names as due to be looked up. It returns NotFound for an unknown reference or a
-// deleted customer, and errInTransit if the reference may become known.
+// hasPaymentInTransit reports whether a payment can exist at the gateway whose reference is not known yet.
+func (p *Provider) hasPaymentInTransit(ctx context.Context) (inTransit bool, err error) {
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, selectInTransit) })
+	return inTransit, ledger.AsFault(err)
+}
+
+// announce marks the attempt that the reference names as due to be looked up. It returns errUnknownReference for a reference that no
+// attempt has, and payment.ErrCustomerDeleted for one of a deleted customer.
 func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt attemptKey, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		// This query runs first, so that the second one finds a reference that becomes known between them.
-		var inTransit bool
-		if err := tx.Get(ctx, &inTransit, selectInTransit); err != nil {
-			return err
-		}
 		err := tx.Get(ctx, &attempt, selectByReference, ref.Key, ref.Ref)
-		if fault.Is(err, fault.NotFound) && inTransit && ref.Key == "" {
-			return errInTransit
+		if fault.Is(err, fault.NotFound) {
+			return errUnknownReference
 		}
 		if err != nil {
 			return err
@@ -103,15 +113,14 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 	return attempt, err
 }
 
-// announceByKey reads the key of the payment at the gateway and calls announce with it.
-func (p *Provider) announceByKey(ctx context.Context, ref gateway.Reference) (attemptKey, error) {
-	ctx, cancel := context.WithTimeout(ctx, findTimeout)
-	defer cancel()
-	current, err := p.Gateway.Find(ctx, ref)
-	if err != nil {
-		return attemptKey{}, err
+// findKey returns the key of a payment at the gateway, or "" if the gateway does not know it or fails. The payments of
+// attempts are looked up later anyway.
+func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
+	found, err := p.Gateway.Find(ctx, ref)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		p.Log.WarnContext(ctx, "a payment with an unknown reference can't be looked up", "error", err)
 	}
-	return p.announce(ctx, gateway.Reference{Key: current.Key})
+	return found.Key
 }
 
 // lookUpAnnounced looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -65,10 +66,24 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	e.subscribe(t, fakegateway.Pays)
-	other := newEnv(t, newSQLite(t), slowSettlement, nil)
+	delivery := e.remote.Deliveries()[0]
+	other := newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
+		if c.Method == "Start" || c.Method == "Find" {
+			return fault.New(fault.Unavailable, "The bank is down.")
+		}
+		return nil
+	})
 
-	events, err := other.ParseEvents(t.Context(), e.remote.Deliveries()[0])
+	events, err := other.ParseEvents(t.Context(), delivery)
+	require.NoError(t, err)
+	assert.Empty(t, events)
 
+	c, err := other.CreateCustomer(t.Context(), payment.NewCustomer{Key: "customer", OrganisationID: "org", Name: "Northside Clinic"})
+	require.NoError(t, err)
+	s, err := other.Subscribe(t.Context(), payment.NewSubscription{Key: "subscribe", CustomerID: c.ID, Price: standard})
+	require.NoError(t, err)
+	require.Equal(t, billing.Wait, s.Next.Kind, "the reference of its payment is not known, so it might be the delivery's")
+	events, err = other.ParseEvents(t.Context(), delivery)
 	require.NoError(t, err)
 	assert.Empty(t, events)
 }
