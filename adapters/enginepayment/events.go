@@ -94,8 +94,8 @@ func (p *Provider) hasPaymentInTransit(ctx context.Context) (inTransit bool, err
 	return inTransit, ledger.AsFault(err)
 }
 
-// announce marks the attempt that the reference names as due to be looked up. It returns errUnknownReference for a reference that no
-// attempt has, and payment.ErrCustomerDeleted for one of a deleted customer.
+// announce marks the attempt that the reference names as due to be looked up. It returns errUnknownReference for a reference
+// that no attempt has, and payment.ErrCustomerDeleted for one of a deleted customer.
 func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt attemptKey, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		err := tx.Get(ctx, &attempt, selectByReference, ref.Key, ref.Ref)

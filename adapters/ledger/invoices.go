@@ -131,7 +131,7 @@ func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (all [
 	err = l.Read(ctx, customerID, Scope{All: true}, func(_ plugin.Tx, r *Record) error {
 		all = nil
 		for _, inv := range r.Account.Invoices {
-			if inv.Refunded > 0 {
+			if max(inv.Refunded, inv.Refund.Amount) > 0 {
 				all = append(all, r.RefundOf(inv))
 			}
 			if inv.Dispute.Amount > 0 {
@@ -144,10 +144,10 @@ func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (all [
 	return all, err
 }
 
-// RefundOf returns the sum of an invoice's refunds as one returned payment.
+// RefundOf returns what was refunded of the payments of an invoice, also of what had become credit.
 func (r *Record) RefundOf(inv engine.Invoice) billing.ReturnedPayment {
 	refund := r.returnedPayment(inv, inv.Refund)
-	refund.Amount = Amount(inv.Refunded, inv.Currency) // earlier versions stored no Refund
+	refund.Amount = Amount(max(inv.Refunded, inv.Refund.Amount), inv.Currency) // earlier versions stored no Refund
 	return refund
 }
 

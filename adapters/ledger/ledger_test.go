@@ -251,3 +251,14 @@ func TestDeleteCustomer_HidesTheCustomerAndKeepsItsInvoices(t *testing.T) {
 		assert.Equal(t, 1, invoices)
 	})
 }
+
+func TestRefundOf_IncludesMoneyThatHadBecomeCredit(t *testing.T) {
+	t.Parallel()
+	r := &ledger.Record{Ledger: ledger.New(ledger.Config{Terms: engine.Terms{NumberPrefix: "L-"}})}
+	inv := engine.Invoice{Currency: "AUD", Refunded: 300, Refund: engine.ReturnedPayment{Amount: 500, Spent: 200, At: noon}}
+
+	refund := r.RefundOf(inv)
+
+	assert.Equal(t, ledger.Amount(500, "AUD"), refund.Amount)
+	assert.Equal(t, ledger.Amount(200, "AUD"), refund.Spent)
+}
