@@ -53,9 +53,9 @@ type Invoice struct {
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool
 	// Buyer is the addressee; nil if the provider doesn't report it. It is not stored.
-	Buyer *Buyer
+	Buyer *Buyer `json:"BilledTo"`
 	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
-	ReceivedPayments []ReceivedPayment
+	ReceivedPayments []ReceivedPayment `json:"Received"`
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and does
 	// not follow a customer who moves; see WithTimeZones.
 	TimeZone timezone.Zone

@@ -79,12 +79,13 @@ func HasDuplicates(cards []PaymentMethod) bool {
 	return false
 }
 
-// Customer is an organisation's record at the payment provider.
+// Customer is an organisation's record at the payment provider. Providers store it in
+// responses, so fields that were renamed keep their names in JSON.
 type Customer struct {
 	ID                string
 	OrganisationID    string         // kept at the provider, so that the customer can be found again
 	Currency          string         // fixed by the first subscription; "" before it
-	PreferredCurrency string         // the currency chosen at registration
+	PreferredCurrency string         `json:"Preferred"` // the currency chosen at registration
 	Default           *PaymentMethod // the card that is charged; nil when there is none
 	Credit            money.Amount   // deducted from the next invoices; zero when there is none
 	HeldCredit        money.Amount   // not used while the customer is on hold

@@ -30,7 +30,8 @@ func (s Status) Ended() bool {
 	return slices.Contains([]Status{Canceled, Unpaid, IncompleteExpired}, s)
 }
 
-// Subscription is a subscription as the payment provider last reported it.
+// Subscription is a subscription as the payment provider last reported it. Providers store it in
+// responses, so fields that were renamed keep their names in JSON.
 type Subscription struct {
 	ID               string
 	CustomerID       string
@@ -51,8 +52,8 @@ type Subscription struct {
 	Scheduled        *ScheduledChange // a plan change at the next renewal; nil when there is none
 	Hold             Hold             // of the customer, see Account.Hold
 	Pause            *Pause           // nil when charges are made as usual
-	StartKey         string           // the key of the action that started it; "" when unknown
-	ChangeKey        string           // the key of the last action that changed its plan; "" when there is none
+	StartKey         string           `json:"MadeBy"`    // the key of the action that started it; "" when unknown
+	ChangeKey        string           `json:"ChangedBy"` // the key of the last action that changed its plan; "" when there is none
 	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
 	// is not stored.
 	QuoteDifference *QuoteDifference
