@@ -53,8 +53,10 @@ function PreferencesForm({ token, preferences }: PreferencesFormProps) {
 
   function setEnabled(kind: string, isEnabled: boolean) {
     setState('idle');
-    const otherKinds = declinedKinds.filter((declined) => declined !== kind);
-    setDeclinedKinds(isEnabled ? otherKinds : [...otherKinds, kind]);
+    setDeclinedKinds((kinds) => {
+      const otherKinds = kinds.filter((declined) => declined !== kind);
+      return isEnabled ? otherKinds : [...otherKinds, kind];
+    });
   }
 
   async function save(event: FormEvent) {

@@ -86,7 +86,9 @@ function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
       <CardField
         disabled={busy}
         error={progress.status === 'failed' ? progress.message : undefined}
-        onChange={() => progress.status === 'failed' && setProgress({ status: 'idle' })}
+        onChange={() =>
+          setProgress((current) => (current.status === 'failed' ? { status: 'idle' } : current))
+        }
       />
       <Button type="submit" busy={busy} className="mt-4 min-w-28">
         Add
