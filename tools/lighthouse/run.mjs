@@ -40,7 +40,7 @@ export async function measurePage(chrome, url, config) {
   return {
     scores: categories.map((category) => Math.round(lhr.categories[category].score * 100)),
     paint: audit('first-contentful-paint'),
-    largestPaint: audit('largestPaint-contentful-paint'),
+    largestPaint: audit('largest-contentful-paint'),
     blockingTime: audit('total-blocking-time'),
     shift: audit('cumulative-layout-shift'),
     ...(await measureScripts(lhr.audits['network-requests'].details.items, new URL(url).origin)),
