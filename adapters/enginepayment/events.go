@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// ParseEvents implements payment.Provider. It only stores that the payments have to be looked up. The next read of the customer
-// does so, or else the worker.
+// ParseEvents implements payment.Provider. It marks the payments as due to be looked up. The next read of the customer or the
+// worker looks them up, whichever runs first.
 func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	if !p.Capabilities().Has(payment.Webhooks) {
 		return nil, payment.Unsupported(payment.Webhooks)
@@ -69,12 +69,12 @@ func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (a
 	if err != nil {
 		return nil, err
 	}
-	lookup, cancel := context.WithTimeout(ctx, findTimeout) // of all references together
+	lookupCtx, cancel := context.WithTimeout(ctx, findTimeout) // for all references together
 	defer cancel()
 	for _, ref := range refs {
 		attempt, err := p.announce(ctx, ref)
 		if errors.Is(err, errUnknownReference) && inTransit && ref.Key == "" {
-			if key := p.findKey(lookup, ref); key != "" {
+			if key := p.findKey(lookupCtx, ref); key != "" {
 				attempt, err = p.announce(ctx, gateway.Reference{Key: key})
 			}
 		}
@@ -113,8 +113,8 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 	return attempt, err
 }
 
-// findKey returns the key of a payment at the gateway, or "" if the gateway does not know it or fails. The payments of
-// attempts are looked up later anyway.
+// findKey returns the key of a payment at the gateway, or "" if the gateway does not know the payment or fails. If the payment
+// is ours, its next scheduled look-up finds the change.
 func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 	found, err := p.Gateway.Find(ctx, ref)
 	if err != nil && !fault.Is(err, fault.NotFound) {
