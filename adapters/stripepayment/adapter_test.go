@@ -46,10 +46,10 @@ func TestAdapter_ReportsInvalidSettings(t *testing.T) {
 			assert.Regexp(t, "^"+setting+"\\b", problems[0])
 		}
 	}
-	live := plugin.Settings{Production: true, Values: maps.Clone(testSettings.Values)}
-	assert.Len(t, stripepayment.Adapter{}.Check(live), 2, "both keys are test keys")
-	live.Values["SECRET_KEY"], live.Values["PUBLISHABLE_KEY"] = "sk_live_1", "pk_live_1"
-	assert.Empty(t, stripepayment.Adapter{}.Check(live))
+	production := plugin.Settings{Production: true, Values: maps.Clone(testSettings.Values)}
+	assert.Len(t, stripepayment.Adapter{}.Check(production), 2, "both keys are test keys")
+	production.Values["SECRET_KEY"], production.Values["PUBLISHABLE_KEY"] = "sk_live_1", "pk_live_1"
+	assert.Empty(t, stripepayment.Adapter{}.Check(production))
 }
 
 func TestCheckKey_RequiresTheModeOfTheEnvironment(t *testing.T) {

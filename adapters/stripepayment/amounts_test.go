@@ -34,7 +34,7 @@ func TestToStripeUnits_UsesStripesDecimals(t *testing.T) {
 	}
 }
 
-func TestToStripeUnits_InexactAmountsAreInvalid(t *testing.T) {
+func TestToStripeUnits_RefusesInexactAndTooLargeAmounts(t *testing.T) {
 	for _, c := range []struct{ amount, currency string }{
 		{"5.124", "KWD"}, {"500.20", "MGA"}, {"92233720368547759", "ISK"},
 	} {

@@ -14,8 +14,8 @@ import (
 const metaCancellation = "cancellation"
 
 // CancelSubscription ends the subscription now. Stripe's DELETE accepts no idempotency key, so the requests before it use
-// the key: the one that records it in the metadata, the release of a schedule and the voiding of open invoices. They fail if
-// the key was retired, and the subscription is not ended.
+// the key: the update that records it in the metadata, the release of a schedule and the voiding of open invoices. If the key
+// was retired, they fail and the subscription does not end.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -27,7 +27,7 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if leavesUnchanged(req, sub) {
 		return p.subscriptionOf(ctx, sub)
 	}
-	sub, owed, err := p.voidUnlessOwed(ctx, req, sub)
+	sub, invoicesOwed, err := p.voidUnlessOwed(ctx, req, sub)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -37,7 +37,7 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if sub, err = p.endSubscription(ctx, req, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.voidInvoiceLeftOpen(ctx, req, sub, owed)
+	return p.voidInvoiceLeftOpen(ctx, req, sub, invoicesOwed)
 }
 
 // leavesUnchanged reports whether the request is about overdue invoices only and the subscription has none. It must be
@@ -46,21 +46,21 @@ func leavesUnchanged(req payment.Cancellation, s *stripe.Subscription) bool {
 	return (req.IfOverdue || req.VoidInvoices) && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
 }
 
-// voidUnlessOwed voids the open invoices that must not be paid after the end, unless they stay owed. It returns the
-// subscription as it is afterwards, and whether its invoices stay owed.
+// voidUnlessOwed voids the open invoices, unless they stay owed after the end. It returns the subscription after that, and
+// whether its invoices stay owed.
 func (p *Provider) voidUnlessOwed(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
-) (after *stripe.Subscription, owed bool, err error) {
-	if owed, err = p.staysOwed(ctx, req, sub); err != nil || owed {
-		return sub, owed, err
+) (after *stripe.Subscription, invoicesOwed bool, err error) {
+	if invoicesOwed, err = p.stayOwed(ctx, req, sub); err != nil || invoicesOwed {
+		return sub, invoicesOwed, err
 	}
 	after, err = p.voidBeforeEnd(ctx, req, sub)
 	return after, false, err
 }
 
-// staysOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due one without
-// VoidInvoices, and that of a renewal whose payment is on its way.
-func (p *Provider) staysOwed(ctx context.Context, req payment.Cancellation, sub *stripe.Subscription) (bool, error) {
+// stayOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due subscription
+// without VoidInvoices, and that of a renewal whose payment is on its way.
+func (p *Provider) stayOwed(ctx context.Context, req payment.Cancellation, sub *stripe.Subscription) (bool, error) {
 	switch {
 	case statusOf(sub) == billing.PastDue:
 		return !req.VoidInvoices, nil
@@ -71,7 +71,7 @@ func (p *Provider) staysOwed(ctx context.Context, req payment.Cancellation, sub 
 }
 
 // voidBeforeEnd voids every open invoice of a past due subscription, and otherwise the latest one if it is open. It returns
-// the subscription as it is afterwards.
+// the subscription after that.
 func (p *Provider) voidBeforeEnd(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
@@ -84,8 +84,8 @@ func (p *Provider) voidBeforeEnd(
 	return p.voidOpenInvoice(ctx, req, sub)
 }
 
-// voidAllInvoices voids every open invoice and returns the subscription as it is afterwards. If the latest one was paid
-// instead, the result is a Conflict.
+// voidAllInvoices voids every open invoice and returns the subscription after that. It returns Conflict if the latest invoice
+// was paid meanwhile.
 func (p *Provider) voidAllInvoices(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
@@ -102,9 +102,9 @@ func (p *Provider) voidAllInvoices(
 	return p.readAfterVoiding(ctx, req)
 }
 
-// voidOpenInvoice voids the latest invoice if it is open, and returns the subscription as it is afterwards. A void invoice
-// can't be paid any more, so the end takes away nothing that was just paid for. If the invoice was paid instead, the result
-// is a Conflict, unless req.IfUnpaid is set.
+// voidOpenInvoice voids the latest invoice if it is open, and returns the subscription after that. A void invoice can't be
+// paid any more, so the end can't take away what the customer has just paid for. It returns Conflict if the invoice was paid
+// meanwhile, unless req.IfUnpaid is set.
 func (p *Provider) voidOpenInvoice(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
@@ -117,7 +117,7 @@ func (p *Provider) voidOpenInvoice(
 	return p.readAfterVoiding(ctx, req)
 }
 
-// readAfterVoiding returns the subscription as it is after its open invoices were voided. It returns Conflict if Stripe has
+// readAfterVoiding reads the subscription after its open invoices were voided. It returns Conflict if Stripe has
 // not voided the latest one, because it was paid or its payment is on its way.
 func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellation) (*stripe.Subscription, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
@@ -183,18 +183,18 @@ func (p *Provider) endSubscription(
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return nil, err
 	}
-	after, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")})
+	canceled, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")})
 	if err == nil {
-		return after, nil
+		return canceled, nil
 	}
 	return p.readIfEnded(ctx, id, "cancel", err)
 }
 
-// voidInvoiceLeftOpen voids the latest invoice of an ended subscription if Stripe has left it open, unless it stays owed.
+// voidInvoiceLeftOpen voids the latest invoice of an ended subscription if it is still open, unless it stays owed.
 func (p *Provider) voidInvoiceLeftOpen(
-	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription, owed bool,
+	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription, invoicesOwed bool,
 ) (billing.Subscription, error) {
-	if owed || !isOpen(sub.LatestInvoice) {
+	if invoicesOwed || !isOpen(sub.LatestInvoice) {
 		return p.subscriptionOf(ctx, sub)
 	}
 	if err := p.voidInvoice(ctx, *keyFor(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
@@ -203,8 +203,9 @@ func (p *Provider) voidInvoiceLeftOpen(
 	return p.Subscription(ctx, req.SubscriptionID)
 }
 
-// voidInvoice voids an invoice and withdraws what is owed from the credit that this gives back. It returns nil also if the
-// invoice was paid meanwhile or is void already; the caller reads the subscription afterwards.
+// voidInvoice voids an invoice, which gives the credit that it used back to the customer, and withdraws from that credit what
+// the customer owes. It returns nil also if Stripe refuses to void the invoice, because it was paid meanwhile or is void
+// already: the caller reads the subscription to find out.
 func (p *Provider) voidInvoice(ctx context.Context, key string, sub *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)

@@ -22,10 +22,10 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	switch err := checkEnd(sub, req.End); {
-	case err != nil:
+	if err := checkEnd(sub, req.End); err != nil {
 		return billing.Subscription{}, err
-	case endsAt(sub).IsZero() != req.End:
+	}
+	if hasEndDate := !endsAt(sub).IsZero(); hasEndDate == req.End {
 		return p.subscriptionOf(ctx, sub)
 	}
 	if err := p.releaseFinishedSchedule(ctx, req.Key, sub); err != nil {
@@ -83,9 +83,9 @@ func (p *Provider) planEndsAt(s *stripe.Subscription) time.Time {
 	if p.DunningPeriod == 0 || statusOf(s) != billing.PastDue || !isOpen(s.LatestInvoice) {
 		return time.Time{}
 	}
-	due := s.LatestInvoice.Created
+	finalizedAt := s.LatestInvoice.Created
 	if t := s.LatestInvoice.StatusTransitions; t != nil && t.FinalizedAt != 0 {
-		due = t.FinalizedAt
+		finalizedAt = t.FinalizedAt
 	}
-	return timeOf(due).Add(p.DunningPeriod)
+	return timeOf(finalizedAt).Add(p.DunningPeriod)
 }

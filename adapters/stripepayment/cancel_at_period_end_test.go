@@ -1,7 +1,9 @@
 package stripepayment_test
 
 import (
+	"maps"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,16 +36,14 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 			assert.Equal(t, c.end, !after.EndsAt.IsZero())
 			request := s.last(updateSubscription)
 			assert.Equal(t, "key-1", request.key())
-			for i := range 5 {
-				request.params.Del("expand[" + string(rune('0'+i)) + "]")
-			}
+			maps.DeleteFunc(request.params, func(name string, _ []string) bool { return strings.HasPrefix(name, "expand[") })
 			assert.Equal(t, c.want, request.params)
 		})
 	}
 }
 
 func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(finished)).respond(releaseSchedule, ok(object{})).
+	s := newStub(t).respond(readSubscription, ok(withFinishedSchedule)).respond(releaseSchedule, ok(object{})).
 		respond(updateSubscription, ok(ending))
 	_, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 		payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})

@@ -41,7 +41,7 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 	}, s.last(deleteSubscription).params)
 }
 
-func TestCancel_SubscriptionThatHasEndedIsReturned(t *testing.T) {
+func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 	for name, refusal := range map[string]response{"gone": missingParam("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, refusal).
@@ -127,16 +127,16 @@ func TestCancel_ReportsFailures(t *testing.T) {
 
 func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.T) {
 	for name, c := range map[string]struct {
-		void  response
-		after object
-		want  fault.Code
+		voidInvoice response
+		after       object
+		want        fault.Code
 	}{
 		"paid meanwhile":      {invalidRequest(nil), active, ""},
 		"payment in progress": {invalidRequest(nil), incomplete, fault.Conflict},
 		"outage":              {errorResponse(500, object{}), incomplete, fault.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, c.void).
+			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, c.voidInvoice).
 				respond(readSubscription, ok(c.after))
 			after, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			assert.Equal(t, c.want, fault.CodeOf(err))

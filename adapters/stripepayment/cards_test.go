@@ -16,11 +16,11 @@ const (
 	listCards          = "GET /v1/customers/cus_1/payment_methods"
 	attachCard         = "POST /v1/payment_methods/pm_1/attach"
 	readCard           = "GET /v1/payment_methods/pm_1"
-	ownCard            = "GET /v1/customers/cus_1/payment_methods/pm_1"
+	readOwnCard        = "GET /v1/customers/cus_1/payment_methods/pm_1"
 	detachCard         = "POST /v1/payment_methods/pm_1/detach"
 	updateCustomer     = "POST /v1/customers/cus_1"
 	updateSubscription = "POST /v1/subscriptions/sub_1"
-	refusedCard        = "The payment method you provided has already been attached to a customer."
+	alreadyAttached    = "The payment method you provided has already been attached to a customer."
 )
 
 var (
@@ -45,7 +45,7 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 	assert.Equal(t, url.Values{"limit": {"100"}, "starting_after": {"pm_2"}}, s.last(listCards).params)
 }
 
-func TestCards_NamesMethodsThatAreNoCards(t *testing.T) {
+func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
 	becs := object{"id": "pm_1", "type": "au_becs_debit", "au_becs_debit": object{"last4": "3456", "fingerprint": "account"}}
 	link := object{"id": "pm_2", "type": "link"}
 	s := newStub(t).respond(listCards, ok(list(becs, link)))
@@ -87,17 +87,17 @@ func TestAddCard_UsesTheReturnedID(t *testing.T) {
 	assert.Equal(t, "pm_9", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
 }
 
-func TestAddCard_RefusedAttachDependsOnTheOwner(t *testing.T) {
+func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 	for name, c := range map[string]struct {
 		owner any
 		want  fault.Code
 	}{
-		"another customer's": {"cus_2", fault.NotFound},
-		"detached before":    {nil, fault.Conflict},
-		"attached already":   {"cus_1", ""},
+		"card of another customer":     {"cus_2", fault.NotFound},
+		"card that was detached":       {nil, fault.Conflict},
+		"card that the customer added": {"cus_1", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(attachCard, invalidRequest(object{"message": refusedCard})).
+			s := newStub(t).respond(attachCard, invalidRequest(object{"message": alreadyAttached})).
 				respond(updateCustomer, ok(customer)).
 				respond(readCard, ok(card("pm_1").with(object{"customer": c.owner})))
 			_, err := s.provider().AddCard(t.Context(), newCard)
@@ -106,7 +106,7 @@ func TestAddCard_RefusedAttachDependsOnTheOwner(t *testing.T) {
 	}
 }
 
-func TestDeleteCard_DetachedByAnotherRequestIsNotFound(t *testing.T) {
+func TestDeleteCard_ReturnsNotFoundIfAnotherRequestDetachedTheCard(t *testing.T) {
 	s := newStub(t).respond(readCard, ok(card("pm_1"))).respond(detachCard, invalidRequest(nil))
 	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), savedCard)))
 }
@@ -121,27 +121,27 @@ func TestDeleteCard_RetryUsesTheSameKey(t *testing.T) {
 	}
 }
 
-func TestSetDefaultCard_RemovesPinnedCards(t *testing.T) {
-	pinned := customer.with(object{"subscriptions": list(
+func TestSetDefaultCard_RemovesCardsOfSubscriptions(t *testing.T) {
+	withPinnedCard := customer.with(object{"subscriptions": list(
 		active.with(object{"id": "sub_0"}),
 		active.with(object{"default_payment_method": "pm_old"}),
 	)})
-	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).
+	s := newStub(t).respond(readOwnCard, ok(card("pm_1"))).respond(updateCustomer, ok(withPinnedCard)).
 		respond(updateSubscription, ok(active))
 
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{ownCard, updateCustomer, updateSubscription}, s.routes(),
-		"a subscription without a pinned card is not updated")
+	assert.Equal(t, []string{readOwnCard, updateCustomer, updateSubscription}, s.routes(),
+		"a subscription without a card is not updated")
 	params := s.last(updateSubscription).params
 	assert.Equal(t, []string{""}, params["default_payment_method"])
 	assert.NotContains(t, params, "default_source")
 }
 
-func TestAddCard_RemovesPinnedSources(t *testing.T) {
-	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_source": "card_old"}))})
-	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).
+func TestAddCard_RemovesSourcesOfSubscriptions(t *testing.T) {
+	withSource := customer.with(object{"subscriptions": list(active.with(object{"default_source": "card_old"}))})
+	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(withSource)).
 		respond(updateSubscription, ok(active))
 	_, err := s.provider().AddCard(t.Context(), newCard)
 	require.NoError(t, err)
@@ -149,9 +149,9 @@ func TestAddCard_RemovesPinnedSources(t *testing.T) {
 	assert.Equal(t, "key-1-unpin-sub_1", s.last(updateSubscription).key())
 }
 
-func TestSetDefaultCard_FailsIfAPinnedCardRemains(t *testing.T) {
-	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_old"}))})
-	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).
+func TestSetDefaultCard_FailsIfTheCardOfASubscriptionCanNotBeRemoved(t *testing.T) {
+	withPinnedCard := customer.with(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_old"}))})
+	s := newStub(t).respond(readOwnCard, ok(card("pm_1"))).respond(updateCustomer, ok(withPinnedCard)).
 		respond(updateSubscription, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))

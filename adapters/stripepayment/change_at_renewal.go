@@ -14,21 +14,16 @@ import (
 // there is none. Stripe accepts no phases together with from_subscription, so a crash can leave a schedule with a single
 // phase. A repetition of the same request continues with that schedule; other requests release it.
 func (p *Provider) changeAtRenewal(
-	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, price string,
+	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Subscription, error) {
-	schedule, isRepeated := sub.Schedule, sub.Metadata[metaChange] == req.Key
-	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !isRepeated {
-		if err := p.releaseFinishedSchedule(ctx, req.Key, sub); err != nil {
+	schedule, isRepeat := sub.Schedule, sub.Metadata[metaChange] == req.Key
+	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !isRepeat {
+		var err error
+		if schedule, err = p.createSchedule(ctx, req.Key, sub); err != nil {
 			return billing.Subscription{}, err
 		}
-		params := &stripe.SubscriptionScheduleCreateParams{FromSubscription: &sub.ID}
-		params.IdempotencyKey = keyFor(req.Key, "schedule")
-		var err error
-		if schedule, err = p.stripe.V1SubscriptionSchedules.Create(ctx, params); err != nil {
-			return billing.Subscription{}, p.keyFault(ctx, "create schedule", sub.Customer.ID, *params.IdempotencyKey, err)
-		}
 	}
-	params, err := scheduleParams(schedule, req, price)
+	params, err := scheduleParams(schedule, req, priceID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -39,11 +34,27 @@ func (p *Provider) changeAtRenewal(
 	return p.Subscription(ctx, sub.ID)
 }
 
-// scheduleParams returns the parameters that set two phases: the schedule's current one unchanged, and one period of the new
-// price with the same discounts and tax rates. The schedule releases the subscription after it. Nothing is prorated. If the
-// interval changes, Stripe starts the new period at the second phase.
+// createSchedule creates a schedule from the subscription, after releasing one without a future phase.
+func (p *Provider) createSchedule(
+	ctx context.Context, key string, sub *stripe.Subscription,
+) (*stripe.SubscriptionSchedule, error) {
+	if err := p.releaseFinishedSchedule(ctx, key, sub); err != nil {
+		return nil, err
+	}
+	params := &stripe.SubscriptionScheduleCreateParams{FromSubscription: &sub.ID}
+	params.IdempotencyKey = keyFor(key, "schedule")
+	schedule, err := p.stripe.V1SubscriptionSchedules.Create(ctx, params)
+	if err != nil {
+		return nil, p.keyFault(ctx, "create schedule", sub.Customer.ID, *params.IdempotencyKey, err)
+	}
+	return schedule, nil
+}
+
+// scheduleParams returns the parameters that set two phases: the schedule's current phase unchanged, and one period of the new
+// price with the same discounts and tax rates. The schedule releases the subscription after that period. Nothing is prorated.
+// If the interval changes, Stripe starts the new period at the second phase.
 func scheduleParams(
-	s *stripe.SubscriptionSchedule, req payment.PriceChange, price string,
+	s *stripe.SubscriptionSchedule, req payment.PriceChange, priceID string,
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {
 	current := currentPhase(s)
 	if current == nil {
@@ -60,7 +71,7 @@ func scheduleParams(
 			&stripe.SubscriptionScheduleUpdatePhaseItemParams{Price: &item.Price.ID, Quantity: new(max(item.Quantity, 1))})
 	}
 	next := &stripe.SubscriptionScheduleUpdatePhaseParams{
-		Items: []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &price, Quantity: new(int64(1))}},
+		Items: []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &priceID, Quantity: new(int64(1))}},
 		Duration: &stripe.SubscriptionScheduleUpdatePhaseDurationParams{
 			Interval: stripe.String(string(stripeInterval(req.To.Interval))), IntervalCount: new(int64(1)),
 		},
@@ -97,7 +108,7 @@ func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) []*stripe.Subscript
 	return discounts
 }
 
-// CancelScheduledChange releases the schedule, which leaves the subscription as it is. Before that it removes the record of
+// CancelScheduledChange releases the schedule, which leaves the subscription unchanged. Before that it removes the record of
 // a scheduled change that a change now was to replace, see metaReplaces.
 func (p *Provider) CancelScheduledChange(
 	ctx context.Context, req payment.ScheduleCancellation,
@@ -186,23 +197,23 @@ func futurePhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePha
 	return nil
 }
 
-// scheduledChangeOf returns the change that the schedule makes at the renewal, or one that has lapsed, or nil. A phase
+// scheduledChangeOf returns the change that the schedule makes at the renewal, or a lapsed change, or nil. A phase
 // contains only the id of its price, because expanding it in a list would take five levels, and Stripe allows four.
 func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription) (*billing.ScheduledChange, error) {
 	prices := scheduledPricesOf(s)
 	if prices == nil {
 		return nil, nil //nolint:nilnil // no change is not an error
 	}
-	out := &billing.ScheduledChange{At: timeOf(prices.changeTime), Lapsed: futurePhase(s.Schedule) == nil}
+	change := &billing.ScheduledChange{At: timeOf(prices.changeTime), Lapsed: futurePhase(s.Schedule) == nil}
 	price, err := p.priceByID(ctx, &stripe.Price{ID: prices.nextID})
 	if err != nil {
 		return nil, err
 	}
-	if ref, ours := p.catalogueRef(price, currencyCode(s.Currency)); ours {
-		out.To = ref
-		out.Amount, err = p.priceAmount(ctx, price, 1, ref.Currency)
+	if ref, ok := p.catalogueRef(price, currencyCode(s.Currency)); ok {
+		change.To = ref
+		change.Amount, err = p.priceAmount(ctx, price, 1, ref.Currency)
 	}
-	return out, err
+	return change, err
 }
 
 func errChangePending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }

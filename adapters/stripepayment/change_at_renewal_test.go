@@ -20,8 +20,8 @@ const (
 	readPrice       = "GET /v1/prices/price_2"
 )
 
-// atRenewal returns planChange at the renewal.
-func atRenewal() payment.PriceChange {
+// renewalChange returns planChange as a change at the renewal.
+func renewalChange() payment.PriceChange {
 	req := planChange
 	req.When = payment.AtRenewal
 	return req
@@ -29,18 +29,18 @@ func atRenewal() payment.PriceChange {
 
 // stubForSchedule responds to a change at the renewal of a subscription.
 func stubForSchedule(t *testing.T, found object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(found), ok(scheduled)).
+	return stubWithPrices(t, customer).respond(readSubscription, ok(found), ok(withScheduledChange)).
 		respond(listInvoices, ok(list(found["latest_invoice"]))).respond(listCharges, ok(list(charge))).
 		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
 			"unit_amount": 81600})).
 		respond(updateSubscription, ok(found)).respond(releaseSchedule, ok(object{})).
-		respond(createSchedule, ok(finished["schedule"])).respond(updateSchedule, ok(scheduled["schedule"]))
+		respond(createSchedule, ok(withFinishedSchedule["schedule"])).respond(updateSchedule, ok(withScheduledChange["schedule"]))
 }
 
 func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	s := stubForSchedule(t, active)
 
-	got, err := s.provider().ChangePlan(t.Context(), atRenewal())
+	got, err := s.provider().ChangePlan(t.Context(), renewalChange())
 
 	require.NoError(t, err)
 	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
@@ -66,15 +66,15 @@ func TestChangePlan_AtRenewalCreatesAScheduleUnlessThereIsOneWithAFuturePhase(t 
 		releases, creates int
 	}{
 		"no schedule":                            {active, 0, 1},
-		"schedule with a future phase":           {scheduled, 0, 0},
-		"schedule without a future phase":        {finished, 1, 1},
-		"schedule that the same request created": {finished.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
+		"schedule with a future phase":           {withScheduledChange, 0, 0},
+		"schedule without a future phase":        {withFinishedSchedule, 1, 1},
+		"schedule that the same request created": {withFinishedSchedule.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
 		"schedule that Stripe has released": {active.with(object{"schedule": object{"id": "sub_sched_0",
 			"status": "released"}}), 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForSchedule(t, c.found)
-			_, err := s.provider().ChangePlan(t.Context(), atRenewal())
+			_, err := s.provider().ChangePlan(t.Context(), renewalChange())
 			require.NoError(t, err)
 			assert.Equal(t, []int{c.releases, c.creates, 1},
 				[]int{s.count(releaseSchedule), s.count(createSchedule), s.count(updateSchedule)})
@@ -82,7 +82,7 @@ func TestChangePlan_AtRenewalCreatesAScheduleUnlessThereIsOneWithAFuturePhase(t 
 	}
 }
 
-func TestChangePlan_AtRenewalIsCompletedByARepeatAfterAnInterruption(t *testing.T) {
+func TestChangePlan_RepeatCompletesAnInterruptedChangeAtRenewal(t *testing.T) {
 	for writes := range 3 {
 		f := newFakeStripe(t, catalogue.Default())
 		p := f.provider(t, catalogue.Default())

@@ -32,7 +32,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	if err := p.checkChange(ctx, sub, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	price, err := p.priceIDForChange(ctx, sub, req)
+	priceID, err := p.priceIDForChange(ctx, sub, req)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -40,13 +40,13 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 		return billing.Subscription{}, err
 	}
 	if req.When == payment.AtRenewal {
-		return p.changeAtRenewal(ctx, sub, req, price)
+		return p.changeAtRenewal(ctx, sub, req, priceID)
 	}
-	return p.changeNow(ctx, sub, req, price)
+	return p.changeNow(ctx, sub, req, priceID)
 }
 
 // priceIDForChange returns the id of the price to change to. A request that schedules a lapsed change again uses the price
-// that was scheduled, also if another one has replaced it since.
+// that was scheduled, even if the catalogue's price has been replaced since.
 func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
 	if prices := replacedPricesOf(s); prices != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
 		if lapsedChange, err := p.scheduledChangeOf(ctx, s); err != nil || lapsedChange.To == req.To {
@@ -58,12 +58,12 @@ func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription,
 
 // changeNow releases the schedule and sends the pending update.
 func (p *Provider) changeNow(
-	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, price string,
+	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Subscription, error) {
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	after, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, price, sub))
+	after, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
 	if err != nil {
 		return billing.Subscription{}, p.purchaseFault(req.To.PriceID(), err,
 			p.keyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
@@ -75,8 +75,8 @@ func (p *Provider) changeNow(
 	return p.subscriptionOf(ctx, after)
 }
 
-// isChangeDone reports whether the subscription has the price of the request. A change now is also done when it is pending, and
-// one at the renewal when it is scheduled.
+// isChangeDone reports whether the subscription has the price of the request, or will have it: after a change now that is
+// pending, or at the renewal for which the request scheduled it.
 func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
 	case s.Price == req.To:
@@ -98,7 +98,7 @@ func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req 
 // checkChangeable refuses a change that the state of the subscription does not allow. It reads nothing from Stripe.
 func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChange) error {
 	if req.When == payment.AtRenewal {
-		req.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // a change at the renewal leaves the trial as it is
+		req.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // a change at the renewal does not end the trial
 	}
 	if err := p.checkState(s, req); err != nil {
 		return err
@@ -160,15 +160,15 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 	return p.checkDisputes(ctx, s.Customer.ID)
 }
 
-// recordChange writes the request's key to the subscription, and the scheduled change that it replaces. A repeated
-// request recognises its change by the key together with the price, because the key is written before the change.
+// recordChange writes the request's key to the subscription's metadata, and the scheduled change that it replaces. The key is
+// written before the change, so a repeated request recognises its change by the key together with the price.
 func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
 	if s.Metadata[metaChange] == req.Key {
 		return nil // an earlier attempt has recorded it, and may have released the schedule
 	}
 	changes := metadata(metaChange, req.Key)
 	switch prices := scheduledPricesOf(s); {
-	case req.When == payment.AtRenewal:
+	case req.When == payment.AtRenewal: // releases no schedule with a future phase
 	case prices != nil:
 		changes[metaReplaces] = prices.String()
 	case s.Metadata[metaReplaces] != "":
@@ -177,7 +177,7 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 	return p.writeMetadata(ctx, s, req.Key, changes)
 }
 
-// writeMetadata changes the subscription's metadata, as the step "mark" of the key. An empty value removes an entry.
+// writeMetadata changes entries of the subscription's metadata under the key K-mark. An empty value removes an entry.
 func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
 	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
 	params.IdempotencyKey = keyFor(key, "mark")
@@ -191,10 +191,10 @@ func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, ke
 // changeParams returns the parameters of a change now. They depend only on the request and the item's id, so that a repeated
 // request sends the same bytes. Without the item's id Stripe would add a second item.
 func (p *Provider) changeParams(
-	req payment.PriceChange, price string, s *stripe.Subscription,
+	req payment.PriceChange, priceID string, s *stripe.Subscription,
 ) *stripe.SubscriptionUpdateParams {
 	params := &stripe.SubscriptionUpdateParams{
-		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.planItemID(s), Price: &price}},
+		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.planItemID(s), Price: &priceID}},
 		ProrationBehavior: new("always_invoice"),
 		PaymentBehavior:   new("pending_if_incomplete"),
 		Expand:            subscriptionExpand(""),
@@ -213,7 +213,7 @@ func (p *Provider) changeParams(
 }
 
 // disableCollection keeps Stripe from charging the invoice of a pending change by itself. A failure is only logged, because
-// Stripe's documentation does not say that it would do so.
+// the documentation does not say that Stripe would charge it.
 func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.Subscription) {
 	if s.PendingUpdate == nil || !isOpen(s.LatestInvoice) {
 		return
@@ -258,16 +258,16 @@ func (p *Provider) pendingChangeOf(s *stripe.Subscription) *billing.PendingChang
 	if s.PendingUpdate == nil || s.LatestInvoice == nil {
 		return nil
 	}
-	out := &billing.PendingChange{
+	change := &billing.PendingChange{
 		InvoiceID: s.LatestInvoice.ID, ExpiresAt: timeOf(s.PendingUpdate.ExpiresAt),
 		Amount: fromStripeUnits(s.LatestInvoice.AmountDue, currencyCode(s.LatestInvoice.Currency)),
 	}
 	for _, item := range s.PendingUpdate.SubscriptionItems {
-		if ref, ours := p.catalogueRef(item.Price, currencyCode(s.Currency)); ours {
-			out.To = ref
+		if ref, ok := p.catalogueRef(item.Price, currencyCode(s.Currency)); ok {
+			change.To = ref
 		}
 	}
-	return out
+	return change
 }
 
 // planItemID returns the id of the item whose price a change replaces, or nil.

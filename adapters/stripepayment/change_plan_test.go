@@ -127,7 +127,7 @@ func TestChangePlan_RepeatSendsTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
 	assert.Equal(t, "price_professional_yearly", s.last(updateSubscription).params.Get("items[0][price]"))
 }
 
-func TestChangePlan_OfSeveralItemsChangesThatOfThePlan(t *testing.T) {
+func TestChangePlan_WithSeveralItemsChangesTheItemOfThePlan(t *testing.T) {
 	withTwoItems := active.with(object{"items": list(
 		object{"id": "si_0", "price": object{"id": "price_x", "lookup_key": "consulting"}},
 		object{"id": "si_1", "price": object{"id": "price_1", "lookup_key": "standard_yearly"}},
@@ -143,7 +143,7 @@ func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
 	paused := active.with(object{"pause_collection": object{"behavior": "void"}}) //nolint:misspell // Stripe's spelling
 	s := newStub(t).respond(readSubscription, ok(paused))
 	for _, err := range []error{
-		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), atRenewal())),
+		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), renewalChange())),
 		errorOf(s.provider().QuoteChange(t.Context(), planChange)),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))

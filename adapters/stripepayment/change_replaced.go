@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// metaReplaces holds the scheduled change that a change now is to replace. It is written together with metaChange, before
+// metaReplaces holds the scheduled change that a change now replaces. It is written together with metaChange, before
 // the schedule is released.
 //
 // Stripe does not document that a subscription with a schedule accepts a pending update that ends a trial or starts a new
@@ -18,7 +18,7 @@ import (
 // that was scheduled. It has lapsed if the subscription has no pending update and still has the earlier price.
 const metaReplaces = "replaces"
 
-// minReplaceTime is the least time before the renewal at which a scheduled change can be replaced. A pending update lasts up
+// minReplaceTime is the shortest time before the renewal at which a scheduled change can be replaced. A pending update lasts up
 // to 23 hours, and a day remains to create the schedule again.
 const minReplaceTime = 48 * time.Hour
 
@@ -35,9 +35,9 @@ func (c scheduledPrices) String() string {
 	return fmt.Sprintf(scheduledPricesFormat, c.currentID, c.nextID, c.changeTime)
 }
 
-// replacedPricesOf returns the recorded change that was scheduled before a change now released its schedule, while that
-// change is pending or if it was not made; otherwise nil. The record does not apply any more when the subscription has
-// another price or the period has ended.
+// replacedPricesOf returns the scheduled change that metaReplaces records, while the change now is pending or if it was not
+// made. Otherwise it returns nil: after the change now the subscription has another price, and after the renewal another
+// period.
 func replacedPricesOf(s *stripe.Subscription) *scheduledPrices {
 	var c scheduledPrices
 	if _, err := fmt.Sscanf(s.Metadata[metaReplaces], scheduledPricesFormat, &c.currentID, &c.nextID, &c.changeTime); err != nil {

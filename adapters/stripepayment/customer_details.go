@@ -22,9 +22,9 @@ const (
 	expandTaxIDs = "tax_ids"
 )
 
-// UpdateCustomer sets what the next invoices are addressed to. It creates a new tax id first, because Stripe may refuse it, and
-// deletes the other ones last, so that the customer always has one. Stripe verifies some tax ids later; the result is
-// ignored.
+// UpdateCustomer sets the billing details of the next invoices. It creates a new tax id first, because Stripe may refuse it,
+// and deletes the others last, so that the customer is never without one. Stripe verifies some tax ids later; the adapter
+// ignores the result.
 func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
@@ -89,9 +89,9 @@ func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c 
 	}
 	params := &stripe.TaxIDCreateParams{Customer: &req.CustomerID, Type: &taxID.Type, Value: &taxID.Value}
 	params.IdempotencyKey = keyFor(req.Key, "tax-id")
-	object, err := p.stripe.V1TaxIDs.Create(ctx, params)
+	created, err := p.stripe.V1TaxIDs.Create(ctx, params)
 	if err == nil {
-		return object.ID, nil
+		return created.ID, nil
 	}
 	keyErr := p.keyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
 	if failureOf(err).isRefused() {
@@ -102,8 +102,8 @@ func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c 
 	return "", keyErr
 }
 
-// deleteTaxIDsExcept deletes the customer's tax ids except the one with the id. One that does not exist any more is not an
-// error, because DELETE has no idempotency key.
+// deleteTaxIDsExcept deletes the customer's tax ids except the one with the id. A tax id that is already deleted is not an
+// error: DELETE has no idempotency key, so a repeated request deletes it again.
 func (p *Provider) deleteTaxIDsExcept(ctx context.Context, c *stripe.Customer, id string) error {
 	for _, taxID := range taxIDsOf(c) {
 		if taxID.ID == id {

@@ -58,7 +58,7 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 	}, s.last(updateCustomer).params)
 }
 
-func TestUpdateCustomer_ReplacesTheTaxID(t *testing.T) {
+func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
 	old := object{"id": "txi_0", "type": "au_abn", "value": "1"}
 	same := object{"id": "txi_1", "type": "au_abn", "value": "51824753556"}
 	withoutTaxID := details
@@ -74,8 +74,8 @@ func TestUpdateCustomer_ReplacesTheTaxID(t *testing.T) {
 			[]string{readCustomer, createTaxID, updateCustomer, deleteTaxID}},
 		"repeat after an interruption": {details, []any{same, old},
 			[]string{readCustomer, updateCustomer, deleteTaxID}},
-		"no tax id any more":  {withoutTaxID, []any{old}, []string{readCustomer, updateCustomer, deleteTaxID}},
-		"no tax id as before": {withoutTaxID, nil, []string{readCustomer, updateCustomer}},
+		"tax id removed":  {withoutTaxID, []any{old}, []string{readCustomer, updateCustomer, deleteTaxID}},
+		"still no tax id": {withoutTaxID, nil, []string{readCustomer, updateCustomer}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForDetails(t, c.existing...)

@@ -1,6 +1,6 @@
 // Package stripepayment implements the payment port with Stripe Billing. It is the only package that imports Stripe's
-// library. It exposes none of Stripe's types, and of Stripe's messages only those about a declined card, which Stripe
-// writes for the card's holder.
+// library. It exposes none of Stripe's types, and none of Stripe's messages except those about a declined card, which
+// Stripe writes for the cardholder.
 //
 // # Files
 //

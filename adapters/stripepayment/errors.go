@@ -17,7 +17,7 @@ import (
 )
 
 // logFault logs an error of Stripe's library with the name of the operation and returns the fault for it. It returns nil for
-// nil, and a fault unchanged and without logging it again.
+// nil, and a fault unchanged without logging it.
 func (p *Provider) logFault(ctx context.Context, operation string, err error) error {
 	if err == nil {
 		return nil
@@ -52,7 +52,7 @@ func toFault(f failure, err error) *fault.Error {
 	return fault.Wrap(f, fault.Invalid, "The payment provider does not accept this request.")
 }
 
-// cardMessage returns Stripe's message for the card's holder.
+// cardMessage returns Stripe's message for the cardholder.
 func cardMessage(err error) string {
 	stripeErr, _ := errors.AsType[*stripe.Error](err)
 	return cmp.Or(stripeErr.Msg, "Your card was declined.")

@@ -13,18 +13,18 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestErrors_BecomeFaults(t *testing.T) {
+func TestErrors_AreConvertedToFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		response response
 		want     fault.Code
 		message  string // "" accepts any
 	}{
 		"declined card": {declinedResponse(), fault.Declined, "Your card has insufficient funds."},
-		"without a message": {errorResponse(402, object{"type": "card_error", "code": "card_declined"}),
+		"declined card without a message": {errorResponse(402, object{"type": "card_error", "code": "card_declined"}),
 			fault.Declined, "Your card was declined."},
-		"missing object": {missingParam("id"), fault.NotFound, ""},
-		"unknown path":   {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
-		"missing as 400": {invalidRequest(object{"code": "resource_missing"}), fault.NotFound, ""},
+		"missing object":                 {missingParam("id"), fault.NotFound, ""},
+		"unknown path":                   {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
+		"missing object with status 400": {invalidRequest(object{"code": "resource_missing"}), fault.NotFound, ""},
 		"invalid parameter": {invalidRequest(object{"code": "parameter_invalid_empty", "param": "name"}),
 			fault.Invalid, ""},
 		"used key": {errorResponse(400,
@@ -39,10 +39,10 @@ func TestErrors_BecomeFaults(t *testing.T) {
 		"missing permission": {errorResponse(403, object{"type": "invalid_request_error"}), fault.Unavailable, ""},
 		"rate limit": {errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}),
 			fault.Unavailable, ""},
-		"outage":               {errorResponse(500, object{"type": "api_error"}), fault.Unavailable, ""},
-		"HTML error":           {response{status: 502, text: "<html>bad gateway</html>"}, fault.Unavailable, ""},
-		"text with status 200": {response{status: 200, text: "hello"}, fault.Unavailable, ""},
-		"other 402":            {errorResponse(402, object{"type": "invalid_request_error"}), fault.Invalid, ""},
+		"outage":                   {errorResponse(500, object{"type": "api_error"}), fault.Unavailable, ""},
+		"HTML error":               {response{status: 502, text: "<html>bad gateway</html>"}, fault.Unavailable, ""},
+		"text with status 200":     {response{status: 200, text: "hello"}, fault.Unavailable, ""},
+		"402 without a card error": {errorResponse(402, object{"type": "invalid_request_error"}), fault.Invalid, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(createCustomer, c.response)

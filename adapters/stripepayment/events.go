@@ -49,7 +49,7 @@ func isChargeEvent(eventType string) bool {
 // recordReturnsOfEvent records what was returned of the event's charge, see recordReturns, and adds the customer, the
 // subscription and the invoice to the event: it looks them up, because the event does not name them all. An event about a
 // charge that is not for an invoice stays Other.
-func (p *Provider) recordReturnsOfEvent(ctx context.Context, e *stripe.Event, out payment.Event) (payment.Event, error) {
+func (p *Provider) recordReturnsOfEvent(ctx context.Context, e *stripe.Event, event payment.Event) (payment.Event, error) {
 	var chargeOrDispute struct {
 		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
 	}
@@ -58,21 +58,21 @@ func (p *Provider) recordReturnsOfEvent(ctx context.Context, e *stripe.Event, ou
 	}
 	pi := chargeOrDispute.PaymentIntent
 	if pi == nil || !idPattern.MatchString(pi.ID) {
-		return out, nil
+		return event, nil
 	}
 	inv, err := p.recordReturnsOfPayment(ctx, pi.ID)
 	if err != nil || inv == nil {
-		return out, err
+		return event, err
 	}
-	out.Kind, out.CustomerID, out.InvoiceIDs = payment.CustomerChanged, inv.Customer.ID, []string{inv.ID}
+	event.Kind, event.CustomerID, event.InvoiceIDs = payment.CustomerChanged, inv.Customer.ID, []string{inv.ID}
 	if s := subscriptionOfInvoice(inv); s != nil {
-		out.Kind, out.SubscriptionID = payment.SubscriptionChanged, s.ID
+		event.Kind, event.SubscriptionID = payment.SubscriptionChanged, s.ID
 	}
-	return out, nil
+	return event, nil
 }
 
-// withdrawOwedOfEvent does what withdrawOwed does, for the invoice of the event. It covers invoices that Stripe voids or pays
-// by itself.
+// withdrawOwedOfEvent withdraws what the customer owes from the credit that the event's invoice created, see withdrawOwed. It
+// covers invoices that Stripe voids or pays by itself.
 func (p *Provider) withdrawOwedOfEvent(ctx context.Context, e *stripe.Event) error {
 	var eventInvoice stripe.Invoice
 	if err := json.Unmarshal(e.Data.Raw, &eventInvoice); err != nil {
@@ -101,30 +101,30 @@ type eventObject struct {
 	Invoice      *stripe.Invoice       `json:"invoice"`      // of a credit note
 }
 
-// eventOf converts an event. It first does what the event requires at Stripe, see recordReturnsOfEvent and
-// withdrawOwedOfEvent.
+// eventOf converts an event. For an event about a returned payment or about new credit, it first updates the records at Stripe,
+// see recordReturnsOfEvent and withdrawOwedOfEvent.
 func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event, error) {
 	var o eventObject
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return payment.Event{}, errInvalidEvent()
 	}
-	out := payment.Event{
+	event := payment.Event{
 		ID: e.ID, Type: string(e.Type), CustomerID: o.customerID(e), SubscriptionID: o.subscriptionID(),
 		CreatedAt: timeOf(e.Created),
 	}
-	out.Kind = eventKind(out.Type, out.SubscriptionID)
+	event.Kind = eventKind(event.Type, event.SubscriptionID)
 	if id := o.invoiceID(); id != "" {
-		out.InvoiceIDs = []string{id}
+		event.InvoiceIDs = []string{id}
 	}
 	switch {
-	case isChargeEvent(out.Type):
-		return p.recordReturnsOfEvent(ctx, e, out)
-	case out.Type == "invoice.voided", out.Type == "invoice.paid":
-		if out.SubscriptionID != "" {
-			return out, p.withdrawOwedOfEvent(ctx, e)
+	case isChargeEvent(event.Type):
+		return p.recordReturnsOfEvent(ctx, e, event)
+	case event.Type == "invoice.voided", event.Type == "invoice.paid":
+		if event.SubscriptionID != "" {
+			return event, p.withdrawOwedOfEvent(ctx, e)
 		}
 	}
-	return out, nil
+	return event, nil
 }
 
 // customerID returns the id of the customer that the object is or belongs to. A detached card belongs to none; the event's
@@ -136,8 +136,8 @@ func (o eventObject) customerID(e *stripe.Event) string {
 	case o.Customer != nil:
 		return o.Customer.ID
 	}
-	former, _ := e.Data.PreviousAttributes["customer"].(string)
-	return former
+	formerID, _ := e.Data.PreviousAttributes["customer"].(string)
+	return formerID
 }
 
 // subscriptionID returns the id of the subscription that the object is, bills or changes, or "".
@@ -205,8 +205,8 @@ func (p *Provider) hasValidSignature(payload []byte, signature string) bool {
 	return false
 }
 
-// signatureTime returns the time of a valid signature. Of several times it returns the last one, which is the one that the
-// library verifies.
+// signatureTime returns the time of a valid signature. If there are several times, it returns the last, which the library
+// verifies.
 func signatureTime(signature string) time.Time {
 	var at int64
 	for part := range strings.SplitSeq(signature, ",") {

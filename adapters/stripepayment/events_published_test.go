@@ -83,18 +83,18 @@ func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
 func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
 	p, objects := newStub(t).provider(), publishedObjects(t)
 	for _, name := range publishedEventTypes(t) {
-		about, found := objects[objectTypeOf(name)]
-		if name == "*" || !found {
-			about = objects["customer"]
+		subject, hasExample := objects[objectTypeOf(name)]
+		if name == "*" || !hasExample {
+			subject = objects["customer"]
 		}
-		got, err := deliver(t, p, newEvent(name, about))
+		got, err := deliver(t, p, newEvent(name, subject))
 		require.NoError(t, err, name)
 		assert.Equal(t, name, got.Type)
 		switch {
 		case strings.HasPrefix(name, "customer.subscription."):
 			assert.Equal(t, payment.SubscriptionChanged, got.Kind, name)
-			assert.Equal(t, about["id"], got.SubscriptionID, name)
-			assert.Equal(t, about["customer"], got.CustomerID, name)
+			assert.Equal(t, subject["id"], got.SubscriptionID, name)
+			assert.Equal(t, subject["customer"], got.CustomerID, name)
 		case strings.HasPrefix(name, "payment_method."), name == "customer.updated":
 			assert.Equal(t, payment.CustomerChanged, got.Kind, name)
 		}
@@ -103,8 +103,8 @@ func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
 
 func TestParseEvents_AcceptsEveryPublishedObject(t *testing.T) {
 	p := newStub(t).provider()
-	for name, about := range publishedObjects(t) {
-		_, err := deliver(t, p, newEvent("unknown.type", about))
+	for name, subject := range publishedObjects(t) {
+		_, err := deliver(t, p, newEvent("unknown.type", subject))
 		assert.NoError(t, err, name)
 	}
 }

@@ -17,12 +17,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// newEvent returns an event of the type about the object.
-func newEvent(eventType string, about object) object {
+// newEvent returns an event of the type about the subject.
+func newEvent(eventType string, subject object) object {
 	return object{
 		"id": "evt_1", "object": "event", "api_version": stripe.APIVersion, "created": noon.Unix(), "type": eventType,
 		"livemode": false, "pending_webhooks": 1, "request": object{"id": "req_1", "idempotency_key": nil},
-		"data": object{"object": about},
+		"data": object{"object": subject},
 	}
 }
 
@@ -62,12 +62,12 @@ func paidInvoiceEvent(t *testing.T) []byte {
 }
 
 func TestParseEvents_ClassifiesEvents(t *testing.T) {
-	ofSubscription := object{"id": "in_1", "object": "invoice", "customer": "cus_1",
+	subscriptionInvoice := object{"id": "in_1", "object": "invoice", "customer": "cus_1",
 		"parent": object{"type": "subscription_details",
 			"subscription_details": object{"subscription": "sub_1", "metadata": object{}}}}
 	subscription := object{"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active"}
 	for name, c := range map[string]struct {
-		about        object
+		subject      object
 		kind         payment.EventKind
 		customer     string
 		subscription string
@@ -77,9 +77,9 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 		"customer.subscription.deleted": {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
 		"customer.subscription.trial_will_end": {subscription.with(object{"customer": customer}),
 			payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"invoice.paid":                    {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
-		"invoice.payment_action_required": {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
-		"invoice.upcoming": {ofSubscription.with(object{"id": nil}), payment.SubscriptionChanged,
+		"invoice.paid":                    {subscriptionInvoice, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"invoice.payment_action_required": {subscriptionInvoice, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"invoice.upcoming": {subscriptionInvoice.with(object{"id": nil}), payment.SubscriptionChanged,
 			"cus_1", "sub_1", ""},
 		"invoice.payment_failed": {object{"id": "in_2", "object": "invoice", "customer": "cus_1",
 			"parent": nil}, payment.Other, "cus_1", "", "in_2"},
@@ -96,7 +96,7 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 			"customer": "cus_1", "subscription": "sub_1"}, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
 		"subscription_schedule.released": {object{"id": "sub_sched_1", "object": "subscription_schedule",
 			"customer": "cus_1", "subscription": nil}, payment.Other, "cus_1", "", ""},
-		"invoice.voided": {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"invoice.voided": {subscriptionInvoice, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
 		"credit_note.created": {object{"id": "cn_1", "object": "credit_note", "customer": "cus_1",
 			"invoice": "in_1"}, payment.CustomerChanged, "cus_1", "", "in_1"},
 		"payment_method.attached":              {card("pm_1"), payment.CustomerChanged, "cus_1", "", ""},
@@ -122,7 +122,7 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 				want.InvoiceIDs = []string{c.invoice}
 			}
 
-			got, err := deliver(t, newStub(t).provider(), newEvent(name, c.about))
+			got, err := deliver(t, newStub(t).provider(), newEvent(name, c.subject))
 
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
@@ -130,7 +130,7 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 	}
 }
 
-func TestParseEvents_DetachedCardNamesItsCustomer(t *testing.T) {
+func TestParseEvents_DetachedCardEventNamesTheFormerCustomer(t *testing.T) {
 	e := newEvent("payment_method.detached", nil)
 	e["data"] = object{"object": card("pm_1").with(object{"customer": nil}),
 		"previous_attributes": object{"customer": "cus_1"}}
@@ -163,7 +163,7 @@ func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
 	}
 }
 
-func TestParseEvents_OtherAPIVersionIsLogged(t *testing.T) {
+func TestParseEvents_LogsAnotherAPIVersionAsError(t *testing.T) {
 	s := newStub(t)
 	_, err := deliver(t, s.provider(), newEvent("invoice.paid", object{}).with(object{"api_version": "2025-09-30.clover"}))
 	require.Error(t, err)
@@ -187,7 +187,7 @@ func TestParseEvents_AcceptsASignatureWithEitherSecret(t *testing.T) {
 	}
 	both := sign(payload, noon, "whsec_other") + "," + sign(payload, noon, "whsec_new")
 	_, err := parseEvent(t, p, payload, both)
-	assert.NoError(t, err, "Stripe sends one for each secret while one replaces the other")
+	assert.NoError(t, err, "Stripe sends a signature for each secret while one replaces the other")
 }
 
 func TestParseEvents_RefusesAnOldSignatureWithAFreshTimestamp(t *testing.T) {
@@ -200,7 +200,7 @@ func TestParseEvents_RefusesAnOldSignatureWithAFreshTimestamp(t *testing.T) {
 	}
 }
 
-func TestParseEvents_WithoutASecretRefusesEverything(t *testing.T) {
+func TestParseEvents_RefusesEverySignatureWithoutASecret(t *testing.T) {
 	payload := paidInvoiceEvent(t)
 	p := newStub(t).provider(func(c *stripepayment.Config) { c.WebhookSecrets = nil })
 	_, err := parseEvent(t, p, payload, sign(payload, noon, ""))

@@ -45,13 +45,13 @@ type fakeStripe struct {
 
 	mu             sync.Mutex
 	deliveries     []payment.Delivery
-	deliveredCount int // of the deliveries that the adapter got
-	writeCount     int // of the adapter's POST requests that were executed
-	allowedWrites  int // further ones that succeed; negative: all
+	deliveredCount int // how many of the deliveries the adapter has parsed
+	writeCount     int // how many POST requests of the adapter were executed
+	allowedWrites  int // how many more will be executed; negative: all
 }
 
-// testNumbers are the numbers of cards.
-var testNumbers = map[paymenttest.Scenario]string{
+// cardNumbers contains the test card of each scenario.
+var cardNumbers = map[paymenttest.Scenario]string{
 	paymenttest.Pays:                "4242424242424242",
 	paymenttest.NeedsAuthentication: "4000002500003155",
 	paymenttest.DeclinedWhenSaved:   "4000000000000002",
@@ -61,14 +61,14 @@ var testNumbers = map[paymenttest.Scenario]string{
 	paymenttest.ExpiredCard:         "4000000000000069",
 }
 
-// testAccounts are the numbers of bank accounts.
-var testAccounts = map[paymenttest.Scenario]string{
+// accountNumbers contains the test bank account of each scenario.
+var accountNumbers = map[paymenttest.Scenario]string{
 	paymenttest.Settles:     "6000000000056819",
 	paymenttest.FailsLate:   "6000000000059110",
 	paymenttest.ReturnsLate: "6000000000094406",
 }
 
-// newFakeStripe starts a server with the products and prices of the catalogue, if one is given.
+// newFakeStripe starts a server with the products and prices of the catalogue, or without any if it is nil.
 func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
@@ -119,7 +119,7 @@ func (f *fakeStripe) writes() int {
 	return f.writeCount
 }
 
-// failWritesAfter makes POST requests of the adapter fail after n more; -1 stops that.
+// failWritesAfter makes the adapter's POST requests fail after the next n; -1 lets all succeed again.
 func (f *fakeStripe) failWritesAfter(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -195,10 +195,10 @@ func (f *fakeStripe) price(t *testing.T, lookupKey string) object {
 // makeCard creates the card or bank account of a scenario, as a browser does, and returns its id.
 func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	params := url.Values{
-		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"},
+		"type": {"card"}, "card[number]": {cardNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"},
 		"card[cvc]": {"123"},
 	}
-	if number, isAccount := testAccounts[s]; isAccount {
+	if number, isAccount := accountNumbers[s]; isAccount {
 		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"},
 			"au_becs_debit[account_number]": {number}}
 	}
@@ -217,10 +217,10 @@ func (f *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing
 	if complete {
 		outcome = "complete"
 	}
-	status, after := f.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey,
+	status, intent := f.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey,
 		url.Values{"outcome": {outcome}})
-	require.Equal(t, http.StatusOK, status, after)
-	return billing.IntentStatus(after["status"].(string))
+	require.Equal(t, http.StatusOK, status, intent)
+	return billing.IntentStatus(intent["status"].(string))
 }
 
 // deleteCustomer deletes the customer as a user of the dashboard does.
@@ -290,14 +290,14 @@ func (f *fakeStripe) settlesAt(t *testing.T) (last time.Time) {
 	return last
 }
 
-// deliverAll delivers all events so far to the adapter, also those that were delivered before.
+// deliverAll delivers all events to the adapter, including those that were delivered before.
 func (f *fakeStripe) deliverAll(t *testing.T, adapter payment.Events) {
 	t.Helper()
 	f.deliveredCount = 0
 	f.deliverNew(t, adapter)
 }
 
-// deliverNew delivers the events that were not delivered yet to the adapter, signed now.
+// deliverNew signs the events that were not delivered yet and delivers them to the adapter.
 func (f *fakeStripe) deliverNew(t *testing.T, adapter payment.Events) {
 	t.Helper()
 	require.NoError(t, f.state.Drain(t.Context()))

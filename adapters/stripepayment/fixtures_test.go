@@ -40,21 +40,21 @@ var active = object{
 	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false, "pause_collection": nil,
 }
 
-// trialing is the subscription during its trial, with a first invoice of zero.
+// trialing is sub_1 during its trial, with a first invoice of zero.
 var trialing = active.with(object{
 	"status": "trialing", "trial_end": 1772971200,
 	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud",
 		"confirmation_secret": nil, "payments": list()},
 })
 
-// scheduled is the subscription with a change to the professional plan at its renewal.
-var scheduled = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"),
+// withScheduledChange is the active subscription with a change to the professional plan at its renewal.
+var withScheduledChange = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"),
 	schedulePhase(1803902400, 1835438400, "price_2"))})
 
-// finished is the subscription with a schedule that has no future phase.
-var finished = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
+// withFinishedSchedule is the active subscription with a schedule that has no future phase.
+var withFinishedSchedule = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
 
-// incomplete is the subscription with an open first invoice.
+// incomplete is sub_1 with an open first invoice.
 var incomplete = active.with(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
 
 // openInvoice is in_1 of the incomplete subscription.
@@ -82,7 +82,7 @@ func line(price string, amount int, proration bool) object {
 	}
 }
 
-// with returns a copy of the object with the fields added or replaced.
+// with returns a copy of the object in which the fields are added or replaced.
 func (o object) with(fields object) object {
 	out := object{}
 	maps.Copy(out, o)
@@ -101,7 +101,7 @@ func invalidRequest(fields object) response {
 		object{"type": "invalid_request_error", "message": "Invalid parameter: ann@clinic.example"}.with(fields))
 }
 
-// missingParam is the error for an object that the parameter names and that does not exist.
+// missingParam returns the error for a parameter that names an object that does not exist.
 func missingParam(param string) response {
 	return errorResponse(http.StatusNotFound,
 		object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
@@ -131,13 +131,13 @@ func newInvoice(subscription, customer object) object {
 }
 
 // invoice returns in_1 with the statuses of the invoice and of its payment.
-func invoice(status, payment string) object {
+func invoice(status, paymentStatus string) object {
 	amountPaid := map[string]int{"paid": 42000}[status]
 	return object{
 		"id": "in_1", "object": "invoice", "status": status, "total": 42000, "amount_due": 42000, "amount_paid": amountPaid,
 		"currency": "aud", "created": 1772366400,
 		"confirmation_secret": object{"client_secret": "pi_1_secret_x", "type": "payment_intent"},
-		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,
+		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": paymentStatus,
 			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
 	}
 }

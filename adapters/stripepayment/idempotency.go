@@ -11,10 +11,10 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaRetired is the key that was retired last for a customer. Nothing reads it: writing it uses the key up.
+// metaRetired holds the key that was last retired for the customer. Nothing reads it: the request that writes it uses the key.
 const metaRetired = "retired"
 
-// stepSuffixes are the suffixes of the further keys of a request that Retire has to retire.
+// stepSuffixes contains the suffixes of the keys, see keyFor, that Retire retires together with the key of a request.
 var stepSuffixes = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
 
 // maxKeyLength leaves room for the suffixes of keyFor. Stripe's limit is 255.
@@ -34,14 +34,14 @@ func keyFor(key, suffix string) *string {
 	return &key
 }
 
-// newKey returns a random key. It makes Stripe execute the attempts of retryTransport once, but not a repetition of the whole
-// operation, which has another key.
+// newKey returns a random key for a request without a key of the caller. Stripe executes the request once, however often
+// retryTransport sends it. A repetition of the whole operation has another key and is executed again.
 func newKey() string { return "once-" + rand.Text() }
 
 // Retire updates the customer's metadata with the key and with those of the request's further steps. Stripe accepts a key only
 // for the endpoint and the parameters of its first request, so the request itself fails with an idempotency_error from then
-// on. The update must succeed, because Stripe stores no response to a request that fails validation. A step whose key was
-// used before has been executed, and is ignored.
+// on. The update must succeed, because Stripe stores no response to a request that fails validation. Keys of
+// steps that were executed before stay used, which is no error.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if err := checkKey(req.Key); err != nil {
 		return err
@@ -76,8 +76,8 @@ func (p *Provider) retireKey(ctx context.Context, customerID, key string) error 
 }
 
 // keyFault logs and converts an error of a request with a key, as logFault does. If Stripe reports that the key was used for
-// another request, keyFault retires the key again to tell why: Stripe replays the response if the key was retired, and the
-// result is ErrKeyRetired; otherwise Stripe refuses it.
+// another request, keyFault tries to retire the key to find out why: if the key was retired before, Stripe replays that
+// response, and the result is ErrKeyRetired; otherwise Stripe refuses the key again.
 func (p *Provider) keyFault(ctx context.Context, operation, customerID, key string, err error) error {
 	faultErr := p.logFault(ctx, operation, err)
 	if f, ok := errors.AsType[failure](faultErr); !ok || f.kind != stripe.ErrorTypeIdempotency {

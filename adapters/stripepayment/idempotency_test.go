@@ -60,7 +60,7 @@ func TestRetire_ReportsFailures(t *testing.T) {
 	}
 }
 
-func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
+func TestSubscribe_RefusedKeyIsUnavailableIfTheReasonIsUnknown(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, keyReusedResponse).
 		respond(updateCustomer, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().Subscribe(t.Context(), newSubscription)
@@ -70,7 +70,7 @@ func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
 // Retire updates the customer, so its request with a key that Stripe is using for a subscription gets the error for a key of
 // another endpoint, which is Conflict. Stripe reports a key in use, which is Unavailable, only to a repetition of the same
 // request, such as another Retire.
-func TestRetire_KeyInProgressIsConflict(t *testing.T) {
+func TestRetire_ReturnsConflictWhileStripeExecutesTheRequest(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
@@ -90,10 +90,10 @@ func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	close(release)
 	require.NoError(t, <-result)
-	all, err := p.ListSubscriptions(t.Context(), c.ID, billing.Active)
+	subscriptions, err := p.ListSubscriptions(t.Context(), c.ID, billing.Active)
 	require.NoError(t, err)
-	require.Len(t, all, 1)
-	assert.Equal(t, req.Key, all[0].StartKey)
+	require.Len(t, subscriptions, 1)
+	assert.Equal(t, req.Key, subscriptions[0].StartKey)
 }
 
 // errorOf returns the error of a call that also returns a value.

@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// ListInvoices lists the customer's invoices, newest first, which is Stripe's order. It skips drafts, because Stripe can't
-// filter by several statuses.
+// ListInvoices lists the customer's invoices, newest first, which is Stripe's order. It skips drafts itself, because Stripe
+// can't filter by several statuses.
 func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
 	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return payment.InvoiceList{}, err
@@ -30,7 +30,7 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 	if err != nil {
 		return payment.InvoiceList{}, err
 	}
-	out := payment.InvoiceList{}
+	var invoices payment.InvoiceList
 	var page []*stripe.Invoice
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
@@ -40,13 +40,13 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 			continue
 		}
 		if len(page) == req.Limit {
-			out.HasMore = true
+			invoices.HasMore = true
 			break
 		}
 		page = append(page, inv)
 	}
-	out.Invoices, err = p.fullInvoicesOf(ctx, req.CustomerID, page)
-	return out, err
+	invoices.Invoices, err = p.fullInvoicesOf(ctx, req.CustomerID, page)
+	return invoices, err
 }
 
 // listInvoice returns a list with one invoice of the customer. It is empty if the invoice is a draft.

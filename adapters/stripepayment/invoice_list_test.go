@@ -23,7 +23,7 @@ func stubForInvoices(t *testing.T, invoices ...any) *stub {
 		respond(listCharges, ok(list(charge)))
 }
 
-func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
+func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
 	s := stubForInvoices(t, paidInvoice)
 	p := s.provider()
 	for range 2 {
@@ -48,7 +48,7 @@ func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 	assert.Equal(t, "1772366400", s.last(listCharges).params.Get("created[gte]"))
 }
 
-func TestListInvoices_ReportsCreditAndPaymentsOfTheTotal(t *testing.T) {
+func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 	balance := func(start, end int) object { return object{"starting_balance": start, "ending_balance": end} }
 	for name, c := range map[string]struct {
 		invoice object
@@ -78,7 +78,7 @@ func TestListInvoices_ReportsCreditAndPaymentsOfTheTotal(t *testing.T) {
 			[]billing.SettlementRow{{Kind: billing.RowCreditNote, Amount: aud(-10000)},
 				{Kind: billing.RowDue, Amount: aud(32000)}},
 		},
-		"void after its balance was used": {
+		"void invoice that had used the balance": {
 			openInvoice.with(balance(-50000, -20000)).with(object{"status": "void", "amount_due": 12000}), nil,
 		},
 		"paid outside of Stripe": {paidInvoice.with(object{"amount_paid": 0, "payments": list()}), nil},
@@ -92,7 +92,7 @@ func TestListInvoices_ReportsCreditAndPaymentsOfTheTotal(t *testing.T) {
 	}
 }
 
-// Charges have the refunds; credit notes have what was credited to the balance or returned outside of Stripe.
+// Refunds come from the charges; credit notes add what was credited to the balance or returned outside of Stripe.
 func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	withCreditNote := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
 		"payments": list(object{"id": "inpay_2", "object": "invoice_payment",
@@ -167,12 +167,12 @@ func TestListInvoices_WithoutPaymentsReadsNoCharges(t *testing.T) {
 
 func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
 	draft := paidInvoice.with(object{"status": "draft"})
-	for limit, more := range map[int]bool{1: true, 2: false} {
+	for limit, hasMore := range map[int]bool{1: true, 2: false} {
 		got, err := stubForInvoices(t, draft, paidInvoice, draft, paidInvoice, draft).provider().
 			ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
 		require.NoError(t, err)
 		assert.Len(t, got.Invoices, limit)
-		assert.Equal(t, more, got.HasMore)
+		assert.Equal(t, hasMore, got.HasMore)
 	}
 }
 
@@ -190,7 +190,7 @@ func manualInvoice(lines ...any) object {
 	return paidInvoice.with(object{"id": "in_2", "parent": nil, "billing_reason": "manual", "lines": list(lines...)})
 }
 
-// manualLine returns a line of such an invoice. It has a price of its own.
+// manualLine returns a line of a manual invoice, with a price that is not in the catalogue.
 func manualLine(amount int, description any) object {
 	return line("price_own", amount, false).with(object{"description": description, "parent": object{
 		"type": "invoice_item_details", "subscription_item_details": nil,
@@ -228,8 +228,8 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 	assert.Equal(t, "Unused time on Standard", got.Invoices[0].Lines[0].Description)
 }
 
-// A refusal can be permanent, so it must not prevent the list. After an outage the list can be read again.
-func TestListInvoices_RefusedPriceIsOmittedAndAnOutageFails(t *testing.T) {
+// A refusal can be permanent, so the list must succeed without the price. After an outage the list can be read again.
+func TestListInvoices_OmitsARefusedPriceAndFailsInAnOutage(t *testing.T) {
 	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
 	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice, missingParam("price")).provider().
 		ListInvoices(t.Context(), page)
@@ -243,7 +243,7 @@ func TestListInvoices_RefusedPriceIsOmittedAndAnOutageFails(t *testing.T) {
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
-func TestListInvoices_RefusesInvalidPages(t *testing.T) {
+func TestListInvoices_RefusesInvalidLimitsAndForeignCursors(t *testing.T) {
 	for _, limit := range []int{0, 101} {
 		_, err := newStub(t).provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err))

@@ -16,11 +16,11 @@ type movements struct {
 	credited int64                     // to the customer's balance
 }
 
-// addMovements sets Received, Refunded and Credited in out, which contains the converted invoices of a customer. It reads the
+// addMovements sets ReceivedPayments, Refunded and Credited of the converted invoices of a customer. It reads the
 // customer's charges with one request if anything was paid, and the credit notes with another one if there are any: a charge
 // is six levels below a list of invoices, and Stripe expands only four.
 func (p *Provider) addMovements(
-	ctx context.Context, customerID string, invoices []*stripe.Invoice, out []billing.Invoice,
+	ctx context.Context, customerID string, invoices []*stripe.Invoice, converted []billing.Invoice,
 ) error {
 	byInvoice := make(map[string]movements, len(invoices))
 	if err := p.addCharges(ctx, customerID, invoices, byInvoice); err != nil {
@@ -32,8 +32,8 @@ func (p *Provider) addMovements(
 	for i, inv := range invoices {
 		currency, m := currencyCode(inv.Currency), byInvoice[inv.ID]
 		slices.Reverse(m.received)
-		out[i].ReceivedPayments = m.received
-		out[i].Refunded, out[i].Credited = fromStripeUnits(m.refunded, currency), fromStripeUnits(m.credited, currency)
+		converted[i].ReceivedPayments = m.received
+		converted[i].Refunded, converted[i].Credited = fromStripeUnits(m.refunded, currency), fromStripeUnits(m.credited, currency)
 	}
 	return nil
 }
@@ -99,8 +99,8 @@ func chargedMethod(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod 
 	return &method
 }
 
-// invoicesByPayment returns the ids of the paid invoices by the ids of their payment intents, and when the oldest of these
-// invoices was created.
+// invoicesByPayment returns the ids of the invoices with payments by the ids of their payment intents, and the creation time of
+// the oldest of these invoices.
 func invoicesByPayment(newestFirst []*stripe.Invoice) (invoiceIDs map[string]string, oldest int64) {
 	invoiceIDs = map[string]string{}
 	for _, inv := range newestFirst {

@@ -19,7 +19,7 @@ const (
 )
 
 // paymentOf returns the invoice's payment, or nil if there is none, and the reason for a decline of its last attempt, in
-// Stripe's words for the card's holder. A completed payment has neither a reason nor a client secret.
+// Stripe's words for the cardholder. A completed payment has neither a reason nor a client secret.
 func (p *Provider) paymentOf(
 	ctx context.Context, inv *stripe.Invoice,
 ) (payment *billing.Intent, declineReason string, err error) {
@@ -37,7 +37,7 @@ func (p *Provider) paymentOf(
 	return p.readPayment(ctx, id, inv.ConfirmationSecret)
 }
 
-// readPayment reads a payment intent, and returns the same as paymentOf. The client secret of the invoice's confirmation
+// readPayment reads a payment intent and returns it as paymentOf does. The client secret of the invoice's confirmation
 // secret takes precedence over that of the payment intent.
 func (p *Provider) readPayment(
 	ctx context.Context, id string, confirmation *stripe.InvoiceConfirmationSecret,
@@ -84,9 +84,9 @@ func currentPayment(inv *stripe.Invoice) *stripe.InvoicePayment {
 	return current
 }
 
-// hardDeclineCodes are the decline codes after which another attempt with the same card fails too: those that Stripe documents
-// as hard, and those for a closed account or a revoked consent. authentication_required is not among them, because the
-// customer can authenticate the next attempt.
+// hardDeclineCodes contains the decline codes after which another attempt with the same card fails too: those that Stripe
+// documents as hard, and those for a closed account or a revoked consent. authentication_required is not among them, because
+// the customer can authenticate the next attempt.
 var hardDeclineCodes = []stripe.DeclineCode{
 	"lost_card", "stolen_card", "pickup_card", "incorrect_number", "highest_risk_level", "fraudulent",
 	"revocation_of_authorization", "revocation_of_all_authorizations", "stop_payment_order",
@@ -98,8 +98,8 @@ func isHardDecline(e *stripe.Error) bool {
 	return e != nil && (e.Code == stripe.ErrorCodeExpiredCard || slices.Contains(hardDeclineCodes, e.DeclineCode))
 }
 
-// settlementDays are the business days within which Stripe reports the success or failure of a bank debit, by the type of
-// the payment method, see https://docs.stripe.com/payments/bank-debits.
+// settlementDays contains the number of business days within which Stripe reports the success or failure of a bank debit, by the
+// type of the payment method, see https://docs.stripe.com/payments/bank-debits.
 var settlementDays = map[string]int{"acss_debit": 5, "au_becs_debit": 3, "bacs_debit": 7, "sepa_debit": 14,
 	"us_bank_account": 4}
 

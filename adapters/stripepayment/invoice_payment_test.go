@@ -56,7 +56,7 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 	}
 }
 
-func TestPayInvoice_PaymentOnItsWayIsConflict(t *testing.T) {
+func TestPayInvoice_ReturnsConflictWhileThePaymentIsOnItsWay(t *testing.T) {
 	s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(payInvoice, invalidRequest(nil)).
 		respond(readPayment, ok(processingIntent(noon, nil)))
 	_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
@@ -65,23 +65,23 @@ func TestPayInvoice_PaymentOnItsWayIsConflict(t *testing.T) {
 }
 
 // Stripe would not charge the bank account if the subscription's payment settings allowed only cards.
-func TestAddCard_BankAccountIsChargedByTheRunningSubscription(t *testing.T) {
+func TestAddCard_AllowsTheLiveSubscriptionToChargeTheBankAccount(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
 	s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
-	chargedTypes := func() any {
+	allowedTypes := func() any {
 		return f.get(t, "/v1/subscriptions/"+s.ID)["payment_settings"].(map[string]any)["payment_method_types"]
 	}
-	require.Equal(t, []any{"card"}, chargedTypes())
+	require.Equal(t, []any{"card"}, allowedTypes())
 	account, err := f.makeCard(t, paymenttest.Settles)
 	require.NoError(t, err)
 
 	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
 
 	require.NoError(t, err)
-	assert.Equal(t, []any{"card", "au_becs_debit"}, chargedTypes())
+	assert.Equal(t, []any{"card", "au_becs_debit"}, allowedTypes())
 	cards, err := p.Cards(t.Context(), c.ID)
 	require.NoError(t, err)
 	require.Len(t, cards, 2)

@@ -17,8 +17,8 @@ import (
 // maxRedirects limits the redirects to a document. Stripe uses one.
 const maxRedirects = 5
 
-// InvoicePDF reads the invoice for each document, because the URL of the document expires, and fetches it without the API key.
-// The URL alone gives access to the document, so it is neither stored nor logged.
+// InvoicePDF fetches the document of an invoice without sending the API key. It reads the invoice each time, because the URL of
+// the document expires. The URL alone gives access to the document, so it is neither stored nor logged.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	inv, err := p.invoiceOfCustomer(ctx, customerID, invoiceID)
 	switch {
@@ -29,8 +29,8 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 	}
 	document, err := p.fetchPDF(ctx, inv.InvoicePDF)
 	if err != nil {
-		if outer, ok := errors.AsType[*url.Error](err); ok {
-			err = outer.Err // the outer error contains the URL
+		if urlErr, ok := errors.AsType[*url.Error](err); ok {
+			err = urlErr.Err // the outer error contains the URL
 		}
 		p.Log.WarnContext(ctx, "fetching an invoice document failed", "invoice", invoiceID, "error", err)
 		return payment.InvoiceDocument{}, fault.Wrap(err, fault.Unavailable,

@@ -48,10 +48,10 @@ func TestInvoicePDF_ReadsTheURLEachTimeAndSendsNoAPIKeyToIt(t *testing.T) {
 }
 
 func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
-	other := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was fetched") }))
-	t.Cleanup(other.Close)
+	otherHost := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the file was fetched") }))
+	t.Cleanup(otherHost.Close)
 	for _, address := range []string{
-		other.URL, "http://files.stripe.com/1", "https://stripe.com.example/1", "https://evilstripe.com/1",
+		otherHost.URL, "http://files.stripe.com/1", "https://stripe.com.example/1", "https://evilstripe.com/1",
 		"https://x@files.stripe.com/1",
 		"https://files.stripe.com:8443/1", "file:///etc/passwd", "//127.0.0.1:1/", "https://stripe.com/1",
 	} {
@@ -63,7 +63,7 @@ func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
 	}
 }
 
-func TestInvoicePDF_RefusesOtherContent(t *testing.T) {
+func TestInvoicePDF_InvalidDocumentResponseIsUnavailable(t *testing.T) {
 	for name, c := range map[string]response{
 		"HTML":          {status: http.StatusOK, text: "<html>", header: map[string]string{"Content-Type": "text/html"}},
 		"too large":     pdf(strings.Repeat("x", payment.MaxPDF+1)),
@@ -78,7 +78,7 @@ func TestInvoicePDF_RefusesOtherContent(t *testing.T) {
 	}
 }
 
-func TestInvoicePDF_ForeignAndUnknownInvoicesAreNotFound(t *testing.T) {
+func TestInvoicePDF_DoesNotRevealInvoicesOfOtherCustomers(t *testing.T) {
 	messages := map[string]bool{}
 	for _, res := range []response{ok(paidInvoice.with(object{"customer": "cus_2"})), missingParam("invoice"),
 		ok(paidInvoice.with(object{"invoice_pdf": nil}))} {
@@ -86,5 +86,5 @@ func TestInvoicePDF_ForeignAndUnknownInvoicesAreNotFound(t *testing.T) {
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		messages[fault.MessageOf(err)] = true
 	}
-	assert.Len(t, messages, 1)
+	assert.Len(t, messages, 1, "all responses are the same")
 }

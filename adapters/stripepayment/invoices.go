@@ -12,7 +12,7 @@ import (
 )
 
 // PayInvoice charges an open invoice to the given payment method or to the customer's default one. It returns the subscription
-// as it is afterwards, also if the payment was declined or needs an authentication, or if the invoice was paid before.
+// after that, also if the payment was declined or needs authentication, or if the invoice was paid before.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -33,8 +33,8 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	return p.Subscription(ctx, sub.ID)
 }
 
-// readInvoice reads an invoice with its customer and its subscription, and expands further paths. Of the customer's default
-// payment method it has only the id.
+// readInvoice reads an invoice with its customer and its subscription, and expands further paths. The customer's default
+// payment method contains only its id.
 func (p *Provider) readInvoice(ctx context.Context, id string, expand ...string) (*stripe.Invoice, error) {
 	if err := checkID(id, "invoice"); err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 }
 
 // chargeInvoice charges the invoice. off_session=false means that the customer is present; otherwise Stripe would decline a
-// card that needs an authentication. The result is nil also if the card was declined or needs an authentication, or if the
-// invoice was paid meanwhile. It is Conflict if the invoice was voided meanwhile.
+// card that needs authentication. It returns nil also if the card was declined or needs authentication, or if the invoice was
+// paid meanwhile, and Conflict if the invoice was voided meanwhile.
 func (p *Provider) chargeInvoice(
 	ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, sub *stripe.Subscription,
 ) error {

@@ -37,7 +37,7 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	}
 }
 
-func TestPayInvoice_OwedInvoiceOfACanceledSubscriptionIsCharged(t *testing.T) {
+func TestPayInvoice_ChargesAnOwedInvoiceOnlyWithEndedAndTheRemainingAmount(t *testing.T) {
 	owed := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
@@ -80,7 +80,7 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 }
 
 func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
-	open := func(id string, isDefault bool) object {
+	openPayment := func(id string, isDefault bool) object {
 		return object{"is_default": isDefault, "status": "open",
 			"payment": object{"type": "payment_intent", "payment_intent": id}}
 	}
@@ -93,15 +93,15 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 			"payment": object{"type": "charge", "charge": "ch_1"}}), nil},
 		"canceled": {invoice("void", "canceled")["payments"].(object),
 			&billing.Intent{ID: "pi_1", Status: billing.IntentCanceled}},
-		"default payment of several": {list(open("pi_0", false), open("pi_1", true), open("pi_2", false)),
+		"default payment of several": {list(openPayment("pi_0", false), openPayment("pi_1", true), openPayment("pi_2", false)),
 			&billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
-		"only payment": {list(open("pi_1", false)),
+		"only payment": {list(openPayment("pi_1", false)),
 			&billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			latest := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil,
+			latestInvoice := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil,
 				"payments": c.payments}
-			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": latest}))).
+			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": latestInvoice}))).
 				respond(readPayment, ok(paymentIntent("requires_action")))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)

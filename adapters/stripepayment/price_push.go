@@ -17,24 +17,25 @@ func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 	old := inv.prices[o.key()]
 	var steps []pushStep
 	if diffs := priceDiffs(o, old); len(diffs) > 0 {
-		steps = append(steps, pushStep{diffs: diffs, do: p.replacePrice(o, inv.productID(o), old)})
+		steps = append(steps, pushStep{diffs: diffs, apply: p.replacePrice(o, inv.productID(o), old)})
 	}
 	for _, replaced := range inv.unarchived[o.key()] {
 		steps = append(steps, pushStep{
 			diffs: []plugin.PriceDiff{{
 				Subject: o.key(), Problem: "was replaced, and " + replaced.ID + " is not archived yet",
 			}},
-			do: p.archivePrice(replaced.ID),
+			apply: p.archivePrice(replaced.ID),
 		})
 	}
 	return steps
 }
 
-// replacePrice creates the new price before it archives the old one, so that there is always one. Before that it writes the old
-// price's plan to its metadata, because the new price takes over its lookup key and its subscriptions would lose their plan.
-func (p *Provider) replacePrice(o offer, product string, old *stripe.Price) func(context.Context) error {
+// replacePrice creates the new price before it archives the old one, so that the plan always has a price. First it writes the
+// catalogue's price id to the old price's metadata: the new price takes over the lookup key, and subscriptions to the old price
+// would lose their plan.
+func (p *Provider) replacePrice(o offer, productID string, old *stripe.Price) func(context.Context) error {
 	return func(ctx context.Context) error {
-		params, err := priceParams(o, product, old)
+		params, err := priceParams(o, productID, old)
 		if err != nil {
 			return err
 		}
@@ -65,14 +66,14 @@ func (p *Provider) markPrice(ctx context.Context, priceID string, price *stripe.
 
 // priceParams returns the parameters that create the offer's price and transfer the lookup key to it. The idempotency key is
 // derived from the content, so that concurrent pushes create one price.
-func priceParams(o offer, product string, old *stripe.Price) (*stripe.PriceCreateParams, error) {
+func priceParams(o offer, productID string, old *stripe.Price) (*stripe.PriceCreateParams, error) {
 	lookup := o.key()
 	params := &stripe.PriceCreateParams{
-		Product: &product, LookupKey: &lookup, Nickname: &lookup, TransferLookupKey: new(true),
+		Product: &productID, LookupKey: &lookup, Nickname: &lookup, TransferLookupKey: new(true),
 		Recurring: &stripe.PriceCreateRecurringParams{Interval: stripe.String(stripeInterval(o.interval))},
 		Metadata:  metadata(metaPrice, lookup),
 	}
-	content := []string{"price", lookup, product}
+	content := []string{"price", lookup, productID}
 	if old != nil {
 		content = append(content, old.ID)
 	}
@@ -117,7 +118,7 @@ func contentKey(parts ...string) *string {
 	return &key
 }
 
-// metaPlan is the plan of a product that Push has created.
+// metaPlan holds the plan of a product that Push has created.
 const metaPlan = "plan"
 
 // productSteps returns the steps that create missing products and correct the name and description of those that Push has
@@ -131,14 +132,14 @@ func (p *Provider) productSteps(offers []offer, inv inventory) []pushStep {
 			continue
 		}
 		isPlanned[id] = true
-		product, found := inv.products[id]
+		product, exists := inv.products[id]
 		switch {
-		case !found:
-			steps = append(steps, pushStep{diffs: productDiff(o, "has no product"), do: p.createProduct(id, o.plan)})
+		case !exists:
+			steps = append(steps, pushStep{diffs: productDiff(o, "has no product"), apply: p.createProduct(id, o.plan)})
 		case product.Metadata[metaPlan] == o.plan.ID && !matchesPlan(product, o.plan):
 			steps = append(steps,
 				pushStep{diffs: productDiff(o, "has a product with another name or description, or an archived one"),
-					do: p.updateProduct(id, o.plan)})
+					apply: p.updateProduct(id, o.plan)})
 		}
 	}
 	return steps

@@ -66,7 +66,7 @@ func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 	}
 	var diffs []plugin.PriceDiff
 	for _, s := range steps {
-		if err := s.do(ctx); err != nil {
+		if err := s.apply(ctx); err != nil {
 			return diffs, err
 		}
 		diffs = append(diffs, s.diffs...)
@@ -77,10 +77,10 @@ func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 // pushStep is one change at Stripe and the differences that it removes.
 type pushStep struct {
 	diffs []plugin.PriceDiff
-	do    func(context.Context) error
+	apply func(context.Context) error
 }
 
-// planPush returns the steps that Push takes, in order: products precede their prices.
+// planPush returns the steps of Push in order: products precede their prices.
 func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 	offers := offersOf(p.Catalogue)
 	inv, err := p.readInventory(ctx, offers)
@@ -98,7 +98,7 @@ func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 	return steps, nil
 }
 
-// offer is what the catalogue has for one price at Stripe: a plan, an interval, and the amount in each currency.
+// offer describes one price at Stripe as the catalogue defines it: a plan, an interval, and the amount in each currency.
 type offer struct {
 	plan     catalogue.Plan
 	interval catalogue.Interval
@@ -129,21 +129,21 @@ func offersOf(c *catalogue.Catalogue) []offer {
 	return offers
 }
 
-// amountsOf returns the offer's amount in each currency, that in the default currency first.
+// amountsOf returns the offer's amount in each currency, starting with the default currency.
 func amountsOf(c *catalogue.Catalogue, o offer) []money.Amount {
-	var defaultFirst, others []money.Amount
+	var amounts []money.Amount
 	for _, currency := range c.Currencies() {
 		ref := catalogue.PriceRef{Product: o.plan.ID, Interval: o.interval, Currency: currency.Code}
 		amount, err := c.Price(ref)
 		switch {
 		case err != nil: // not sold in this currency
 		case currency.Code == c.DefaultCurrency():
-			defaultFirst = append(defaultFirst, amount)
+			amounts = slices.Insert(amounts, 0, amount)
 		default:
-			others = append(others, amount)
+			amounts = append(amounts, amount)
 		}
 	}
-	return append(defaultFirst, others...)
+	return amounts
 }
 
 // maxLookupKeys is Stripe's limit for one request.
@@ -225,8 +225,8 @@ func (p *Provider) listProducts(ctx context.Context, ids []string) (map[string]*
 	return byID, nil
 }
 
-// listUnarchived returns the active prices that were replaced, by their former lookup key. A push that was interrupted leaves
-// them.
+// listUnarchived returns the active prices that were replaced, by their former lookup key. An interrupted push leaves such
+// prices.
 func (p *Provider) listUnarchived(ctx context.Context, inv inventory) (map[string][]*stripe.Price, error) {
 	byKey := map[string][]*stripe.Price{}
 	for _, id := range slices.Sorted(maps.Keys(inv.products)) {

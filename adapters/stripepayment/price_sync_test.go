@@ -19,32 +19,32 @@ import (
 
 func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	f := newFakeStripe(t, nil)
-	before := f.provider(t, catalogue.Default())
-	_, err := before.Push(t.Context())
+	defaultProvider := f.provider(t, catalogue.Default())
+	_, err := defaultProvider.Push(t.Context())
 	require.NoError(t, err)
-	earlier, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "professional"))
-	require.NoError(t, err)
-
-	after := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
-	_, err = after.Push(t.Context())
+	oldSub, err := defaultProvider.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, defaultProvider), "professional"))
 	require.NoError(t, err)
 
-	later, err := after.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, after), "professional"))
+	updatedProvider := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
+	_, err = updatedProvider.Push(t.Context())
 	require.NoError(t, err)
-	earlier, err = after.Subscription(t.Context(), earlier.ID)
+
+	newSub, err := updatedProvider.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, updatedProvider), "professional"))
 	require.NoError(t, err)
-	assert.Equal(t, later.Price, earlier.Price)
-	assert.Equal(t, int64(81600), f.invoiceAmount(t, earlier))
-	assert.Equal(t, int64(99900), f.invoiceAmount(t, later))
+	oldSub, err = updatedProvider.Subscription(t.Context(), oldSub.ID)
+	require.NoError(t, err)
+	assert.Equal(t, newSub.Price, oldSub.Price)
+	assert.Equal(t, int64(81600), f.invoiceAmount(t, oldSub))
+	assert.Equal(t, int64(99900), f.invoiceAmount(t, newSub))
 }
 
 func TestPush_QuotesUseTheNewPrices(t *testing.T) {
 	f := newFakeStripe(t, nil)
-	before := f.provider(t, catalogue.Default())
-	_, err := before.Push(t.Context())
+	defaultProvider := f.provider(t, catalogue.Default())
+	_, err := defaultProvider.Push(t.Context())
 	require.NoError(t, err)
-	customer := f.newCustomerWithCard(t, before)
-	s, err := before.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
+	customer := f.newCustomerWithCard(t, defaultProvider)
+	s, err := defaultProvider.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
 	require.NoError(t, err)
 	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = p.Push(t.Context())
@@ -61,27 +61,27 @@ func TestPush_QuotesUseTheNewPrices(t *testing.T) {
 	change.At = quote.At
 	s, err = p.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
-	assert.Equal(t, aud(99900-42000), quote.DueNow, "the earlier price was paid")
+	assert.Equal(t, aud(99900-42000), quote.DueNow, "the oldSub price was paid")
 	assert.Equal(t, quote.DueNow, s.LatestInvoice.AmountDue)
 }
 
 func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default()) // its prices have lookup keys only
-	before := f.provider(t, catalogue.Default())
-	sub, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "standard"))
+	defaultProvider := f.provider(t, catalogue.Default())
+	sub, err := defaultProvider.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, defaultProvider), "standard"))
 	require.NoError(t, err)
 	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: sub.ID, From: sub.Price, To: yearlyPrice("professional")}
-	_, err = before.ChangePlan(t.Context(), change)
+	_, err = defaultProvider.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
 
-	after := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
-	_, err = after.Push(t.Context())
+	updatedProvider := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
+	_, err = updatedProvider.Push(t.Context())
 	require.NoError(t, err)
 
-	sub, err = after.Subscription(t.Context(), sub.ID)
+	sub, err = updatedProvider.Subscription(t.Context(), sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, yearlyPrice("professional"), sub.Price)
-	quote, err := after.QuoteChange(t.Context(),
+	quote, err := updatedProvider.QuoteChange(t.Context(),
 		payment.PriceChange{SubscriptionID: sub.ID, From: sub.Price, To: yearlyPrice("standard")})
 	require.NoError(t, err)
 	assert.Equal(t, "Unused time on Professional", quote.Lines[0].Description)
@@ -89,18 +89,18 @@ func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
 
 func TestQuoteSubscription_IsRefusedWithAnEarlierCatalogueAfterAPush(t *testing.T) {
 	f := newFakeStripe(t, nil)
-	before := f.provider(t, catalogue.Default())
-	_, err := before.Push(t.Context())
+	defaultProvider := f.provider(t, catalogue.Default())
+	_, err := defaultProvider.Push(t.Context())
 	require.NoError(t, err)
-	req := subscribeRequest(f.newCustomerWithCard(t, before), "professional")
-	_, err = before.QuoteSubscription(t.Context(), req)
+	req := subscribeRequest(f.newCustomerWithCard(t, defaultProvider), "professional")
+	_, err = defaultProvider.QuoteSubscription(t.Context(), req)
 	require.NoError(t, err)
 	_, err = f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 	require.NoError(t, err)
 
-	_, err = before.QuoteSubscription(t.Context(), req)
+	_, err = defaultProvider.QuoteSubscription(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the cached price is outdated")
-	_, err = before.QuoteSubscription(t.Context(), req)
+	_, err = defaultProvider.QuoteSubscription(t.Context(), req)
 	assert.Contains(t, fault.MessageOf(err), "This plan can't be bought at the moment")
 }
 
@@ -114,14 +114,14 @@ func TestSubscribe_UsesThePricesThatCheckHasRead(t *testing.T) {
 }
 
 func diffTexts(diffs []plugin.PriceDiff) []string {
-	var out []string
+	var texts []string
 	for _, d := range diffs {
-		out = append(out, d.String())
+		texts = append(texts, d.String())
 	}
-	return out
+	return texts
 }
 
-func TestPush_IsIdempotent(t *testing.T) {
+func TestPush_CreatesTheCatalogueOnce(t *testing.T) {
 	f := newFakeStripe(t, nil)
 	p := f.provider(t, catalogue.Default())
 	diffs, err := p.Diff(t.Context())
@@ -171,7 +171,7 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 		diffTexts(pushed))
 	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
 	archived := f.get(t, "/v1/prices/"+old)
-	assert.InDelta(t, 42000, archived["unit_amount"], 0, "subscriptions keep the earlier price")
+	assert.InDelta(t, 42000, archived["unit_amount"], 0, "subscriptions keep the oldSub price")
 	assert.Equal(t, false, archived["active"])
 	diffs, err := p.Diff(t.Context())
 	require.NoError(t, err)
@@ -179,7 +179,7 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 }
 
 func TestPush_CorrectsEveryDifference(t *testing.T) {
-	yearly := func(pairs ...string) url.Values {
+	yearlyParams := func(pairs ...string) url.Values {
 		params := url.Values{
 			"product": {"diy_standard"}, "lookup_key": {"standard_yearly"}, "transfer_lookup_key": {"true"},
 			"currency": {"aud"}, "unit_amount": {"42000"}, "recurring[interval]": {"year"},
@@ -199,16 +199,16 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 		params url.Values
 		want   string
 	}{
-		"amount in one currency": {"/v1/prices", yearly("currency_options[usd][unit_amount]", "1"),
+		"amount in one currency": {"/v1/prices", yearlyParams("currency_options[usd][unit_amount]", "1"),
 			"standard_yearly costs USD 1 instead of 30000, in the units stripe counts"},
-		"missing currency": {"/v1/prices", yearly("currency_options[usd][unit_amount]", ""),
+		"missing currency": {"/v1/prices", yearlyParams("currency_options[usd][unit_amount]", ""),
 			"standard_yearly has no amount in USD"},
-		"interval": {"/v1/prices", yearly("recurring[interval]", "month"),
+		"interval": {"/v1/prices", yearlyParams("recurring[interval]", "month"),
 			"standard_yearly is not paid yearly"},
 		"archived price": {"/v1/prices/{price}", url.Values{"active": {"false"}}, "standard_yearly is archived"},
 		"product name": {"/v1/products/diy_standard", url.Values{"name": {"Basic"}},
 			"standard has a product with another name or description, or an archived one"},
-		"price not archived": {"/v1/prices", yearly("lookup_key", "", "metadata[price_id]", "standard_yearly"),
+		"price not archived": {"/v1/prices", yearlyParams("lookup_key", "", "metadata[price_id]", "standard_yearly"),
 			"standard_yearly was replaced, and price_"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestPush_CompletesAnInterruptedPush(t *testing.T) {
 	}
 }
 
-func TestPush_KeepsTheNameOfAForeignProduct(t *testing.T) {
+func TestPush_KeepsTheNameOfAProductCreatedByHand(t *testing.T) {
 	f := newFakeStripe(t, nil)
 	f.mustPost(t, "/v1/products", url.Values{"id": {"prod_hand"}, "name": {"Vision Standard"}})
 	f.mustPost(t, "/v1/prices", url.Values{

@@ -151,11 +151,11 @@ func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string
 	return byKey, nil
 }
 
-// priceRefOf returns the catalogue price of a subscription: that of the first item with one, or else that of the
-// subscription's metadata. It returns the zero reference for a subscription to a foreign product.
+// priceRefOf returns the catalogue price of a subscription: that of the first item with a catalogue price, or else
+// that of the subscription's metadata. It returns the zero reference for a subscription to a foreign product.
 func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
 	for _, item := range items(s) {
-		if ref, ours := p.catalogueRef(item.Price, currencyCode(s.Currency)); ours {
+		if ref, ok := p.catalogueRef(item.Price, currencyCode(s.Currency)); ok {
 			return ref
 		}
 	}
@@ -166,17 +166,17 @@ func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
 }
 
-// catalogueRef returns the reference that a price stands for in the currency, and whether the price is one of ours. It is the
-// lookup key or, after another price has taken over the key, the price id in the metadata. A price without that metadata is
-// ours if its lookup key names a plan of the catalogue.
-func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catalogue.PriceRef, ours bool) {
+// catalogueRef returns the catalogue price that Stripe's price stands for in the currency, and false for a foreign price. It
+// parses the lookup key or, after another price has taken over the key, the price id in the metadata. A price without that
+// metadata is foreign unless its lookup key names a plan of the catalogue.
+func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catalogue.PriceRef, ok bool) {
 	if price == nil {
 		return catalogue.PriceRef{}, false
 	}
-	mark := price.Metadata[metaPrice]
-	for _, name := range []string{price.LookupKey, mark} {
-		product, interval, err := catalogue.ParsePriceID(name)
-		if _, hasPlan := p.Catalogue.Plan(product); err == nil && (hasPlan || mark != "") {
+	recordedID := price.Metadata[metaPrice]
+	for _, id := range []string{price.LookupKey, recordedID} {
+		product, interval, err := catalogue.ParsePriceID(id)
+		if _, hasPlan := p.Catalogue.Plan(product); err == nil && (hasPlan || recordedID != "") {
 			return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, true
 		}
 	}
@@ -187,7 +187,7 @@ func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catal
 func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
 	var first *stripe.SubscriptionItem
 	for _, item := range items(s) {
-		if _, ours := p.catalogueRef(item.Price, ""); ours {
+		if _, ok := p.catalogueRef(item.Price, ""); ok {
 			return item
 		}
 		first = cmp.Or(first, item)

@@ -40,7 +40,7 @@ func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
 
 func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 	matching := price("standard_yearly", 42000, 30000)
-	for name, c := range map[string]object{
+	for name, page := range map[string]object{
 		"missing":               list(),
 		"archived":              list(matching.with(object{"active": false})),
 		"other amount":          list(price("standard_yearly", 41000, 30000)),
@@ -51,7 +51,7 @@ func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 		"other lookup key":      list(matching.with(object{"lookup_key": "standard_monthly"})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubWithPrices(t, customer).respond(lookUp, ok(c))
+			s := stubWithPrices(t, customer).respond(lookUp, ok(page))
 			err := subscribeTo(t, s.provider(), standard)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.Contains(t, fault.MessageOf(err), "nothing was charged")
@@ -62,7 +62,7 @@ func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 	}
 }
 
-func TestSubscribe_PriceThatDiffersIsLookedUpAgain(t *testing.T) {
+func TestSubscribe_LooksUpAMissingPriceAgain(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(lookUp, ok(list()), ok(list(price("standard_yearly", 42000, 30000)))).
 		respond(subscribe, ok(active))
 	p := s.provider()
@@ -70,7 +70,7 @@ func TestSubscribe_PriceThatDiffersIsLookedUpAgain(t *testing.T) {
 	require.NoError(t, subscribeTo(t, p, standard))
 }
 
-func TestSubscribe_PriceThatStripeRefusesIsLookedUpAgain(t *testing.T) {
+func TestSubscribe_LooksUpAPriceAgainThatStripeRefused(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, invalidRequest(object{"param": "items[0][price]"}), ok(active))
 	p := s.provider()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
@@ -78,7 +78,7 @@ func TestSubscribe_PriceThatStripeRefusesIsLookedUpAgain(t *testing.T) {
 	assert.Equal(t, 2, s.count(lookUp))
 }
 
-func TestSubscription_PriceIsThatOfTheLookupKeyOrTheMetadata(t *testing.T) {
+func TestSubscription_PriceComesFromTheLookupKeyOrTheMetadata(t *testing.T) {
 	discontinued := catalogue.PriceRef{Product: "discontinued", Interval: catalogue.Monthly, Currency: "AUD"}
 	item := func(price object) object {
 		return object{"id": "si_1", "quantity": 1, "price": price.with(object{"currency": "aud", "unit_amount": 100})}

@@ -101,7 +101,7 @@ func (c Config) check() error {
 	return errors.Join(append(problems, CheckKey(c.SecretKey, c.Production), checkAPIURL(c.APIURL))...)
 }
 
-// Capabilities reports that all but a page that saves a payment method is supported.
+// Capabilities reports everything as supported but a page that saves a payment method.
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,

@@ -19,7 +19,7 @@ import (
 // QuoteSubscription previews the first invoice. Stripe previews a trial only if its end is given, which is calculated with the
 // configured clock.
 func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
-	price, err := p.priceID(ctx, req.Price)
+	priceID, err := p.priceID(ctx, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -30,7 +30,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 	if err := p.checkPurchaseTerms(customer, req); err != nil {
 		return billing.Quote{}, err
 	}
-	params, err := p.previewParams(ctx, req.CustomerID, price, req.Price)
+	params, err := p.previewParams(ctx, req.CustomerID, priceID, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -53,8 +53,8 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 	return p.addDiscountedCharge(ctx, quote, req, params)
 }
 
-// addDiscountedCharge adds the next charge of a customer with a discount. That at the end of a trial is the preview without
-// the trial. Without a trial the next charge is unknown, because the discount may end before it.
+// addDiscountedCharge adds the next charge of a customer with a discount. The charge at the end of a trial is that of a
+// preview without the trial. Without a trial the next charge is unknown, because the discount may end before it.
 func (p *Provider) addDiscountedCharge(
 	ctx context.Context, quote billing.Quote, req payment.NewSubscription, params *stripe.InvoiceCreatePreviewParams,
 ) (billing.Quote, error) {
@@ -84,23 +84,23 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if inv := sub.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
 		return billing.Quote{}, billing.ErrInvoiceOpen()
 	}
-	price, err := p.priceID(ctx, req.To)
+	priceID, err := p.priceID(ctx, req.To)
 	if err != nil {
 		return billing.Quote{}, err
 	}
 	if req.When == payment.AtRenewal {
-		return p.quoteRenewal(ctx, sub, req, price)
+		return p.quoteRenewal(ctx, sub, req, priceID)
 	}
-	return p.quoteNow(ctx, sub, req, price)
+	return p.quoteNow(ctx, sub, req, priceID)
 }
 
 // quoteNow previews a change now with the parameters of changeParams. Without a proration date Stripe prorates for the
 // current time and reports it, so that the change can be sent for the same time.
 func (p *Provider) quoteNow(
-	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &price}},
+		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &priceID}},
 		ProrationBehavior: new("always_invoice"),
 	}
 	if !req.At.IsZero() {
@@ -162,9 +162,9 @@ func prorationDate(inv *stripe.Invoice) int64 {
 // quoteRenewal previews one full period of the new price, which the invoice at the renewal will charge. Stripe can't preview
 // that invoice if the interval changes, so the preview is for a period from now, and quoteRenewal replaces its dates.
 func (p *Provider) quoteRenewal(
-	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Quote, error) {
-	params, err := p.renewalPreviewParams(ctx, s, req, price)
+	params, err := p.renewalPreviewParams(ctx, s, req, priceID)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -190,18 +190,18 @@ func (p *Provider) quoteRenewal(
 	return quote, nil
 }
 
-// renewalPreviewParams returns the parameters for one period of the new price: those of a new subscription. If the
-// subscription has discounts, they are those of a change without proration, because a new subscription would not have them.
+// renewalPreviewParams returns the parameters for one period of the new price: those of a new subscription. For a
+// subscription with discounts they are those of a change without proration, because a new subscription has no discounts.
 func (p *Provider) renewalPreviewParams(
-	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
 	if !hasAdjustments(s) {
-		return p.previewParams(ctx, s.Customer.ID, price, req.To)
+		return p.previewParams(ctx, s.Customer.ID, priceID, req.To)
 	}
 	return &stripe.InvoiceCreatePreviewParams{
 		Subscription: &s.ID,
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-			Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &price}},
+			Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &priceID}},
 			ProrationBehavior: new("none"),
 		},
 	}, nil
@@ -209,13 +209,13 @@ func (p *Provider) renewalPreviewParams(
 
 // previewParams returns the parameters that preview the first invoice of a new subscription.
 func (p *Provider) previewParams(
-	ctx context.Context, customerID, price string, ref catalogue.PriceRef,
+	ctx context.Context, customerID, priceID string, ref catalogue.PriceRef,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
 	rates, err := p.taxRatesFor(ctx, ref.Currency)
 	return &stripe.InvoiceCreatePreviewParams{
 		Customer: &customerID, Currency: stripe.String(strings.ToLower(ref.Currency)),
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-			Items:           []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{Price: &price}},
+			Items:           []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{Price: &priceID}},
 			DefaultTaxRates: rates,
 		},
 	}, err
@@ -234,7 +234,7 @@ func (p *Provider) createPreview(
 	return inv, nil
 }
 
-// quoteOf converts a preview. Stripe counts credit as a negative balance; a positive one is an amount too small to charge,
+// quoteOf converts a preview. Stripe counts credit as a negative balance; a positive balance is an amount too small to charge,
 // which Stripe adds to the next invoice.
 func (p *Provider) quoteOf(ctx context.Context, inv *stripe.Invoice) (billing.Quote, error) {
 	lines, err := p.linesOf(ctx, inv)

@@ -53,7 +53,7 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 	}, s.last(createPreview).params, "without a date Stripe uses its own time")
 }
 
-func TestQuoteChange_SendsTheDateAndReportsTheCredit(t *testing.T) {
+func TestQuoteChange_SendsTheTimeOfTheChangeAndReportsTheCredit(t *testing.T) {
 	trialChange, changeAtNoon := planChange, monthlyChange
 	trialChange.EndTrial, changeAtNoon.At = true, noon
 	monthly := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
@@ -81,17 +81,17 @@ func TestQuoteChange_SendsTheDateAndReportsTheCredit(t *testing.T) {
 			assert.Equal(t, aud(c.creditAfter), q.CreditAfter)
 			assert.Equal(t, aud(max(0, 81600-c.creditAfter)), q.Next.Amount)
 			assert.Equal(t, c.req.EndTrial, q.EndsTrial)
-			for name, value := range c.params {
-				assert.Equal(t, value, s.last(createPreview).params.Get("subscription_details["+name+"]"))
+			for param, value := range c.params {
+				assert.Equal(t, value, s.last(createPreview).params.Get("subscription_details["+param+"]"))
 			}
 		})
 	}
 }
 
-func TestQuoteSubscription_TrialHasItsFirstChargeAtTheEnd(t *testing.T) {
-	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
+func TestQuoteSubscription_WithTrialIsFreeNowAndChargesThePriceNext(t *testing.T) {
+	trialPreview := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
-	s := stubForQuote(t, active, free)
+	s := stubForQuote(t, active, trialPreview)
 	req := newSubscription
 	req.Key, req.TrialDays = "", 7
 	q, err := s.provider().QuoteSubscription(t.Context(), req)

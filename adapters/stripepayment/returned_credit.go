@@ -54,7 +54,7 @@ func (p *Provider) openCreditAccount(ctx context.Context, customerID string) (*c
 	return a, a.load(ctx, customerID)
 }
 
-// load does what openCreditAccount does, and replaces what was read before.
+// load reads the customer and its charges, also again, and applies changes that were recorded and interrupted.
 func (a *creditAccount) load(ctx context.Context, customerID string) (err error) {
 	if a.customer, err = a.provider.readCustomer(ctx, customerID, expandSubscriptions); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (p *Provider) listCharges(ctx context.Context, customerID string) (charges 
 	return charges, nil
 }
 
-// billingCustomer returns the customer; the zero value if it could not be read.
+// billingCustomer returns the customer, or the zero value if it could not be read.
 func (a *creditAccount) billingCustomer() billing.Customer {
 	if a.customer == nil {
 		return billing.Customer{}

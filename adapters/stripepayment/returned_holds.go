@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// metaHold is the state of the customer's hold: "disputed", or "lifted" after an operator has lifted it. Earlier
+	// metaHold holds the state of the customer's hold: "disputed", or "lifted" after an operator has lifted it. Earlier
 	// versions wrote such legacy holds to the subscription, followed by the ids of the disputed charges: "disputed ch_1".
 	// migrateLegacyHolds adds those ids to the customer's value.
 	metaHold = "hold"
-	// metaHeldCredit is the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for the
+	// metaHeldCredit holds the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for the
 	// next invoice, so credit that must not be used is taken out of the balance.
 	metaHeldCredit = "held_credit"
 )
@@ -27,7 +27,7 @@ const (
 	holdLifted   = "lifted"
 )
 
-// maxMigratedCharges is how many ids of charges fit into the customer's value of metaHold, whose limit is 500 characters.
+// maxMigratedCharges limits the ids of charges in the customer's metaHold, because Stripe limits a value to 500 characters.
 const maxMigratedCharges = 12
 
 // parseHold splits a value of metaHold into the state of the hold and its charges.
@@ -36,7 +36,7 @@ func parseHold(value string) (state string, charges []string) {
 	return state, strings.Fields(ids)
 }
 
-// holdOfCustomer returns the customer's hold, also a legacy one of its subscriptions if they are expanded.
+// holdOfCustomer returns the customer's hold, including a legacy hold of its subscriptions if they are expanded.
 func holdOfCustomer(c *stripe.Customer) billing.Hold {
 	state, _ := parseHold(c.Metadata[metaHold])
 	if state == holdDisputed || c.Subscriptions != nil && len(legacyHolds(c, c.Subscriptions.Data)) > 0 {
@@ -127,7 +127,7 @@ func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 	return nil
 }
 
-// recordDispute does what recordReturnsOfPayment does, and returns ErrHold if the customer is on hold afterwards.
+// recordDispute records what was returned of the payment, and returns ErrHold if the customer is on hold after that.
 func (p *Provider) recordDispute(ctx context.Context, customerID, paymentID string) error {
 	if _, err := p.recordReturnsOfPayment(ctx, paymentID); err != nil {
 		return err
@@ -177,14 +177,15 @@ func (a *creditAccount) stopPurchases(ctx context.Context) (anyStopped bool, err
 		if fault.Is(err, fault.Conflict) {
 			continue // the payment is on its way, or has just arrived
 		}
-		if anyStopped = anyStopped || isStopped; err != nil {
+		anyStopped = anyStopped || isStopped
+		if err != nil {
 			return anyStopped, err
 		}
 	}
 	return anyStopped, nil
 }
 
-// stopPurchaseOf does what stopPurchases does, for one subscription.
+// stopPurchaseOf stops the purchase or the changes of one subscription, see stopPurchases.
 func (p *Provider) stopPurchaseOf(ctx context.Context, s *stripe.Subscription) (isStopped bool, err error) {
 	if s.Status == stripe.SubscriptionStatusIncomplete {
 		_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, IfUnpaid: true})
@@ -202,7 +203,7 @@ func (p *Provider) stopPurchaseOf(ctx context.Context, s *stripe.Subscription) (
 	return isStopped, err
 }
 
-// LiftHold ends the hold of a customer and adds the credit that was set aside to the balance again. A legacy hold is migrated
+// LiftHold ends the hold of a customer and returns the credit that was set aside to the balance. A legacy hold is migrated
 // first.
 func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
 	if err := checkKey(req.Key); err != nil {

@@ -23,7 +23,7 @@ type disputeEnv struct {
 	subscription billing.Subscription
 }
 
-// newDisputeEnv gives the customer the credit in cents.
+// newDisputeEnv subscribes a new customer to the standard plan and gives it the credit, in cents.
 func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 	f := newFakeStripe(t, catalogue.Default())
 	d := disputeEnv{fakeStripe: f, Provider: f.provider(t, catalogue.Default())}
@@ -38,8 +38,8 @@ func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 	return d
 }
 
-// dispute opens a dispute of the subscription's payment. Its event is not delivered yet.
-func (d disputeEnv) dispute(t *testing.T) {
+// openDispute disputes the subscription's payment without delivering the event.
+func (d disputeEnv) openDispute(t *testing.T) {
 	require.NoError(t, d.state.OpenDispute(t.Context(), d.subscription.LatestInvoice.ID))
 }
 
@@ -69,9 +69,9 @@ func (d disputeEnv) setLegacyHold(t *testing.T, state string) {
 func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 	for writes := 0; ; writes++ {
 		d := newDisputeEnv(t, 50000)
-		d.dispute(t)
+		d.openDispute(t)
 		require.NoError(t, d.state.Drain(t.Context()))
-		before := d.writes()
+		writesBefore := d.writes()
 		d.failWritesAfter(writes)
 		var isInterrupted bool
 		for _, delivery := range d.allDeliveries(t) {
@@ -89,24 +89,24 @@ func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, returned, 1)
 		assert.Equal(t, aud(42000), returned[0].Withdrawn)
-		after, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
+		released, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
 		require.NoError(t, err)
-		assert.Equal(t, aud(8000), after.Credit)
+		assert.Equal(t, aud(8000), released.Credit)
 		if !isInterrupted {
-			assert.Greater(t, d.writes()-before, 4)
+			assert.Greater(t, d.writes()-writesBefore, 4)
 			return
 		}
 	}
 }
 
-func TestSecondDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
+func TestChangePlan_FindsASecondDisputeWithoutItsEvent(t *testing.T) {
 	for name, legacyRecord := range map[string]string{
-		"first one recorded by this version":       "",
-		"first one recorded by an earlier version": "0 0 0 1774958400 won",
+		"first dispute recorded by this version":       "",
+		"first dispute recorded by an earlier version": "0 0 0 1774958400 won",
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDisputeEnv(t, 0)
-			d.dispute(t)
+			d.openDispute(t)
 			d.deliverAll(t, d.Provider)
 			require.NoError(t, d.state.EndDispute(t.Context(), d.subscription.LatestInvoice.ID, true))
 			d.deliverAll(t, d.Provider)
@@ -117,7 +117,7 @@ func TestSecondDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 			}
 			d.deliverAll(t, d.Provider)
 			require.Equal(t, billing.NoHold, d.customer(t).Hold)
-			d.dispute(t)
+			d.openDispute(t)
 
 			_, err = d.ChangePlan(t.Context(), payment.PriceChange{
 				Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price,
@@ -130,10 +130,10 @@ func TestSecondDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	}
 }
 
-func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
+func TestDispute_IsFoundByTheNextRequestWithoutItsEvent(t *testing.T) {
 	t.Run("plan change", func(t *testing.T) {
 		d := newDisputeEnv(t, 0)
-		d.dispute(t)
+		d.openDispute(t)
 		_, err := d.ChangePlan(t.Context(), payment.PriceChange{
 			Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
 		})
@@ -145,7 +145,7 @@ func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 		_, err := d.CancelSubscription(t.Context(),
 			payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
 		require.NoError(t, err)
-		d.dispute(t)
+		d.openDispute(t)
 		_, err = d.Subscribe(t.Context(), subscribeRequest(d.customer(t), "professional"))
 		assert.ErrorIs(t, err, billing.ErrOnHold)
 		assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
@@ -153,22 +153,22 @@ func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 }
 
 func TestListSubscriptions_MigratesALegacyHold(t *testing.T) {
-	for name, end := range map[string]bool{"live subscription": false, "canceled subscription": true} {
+	for name, isCanceled := range map[string]bool{"live subscription": false, "canceled subscription": true} {
 		t.Run(name, func(t *testing.T) {
 			d := newDisputeEnv(t, 50000)
-			d.dispute(t)
+			d.openDispute(t)
 			d.setLegacyHold(t, "disputed")
-			if end {
+			if isCanceled {
 				_, err := d.CancelSubscription(t.Context(),
 					payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
 				require.NoError(t, err)
 			}
 
 			for range 2 {
-				all, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
+				subscriptions, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
 				require.NoError(t, err)
-				require.Len(t, all, 1)
-				assert.Equal(t, billing.HoldDisputed, all[0].Hold)
+				require.Len(t, subscriptions, 1)
+				assert.Equal(t, billing.HoldDisputed, subscriptions[0].Hold)
 			}
 
 			c := d.customer(t)
@@ -176,9 +176,9 @@ func TestListSubscriptions_MigratesALegacyHold(t *testing.T) {
 			assert.Equal(t, []int64{0, 8000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
 			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
 			require.NoError(t, err)
-			all, err := d.ListSubscriptions(t.Context(), c.ID)
+			subscriptions, err := d.ListSubscriptions(t.Context(), c.ID)
 			require.NoError(t, err)
-			assert.Equal(t, billing.NoHold, all[0].Hold)
+			assert.Equal(t, billing.NoHold, subscriptions[0].Hold)
 			assert.Equal(t, aud(8000), d.customer(t).Credit)
 		})
 	}
@@ -187,15 +187,15 @@ func TestListSubscriptions_MigratesALegacyHold(t *testing.T) {
 func TestLegacyHold_AfterARefundHasNoEffect(t *testing.T) {
 	d := newDisputeEnv(t, 100)
 	d.setLegacyHold(t, "refunded")
-	all, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
+	subscriptions, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
 	require.NoError(t, err)
-	assert.Equal(t, billing.NoHold, all[0].Hold)
+	assert.Equal(t, billing.NoHold, subscriptions[0].Hold)
 	assert.Equal(t, aud(100), d.customer(t).Credit)
 }
 
 func TestLegacyHold_ThatWasLiftedStaysLifted(t *testing.T) {
 	d := newDisputeEnv(t, 100)
-	d.dispute(t)
+	d.openDispute(t)
 	d.setLegacyHold(t, "lifted")
 
 	d.deliverAll(t, d.Provider)
@@ -228,9 +228,9 @@ func TestParseEvents_InquiryChangesNothing(t *testing.T) {
 
 func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, ok(list()))
-	for name, about := range map[string]object{"charge.refunded": charge,
+	for name, subject := range map[string]object{"charge.refunded": charge,
 		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
-		got, err := deliver(t, s.provider(), newEvent(name, about))
+		got, err := deliver(t, s.provider(), newEvent(name, subject))
 		require.NoError(t, err)
 		assert.Equal(t, payment.Other, got.Kind)
 	}
@@ -239,5 +239,5 @@ func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
 func TestParseEvents_ChargeEventFailsDuringAnOutage(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, errorResponse(500, object{"type": "api_error"}))
 	_, err := deliver(t, s.provider(), newEvent("charge.dispute.created", dispute))
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "Stripe delivers it again")
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "Stripe delivers the event again")
 }

@@ -32,8 +32,11 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 		return nil
 	}
 	charges, err := p.listCharges(ctx, inv.Customer.ID)
-	if err != nil || !slices.ContainsFunc(charges, isOwed) && holdOfCustomer(inv.Customer) == billing.NoHold {
+	if err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(charges, isOwed) && holdOfCustomer(inv.Customer) == billing.NoHold {
+		return nil
 	}
 	since, err := p.paidSince(ctx, inv)
 	if err != nil {
@@ -61,7 +64,7 @@ func (a *creditAccount) withdrawOwedFor(
 	ctx context.Context, charge *stripe.Charge, kind, invoiceID string, credit int64, since time.Time,
 ) (int64, error) {
 	record := returnRecordOf(charge, kind)
-	after, withdrawn := record.WithdrawOwed(min(credit, -a.customer.Balance), since)
+	updated, withdrawn := record.WithdrawOwed(min(credit, -a.customer.Balance), since)
 	if withdrawn == 0 {
 		return 0, nil
 	}
@@ -71,7 +74,7 @@ func (a *creditAccount) withdrawOwedFor(
 		return 0, err
 	}
 	err = a.updateCharge(ctx, charge, map[string]string{
-		kind:             returnRecord{after, record.disputeSummary}.String(),
+		kind:             returnRecord{updated, record.disputeSummary}.String(),
 		metaCreditChange: creditChange{amount: withdrawn, key: key}.String(),
 	})
 	if err != nil {
@@ -80,7 +83,8 @@ func (a *creditAccount) withdrawOwedFor(
 	return withdrawn, a.applyRecordedChanges(ctx)
 }
 
-// withdrawOwedAfterChange does what withdrawOwed does for the latest invoice of a subscription that was just changed.
+// withdrawOwedAfterChange withdraws what is owed from the credit that a change of the subscription has just created, see
+// withdrawOwed.
 func (p *Provider) withdrawOwedAfterChange(ctx context.Context, s *stripe.Subscription) error {
 	if s.LatestInvoice == nil {
 		return nil
@@ -98,8 +102,8 @@ func owedFor(c *stripe.Charge, since time.Time) int64 {
 	return returnRecordOf(c, metaRefund).Owed(since) + returnRecordOf(c, metaDispute).Owed(since)
 }
 
-// owedAmount returns what is owed for all charges of the customer. As much of it is withdrawn from the credit that a change
-// of the subscription creates as there is.
+// owedAmount returns what is owed for all charges of the customer. A change of the subscription withdraws it from the credit
+// that it creates, as far as that suffices.
 func (p *Provider) owedAmount(ctx context.Context, s *stripe.Subscription) (sum int64, err error) {
 	charges, err := p.listCharges(ctx, s.Customer.ID)
 	if err != nil || !slices.ContainsFunc(charges, isOwed) {
@@ -131,7 +135,8 @@ func (p *Provider) lastRenewal(ctx context.Context, subscriptionID string) (time
 		if err != nil {
 			return time.Time{}, p.logFault(ctx, "list invoices", err)
 		}
-		if renewedAt = timeOf(inv.Created); inv.Status != stripe.InvoiceStatusVoid && !creditsUnusedTime(inv) {
+		renewedAt = timeOf(inv.Created)
+		if inv.Status != stripe.InvoiceStatusVoid && !creditsUnusedTime(inv) {
 			break
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// recordReturnsOfPayment does what recordReturns does for the charge of a payment intent that pays an invoice of a
+// recordReturnsOfPayment records the returns of a payment intent's charge, see recordReturns, if it paid an invoice of a
 // subscription. It returns the invoice, or nil for a payment that is not for an invoice.
 func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
 	inv, err := p.invoicePaidBy(ctx, paymentID)
@@ -42,7 +42,8 @@ func (p *Provider) invoicePaidBy(ctx context.Context, paymentID string) (*stripe
 	return nil, nil //nolint:nilnil // a payment need not be for an invoice
 }
 
-// recordReturnsOfInvoice does what recordReturns does for the charge with which the payment intent has paid the invoice.
+// recordReturnsOfInvoice records the returns of the charge with which the payment intent has paid the invoice, see
+// recordReturns.
 func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoice, paymentID string) error {
 	a, err := p.openCreditAccount(ctx, inv.Customer.ID)
 	if err != nil {
@@ -171,7 +172,7 @@ func deductedCredit(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDu
 
 // ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first. It reads the invoice
 // of each returned charge, because a charge does not name its invoice.
-func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
+func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (returned []billing.ReturnedPayment, err error) {
 	if _, err := p.readCustomer(ctx, customerID); err != nil {
 		return nil, err
 	}
@@ -184,32 +185,32 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, payments...)
+		returned = append(returned, payments...)
 	}
-	slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
-	return out, nil
+	slices.SortStableFunc(returned, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+	return returned, nil
 }
 
 // returnedPaymentsOf returns what was refunded and disputed of a charge, with the number of its invoice.
 func (p *Provider) returnedPaymentsOf(
 	ctx context.Context, charge *stripe.Charge,
-) (out []billing.ReturnedPayment, err error) {
+) (returned []billing.ReturnedPayment, err error) {
 	for _, kind := range []string{metaRefund, metaDispute} {
 		if charge.Metadata[kind] != "" {
-			out = append(out, returnedPayment(charge, kind))
+			returned = append(returned, returnedPayment(charge, kind))
 		}
 	}
-	if len(out) == 0 || charge.PaymentIntent == nil {
-		return out, nil
+	if len(returned) == 0 || charge.PaymentIntent == nil {
+		return returned, nil
 	}
 	inv, err := p.invoicePaidBy(ctx, charge.PaymentIntent.ID)
 	if err != nil || inv == nil {
-		return out, err
+		return returned, err
 	}
-	for i := range out {
-		out[i].Payment = inv.Number
+	for i := range returned {
+		returned[i].Payment = inv.Number
 	}
-	return out, nil
+	return returned, nil
 }
 
 // returnedPayment converts the charge's record of its refunds or disputes. Payment is the id of the charge, by which an

@@ -28,7 +28,7 @@ type mock struct {
 	passErrors bool // return stripe-mock's errors instead of failing the test
 
 	mu     sync.Mutex
-	routes map[string]bool // that were requested
+	routes map[string]bool // requested routes
 	script script          // the objects to merge
 }
 
@@ -59,13 +59,13 @@ func startMock(t *testing.T) *mock {
 // runGo runs the go command. If stripe-mock can't be built, the test fails.
 func runGo(t *testing.T, args ...string) string {
 	t.Helper()
-	var problems strings.Builder
+	var stderr strings.Builder
 	command := exec.CommandContext(t.Context(), "go", args...)
 	command.Env = append(command.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
-	command.Stderr = &problems
+	command.Stderr = &stderr
 	out, err := command.Output()
 	require.NoError(t, err, "stripe-mock can't be built, so no request was checked against Stripe's API description: %s",
-		problems.String())
+		stderr.String())
 	return string(out)
 }
 

@@ -97,7 +97,7 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
 
-	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": refusedCard})).
+	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": alreadyAttached})).
 		respond(readCard, ok(object{"customer": "cus_1"}))
 	m.respond(updateCustomer,
 		ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
@@ -140,10 +140,10 @@ func sendSubscriptionRequests(t *testing.T, m *mock) {
 		_, err = p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).
+	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(withFinishedSchedule), ok(withScheduledChange)).
 		respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
-	m.respond(createSchedule, ok(withDiscounts(finished["schedule"].(object), "di_1"))).respond(updateSchedule, ok(object{}))
-	scheduledChange := atRenewal()
+	m.respond(createSchedule, ok(withDiscounts(withFinishedSchedule["schedule"].(object), "di_1"))).respond(updateSchedule, ok(object{}))
+	scheduledChange := renewalChange()
 	scheduledChange.Key = "key-7"
 	_, err = p.ChangePlan(ctx, scheduledChange)
 	require.NoError(t, err)
@@ -180,12 +180,12 @@ func sendQuoteAndListRequests(t *testing.T, m *mock) {
 	fromTrial.EndTrial, toYearly.At = true, noon
 	m.respond(readSubscription, ok(trialing), ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})),
 		ok(active))
-	for _, req := range []payment.PriceChange{fromTrial, toYearly, atRenewal()} {
+	for _, req := range []payment.PriceChange{fromTrial, toYearly, renewalChange()} {
 		_, err := p.QuoteChange(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(readSubscription, ok(discounted), ok(scheduled.with(object{"discounts": []any{"di_1"}})))
-	_, err = p.QuoteChange(ctx, atRenewal())
+	m.respond(readSubscription, ok(discounted), ok(withScheduledChange.with(object{"discounts": []any{"di_1"}})))
+	_, err = p.QuoteChange(ctx, renewalChange())
 	require.NoError(t, err)
 	_, err = p.Subscription(ctx, "sub_1")
 	require.NoError(t, err)
@@ -223,9 +223,9 @@ func sendCatalogueRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.Len(t, diffs, 10)
 
-	old := price("standard_yearly", 1, 1).with(object{"product": "diy_standard"})
-	replaced := price("standard_yearly", 2, 2).with(object{"id": "price_2", "lookup_key": nil})
-	m.respond(lookUp, ok(list(old)), ok(list(old, replaced)), ok(list()))
+	oldPrice := price("standard_yearly", 1, 1).with(object{"product": "diy_standard"})
+	replacedPrice := price("standard_yearly", 2, 2).with(object{"id": "price_2", "lookup_key": nil})
+	m.respond(lookUp, ok(list(oldPrice)), ok(list(oldPrice, replacedPrice)), ok(list()))
 	m.respond("GET /v1/products",
 		ok(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
 	diffs, err = p.Push(ctx)

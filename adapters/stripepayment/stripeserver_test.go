@@ -80,9 +80,9 @@ func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.state.Drain(t.Context()))
 
-	all := f.allDeliveries(t)
-	require.NotEmpty(t, all)
-	for _, d := range all {
+	deliveries := f.allDeliveries(t)
+	require.NotEmpty(t, deliveries)
+	for _, d := range deliveries {
 		_, err := webhook.ConstructEventIgnoringTolerance(d.Body, d.Header.Get("Stripe-Signature"), webhookSecret)
 		assert.NoError(t, err, "%s", d.Body)
 	}
@@ -93,11 +93,11 @@ func TestSubscribe_RetriesStartOneSubscription(t *testing.T) {
 	t.Parallel()
 	for _, failure := range []stripeserver.Failure{stripeserver.RateLimited, stripeserver.LockTimeout,
 		stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
-		for _, after := range []bool{false, true} {
-			if after && failure == stripeserver.ServerError {
+		for _, afterEffect := range []bool{false, true} {
+			if afterEffect && failure == stripeserver.ServerError {
 				continue // see TestSubscribe_ServerErrorAfterTheEffectIsUnavailable
 			}
-			t.Run(fmt.Sprintf("%s after=%t", failure, after), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s after effect=%t", failure, afterEffect), func(t *testing.T) {
 				t.Parallel()
 				f := newFakeStripe(t, catalogue.Default())
 				if failure == stripeserver.NoResponse {
@@ -105,16 +105,16 @@ func TestSubscribe_RetriesStartOneSubscription(t *testing.T) {
 				}
 				p := f.provider(t, catalogue.Default())
 				c := f.newCustomerWithCard(t, p)
-				f.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: after,
+				f.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: afterEffect,
 					Route: "POST /v1/subscriptions"})
 
 				s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 
 				require.NoError(t, err)
 				assert.Equal(t, billing.Active, s.Status)
-				all, err := p.ListSubscriptions(t.Context(), c.ID)
+				subscriptions, err := p.ListSubscriptions(t.Context(), c.ID)
 				require.NoError(t, err)
-				assert.Equal(t, []billing.Subscription{s}, all)
+				assert.Equal(t, []billing.Subscription{s}, subscriptions)
 			})
 		}
 	}
@@ -134,7 +134,7 @@ func TestSubscribe_ServerErrorAfterTheEffectIsUnavailable(t *testing.T) {
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	}
 
-	all, err := p.ListSubscriptions(t.Context(), c.ID)
+	subscriptions, err := p.ListSubscriptions(t.Context(), c.ID)
 	require.NoError(t, err)
-	assert.Len(t, all, 1)
+	assert.Len(t, subscriptions, 1)
 }

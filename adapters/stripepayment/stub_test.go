@@ -59,14 +59,14 @@ type script map[string][]response
 
 // response is a status and a body, or a network failure.
 type response struct {
-	status int
-	body   any
-	text   string // sent instead of the body as JSON
-	header map[string]string
-	before func() // called first
-	hang   bool   // send nothing until the client gives up
-	reset  bool   // break the connection before the response
-	cut    bool   // break the connection during the response
+	status    int
+	body      any
+	text      string // sent instead of the body as JSON
+	header    map[string]string
+	onRequest func() // called first
+	hang      bool   // send nothing until the client gives up
+	reset     bool   // break the connection before the response
+	cut       bool   // break the connection during the response
 }
 
 // next returns the next response of the route, and false if there is none. The last one is repeated.
@@ -113,8 +113,8 @@ func (s *stub) respond(route string, responses ...response) *stub {
 
 func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 	res := s.record(r)
-	if res.before != nil {
-		res.before()
+	if res.onRequest != nil {
+		res.onRequest()
 	}
 	switch {
 	case res.hang:

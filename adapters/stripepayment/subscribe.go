@@ -26,7 +26,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return billing.Subscription{}, err
 	}
-	price, err := p.priceID(ctx, req.Price)
+	priceID, err := p.priceID(ctx, req.Price)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -37,7 +37,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	if err := p.checkPurchase(ctx, customer, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	params := subscriptionParams(req, price, customer)
+	params := subscriptionParams(req, priceID, customer)
 	if params.DefaultTaxRates, err = p.taxRatesFor(ctx, req.Price.Currency); err != nil {
 		return billing.Subscription{}, err
 	}
@@ -121,11 +121,11 @@ func errNoCard() error {
 }
 
 // subscriptionParams returns the parameters of the subscription. With allow_incomplete Stripe charges the payment method
-// at once, and creates the subscription as incomplete if the payment fails or needs an authentication.
-func subscriptionParams(req payment.NewSubscription, price string, c *stripe.Customer) *stripe.SubscriptionCreateParams {
+// at once, and creates the subscription as incomplete if the payment fails or needs authentication.
+func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.Customer) *stripe.SubscriptionCreateParams {
 	params := &stripe.SubscriptionCreateParams{
 		Customer:        &req.CustomerID,
-		Items:           []*stripe.SubscriptionCreateItemParams{{Price: &price}},
+		Items:           []*stripe.SubscriptionCreateItemParams{{Price: &priceID}},
 		Currency:        stripe.String(strings.ToLower(req.Price.Currency)),
 		PaymentBehavior: new("allow_incomplete"),
 		PaymentSettings: &stripe.SubscriptionCreatePaymentSettingsParams{
@@ -143,8 +143,8 @@ func subscriptionParams(req payment.NewSubscription, price string, c *stripe.Cus
 	return params
 }
 
-// purchaseFault returns the fault for a purchase, a plan change or a preview that Stripe refused with refusal: a more
-// specific one than general where possible. If the parameter about the item is refused, the cached price may be outdated;
+// purchaseFault returns the fault for a purchase, a plan change or a preview that Stripe has refused: a specific fault if the
+// refusal has one, and otherwise general. If Stripe refuses the parameter of the item, the cached price may be outdated, and
 // the next request reads it again. A missing object without a parameter is the customer's payment method, because the
 // customer was read just before.
 func (p *Provider) purchaseFault(priceID string, refusal, general error) error {

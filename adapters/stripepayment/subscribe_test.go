@@ -103,14 +103,14 @@ func TestSubscribe_SavesANewCardFirst(t *testing.T) {
 	assert.Empty(t, s.last(subscribe).params.Get("default_payment_method"), "the customer's default is charged")
 }
 
-func TestSubscribe_RefusesASecondSubscriptionToThePlans(t *testing.T) {
-	foreign := active.with(object{"items": list(), "metadata": object{}})
+func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
+	foreignSubscription := active.with(object{"items": list(), "metadata": object{}})
 	for name, c := range map[string]struct {
 		existing object
 		want     fault.Code
 	}{
 		"unpaid subscription":               {active.with(object{"status": "unpaid"}), fault.Conflict},
-		"subscription to a foreign product": {foreign, ""},
+		"subscription to a foreign product": {foreignSubscription, ""},
 		"started by the same request":       {active.with(object{"metadata": object{"request": "key-1"}}), ""},
 		"started by another request":        {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
 	} {
@@ -130,7 +130,7 @@ func TestSubscribe_RefusesASecondSubscriptionToThePlans(t *testing.T) {
 	}
 }
 
-func TestSubscribe_PriceThatIsNotSoldSavesNoCard(t *testing.T) {
+func TestSubscribe_SavesNoCardIfThePriceIsNotSold(t *testing.T) {
 	s := newStub(t).respond(lookUp, ok(list()))
 	req := newSubscription
 	req.MethodID = "pm_1"

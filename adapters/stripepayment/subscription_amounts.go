@@ -40,20 +40,21 @@ func (p *Provider) priceAmount(
 	return fromStripeUnits(units*quantity, currency), nil
 }
 
-// renewalAmount returns the total of the next invoice. If hasAdjustments, Stripe previews that invoice; otherwise the total is
-// the price, without a request. The result is the zero value if the preview fails, which is logged.
-func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, out billing.Subscription) money.Amount {
-	change, params := out.RenewalChange(), &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID}
-	switch {
-	case out.NextChargeAt().IsZero(), !hasAdjustments(s):
+// renewalAmount returns the total of the next invoice. If the subscription has adjustments, Stripe previews that invoice;
+// otherwise the total is the price, without a request. The result is the zero value if the preview fails, which is logged.
+func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, converted billing.Subscription) money.Amount {
+	change := converted.RenewalChange()
+	if converted.NextChargeAt().IsZero() || !hasAdjustments(s) {
 		if change != nil {
 			return change.Amount
 		}
-		return out.Amount
-	case change == nil:
-	case futurePhase(s.Schedule) == nil: // it lapses while another change is pending, so there is no schedule to preview
-		return money.Amount{}
-	default:
+		return converted.Amount
+	}
+	params := &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID}
+	if change != nil {
+		if futurePhase(s.Schedule) == nil {
+			return money.Amount{} // the schedule was released for a change that is pending, so it can't be previewed
+		}
 		params = &stripe.InvoiceCreatePreviewParams{Schedule: &s.Schedule.ID}
 	}
 	params.SetIdempotencyKey(newKey())
@@ -71,8 +72,8 @@ func hasAdjustments(s *stripe.Subscription) bool {
 	if next := futurePhase(s.Schedule); next != nil && (len(next.Items) != 1 || next.Items[0].Quantity != 1) {
 		return true
 	}
-	all := items(s)
-	return len(all) != 1 || len(s.Discounts) > 0 || len(all[0].Discounts) > 0 || hasDiscount(s.Customer)
+	subItems := items(s)
+	return len(subItems) != 1 || len(s.Discounts) > 0 || len(subItems[0].Discounts) > 0 || hasDiscount(s.Customer)
 }
 
 func hasDiscount(c *stripe.Customer) bool { return c != nil && c.Discount != nil }

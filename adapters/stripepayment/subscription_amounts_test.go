@@ -19,8 +19,9 @@ var discounted = active.with(object{"discounts": []any{"di_1"}})
 // discountedCustomer is the customer with a coupon for all invoices.
 var discountedCustomer = customer.with(object{"discount": object{"id": "di_2", "object": "discount"}})
 
-// halfOff is the preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are those before the discount.
-var halfOff = preview.with(object{
+// discountedPreview is the preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are those before the
+// discount.
+var discountedPreview = preview.with(object{
 	"total": 21000, "amount_due": 20000, "parent": nil, "lines": list(line("price_standard_yearly", 42000, false)),
 	"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 })
@@ -56,10 +57,10 @@ func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
 	assert.Equal(t, "currency_options", s.last("GET /v1/prices/price_1").params.Get("expand[0]"))
 }
 
-func TestSubscription_AmountOfTiersIsUnknown(t *testing.T) {
+func TestSubscription_AmountOfATieredPriceIsUnknown(t *testing.T) {
 	item := active["items"].(object)["data"].([]any)[0].(object)
-	tiered := item.with(object{"price": item["price"].(object).with(object{"billing_scheme": "tiered", "unit_amount": nil})})
-	s := newStub(t).respond(readSubscription, ok(active.with(object{"items": list(tiered)})))
+	tieredItem := item.with(object{"price": item["price"].(object).with(object{"billing_scheme": "tiered", "unit_amount": nil})})
+	s := newStub(t).respond(readSubscription, ok(active.with(object{"items": list(tieredItem)})))
 	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Zero(t, got.Amount)
@@ -72,21 +73,21 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 		subscription object
 		params       url.Values // nil if nothing is previewed
 	}{
-		"without any": {active, nil},
-		"discount":    {discounted, url.Values{"subscription": {"sub_1"}}},
+		"no adjustment": {active, nil},
+		"discount":      {discounted, url.Values{"subscription": {"sub_1"}}},
 		"discount of an item": {active.with(object{"items": list(item.with(object{"discounts": []any{"di_1"}}))}),
 			url.Values{"subscription": {"sub_1"}}},
 		"discount of the customer": {active.with(object{"customer": discountedCustomer}),
 			url.Values{"subscription": {"sub_1"}}},
 		"another item": {active.with(object{"items": list(item, item.with(object{"id": "si_2"}))}),
 			url.Values{"subscription": {"sub_1"}}},
-		"discount, scheduled change": {scheduled.with(object{"discounts": []any{"di_1"}}),
+		"discount and scheduled change": {withScheduledChange.with(object{"discounts": []any{"di_1"}}),
 			url.Values{"schedule": {"sub_sched_1"}}},
-		"discount, but nothing is due": {discounted.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400}),
+		"discount of an ending subscription": {discounted.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400}),
 			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(c.subscription)).respond(createPreview, ok(halfOff)).
+			s := newStub(t).respond(readSubscription, ok(c.subscription)).respond(createPreview, ok(discountedPreview)).
 				respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
 					"unit_amount": 81600}))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
@@ -112,7 +113,7 @@ func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
 	assert.Contains(t, s.log.String(), "preview renewal")
 }
 
-func TestListInvoices_DiscountIsALine(t *testing.T) {
+func TestListInvoices_AddsALineForTheDiscount(t *testing.T) {
 	s := stubForInvoices(t, paidInvoice.with(object{
 		"total": 21000, "amount_due": 21000, "amount_paid": 21000,
 		"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
@@ -137,8 +138,8 @@ func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
 }
 
 func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T) {
-	s := stubForQuote(t, discounted, halfOff)
-	q, err := s.provider().QuoteChange(t.Context(), atRenewal())
+	s := stubForQuote(t, discounted, discountedPreview)
+	q, err := s.provider().QuoteChange(t.Context(), renewalChange())
 	require.NoError(t, err)
 	assert.Equal(t, aud(21000), q.Total)
 	assert.Equal(t, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}, q.Next)
@@ -149,15 +150,15 @@ func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T)
 	}, s.last(createPreview).params)
 }
 
-func TestQuoteSubscription_NextChargeHasTheCustomersDiscount(t *testing.T) {
-	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
+func TestQuoteSubscription_NextChargeIsDiscountedAfterATrialAndUnknownWithout(t *testing.T) {
+	trialPreview := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
 	for days, c := range map[int]struct {
 		previews []response
 		next     billing.Charge
 	}{
-		0: {[]response{ok(halfOff)}, billing.Charge{}},
-		7: {[]response{ok(free), ok(halfOff)}, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
+		0: {[]response{ok(discountedPreview)}, billing.Charge{}},
+		7: {[]response{ok(trialPreview), ok(discountedPreview)}, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
 	} {
 		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.previews...).
 			respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
@@ -172,13 +173,13 @@ func TestQuoteSubscription_NextChargeHasTheCustomersDiscount(t *testing.T) {
 }
 
 func TestChangePlan_AtRenewalKeepsDiscounts(t *testing.T) {
-	s := stubForSchedule(t, active).respond(createSchedule, ok(withDiscounts(finished["schedule"].(object), "di_1")))
-	_, err := s.provider().ChangePlan(t.Context(), atRenewal())
+	s := stubForSchedule(t, active).respond(createSchedule, ok(withDiscounts(withFinishedSchedule["schedule"].(object), "di_1")))
+	_, err := s.provider().ChangePlan(t.Context(), renewalChange())
 	require.NoError(t, err)
-	sent := s.last(updateSchedule).params
+	params := s.last(updateSchedule).params
 	for _, phase := range []string{"phases[0]", "phases[1]"} {
-		assert.Equal(t, "di_1", sent.Get(phase+"[discounts][0][discount]"))
-		assert.Equal(t, "half", sent.Get(phase+"[discounts][1][coupon]"))
-		assert.Equal(t, "promo_1", sent.Get(phase+"[discounts][2][promotion_code]"))
+		assert.Equal(t, "di_1", params.Get(phase+"[discounts][0][discount]"))
+		assert.Equal(t, "half", params.Get(phase+"[discounts][1][coupon]"))
+		assert.Equal(t, "promo_1", params.Get(phase+"[discounts][2][promotion_code]"))
 	}
 }

@@ -51,7 +51,7 @@ func (p *Provider) ListSubscriptions(
 	if err := p.migrateLegacyHolds(ctx, subs); err != nil {
 		return nil, err
 	}
-	out := []billing.Subscription{}
+	converted := []billing.Subscription{}
 	for _, sub := range subs {
 		if len(statuses) > 0 && !slices.Contains(statuses, statusOf(sub)) {
 			continue
@@ -60,22 +60,22 @@ func (p *Provider) ListSubscriptions(
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, s)
+		converted = append(converted, s)
 	}
-	return out, nil
+	return converted, nil
 }
 
 // subscriptionExpand returns the fields to expand for every subscription: the confirmation secret and the payments of its
 // latest invoice, the setup intent that a trial waits for, the schedule that changes its price at the renewal, and the
-// customer, which has discounts, and the hold in its metadata. Stripe allows four levels, counting the prefix of a list.
+// customer, which has discounts and, in its metadata, the hold. Stripe allows four levels, counting the prefix of a list.
 func subscriptionExpand(prefix string) []*string {
 	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule",
 		"customer"}
-	out := make([]*string, len(paths))
+	expand := make([]*string, len(paths))
 	for i, path := range paths {
-		out[i] = stripe.String(prefix + path)
+		expand[i] = stripe.String(prefix + path)
 	}
-	return out
+	return expand
 }
 
 // subscriptionOf converts a subscription. It reads the payment intent of an open invoice, because the invoice does not
@@ -119,7 +119,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	return out, nil
 }
 
-// setupReason returns why the last authentication failed, in Stripe's words for the card's holder.
+// setupReason returns why the last authentication failed, in Stripe's words for the cardholder.
 func setupReason(si *stripe.SetupIntent) string {
 	if si == nil || si.LastSetupError == nil {
 		return ""
@@ -136,8 +136,8 @@ func statusOf(s *stripe.Subscription) billing.Status {
 	return billing.Status(s.Status)
 }
 
-// pauseOf returns the pause of the collection that an operator has set in the dashboard, or nil. It does not change the
-// status, and Stripe charges no invoice during it, whatever its behaviour is.
+// pauseOf returns the pause of the collection that an operator has set in the dashboard, or nil. A pause does not
+// change the status, and Stripe charges no invoice during a pause of any behaviour.
 func (p *Provider) pauseOf(s *stripe.Subscription) *billing.Pause {
 	if s.PauseCollection == nil {
 		return nil

@@ -36,7 +36,7 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 }
 
 // creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a currency can
-// get credit in any one, which Stripe makes its currency.
+// get credit in any currency, which becomes that of the customer.
 func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:
@@ -49,7 +49,7 @@ func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 	return toStripeUnits(req.Amount)
 }
 
-// metaTrial is the key of the last request that extended the trial. It identifies a repeated request.
+// metaTrial holds the key of the last request that extended the trial. It identifies a repeated request.
 const metaTrial = "trial_extension"
 
 // ExtendTrial moves the end of the trial, and with it the period and the billing cycle.
@@ -75,11 +75,11 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 		Metadata: metadata(metaTrial, req.Key), Expand: subscriptionExpand(""),
 	}
 	params.SetIdempotencyKey(req.Key)
-	after, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
+	extended, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
 	if err != nil {
 		return billing.Subscription{}, p.keyFault(ctx, "extend trial", sub.Customer.ID, req.Key, err)
 	}
-	return p.subscriptionOf(ctx, after)
+	return p.subscriptionOf(ctx, extended)
 }
 
 func checkTrialExtension(s *stripe.Subscription, req payment.TrialExtension) error {

@@ -14,7 +14,7 @@ import (
 
 const createRefund = "POST /v1/refunds"
 
-func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
+func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
 	until := noon.AddDate(0, 1, 0)
 	extended := trialing.with(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})
 	req := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: until}
@@ -45,8 +45,8 @@ func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.last(updateCharge).params)
 }
 
-func TestRefund_RefusesInvalidAmounts(t *testing.T) {
-	usd := openInvoice.with(object{"status": "paid", "currency": "usd"})
+func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
+	paidInUSD := openInvoice.with(object{"status": "paid", "currency": "usd"})
 	for name, c := range map[string]struct {
 		invoice object
 		amount  int64
@@ -54,7 +54,7 @@ func TestRefund_RefusesInvalidAmounts(t *testing.T) {
 	}{
 		"more than was paid": {paidInvoice, 42001, fault.Conflict},
 		"nothing":            {paidInvoice, 0, fault.Invalid},
-		"another currency":   {usd, 100, fault.Invalid},
+		"another currency":   {paidInUSD, 100, fault.Invalid},
 		"not paid":           {openInvoice, 100, fault.Conflict},
 		"paid with credit":   {paidInvoice.with(object{"payments": list()}), 100, fault.Conflict},
 	} {

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// metaTaxCurrency is the currency whose prices include the tax rate. It marks the tax rates as ours.
+// metaTaxCurrency holds the currency whose prices include the tax rate. It marks the tax rates as ours.
 const metaTaxCurrency = "prices_in"
 
 // taxRateIDs caches the ids of the tax rates by currency.
@@ -36,7 +36,7 @@ func (t *taxRateIDs) replace(byCurrency map[string]string) {
 // taxRatesFor returns the id of the tax rate that prices in the currency include, if they include any. A tax rate changes no
 // amount, only what invoices show, so a missing one is logged and does not prevent a purchase.
 func (p *Provider) taxRatesFor(ctx context.Context, currency string) ([]*string, error) {
-	if _, taxed := p.Catalogue.Tax(currency); !taxed {
+	if _, ok := p.Catalogue.Tax(currency); !ok {
 		return nil, nil
 	}
 	id := p.taxes.get(currency)
@@ -75,7 +75,7 @@ func (p *Provider) matchTaxRates(rates []*stripe.TaxRate) map[string]string {
 	ids := map[string]string{}
 	for _, rate := range rates {
 		currency := rate.Metadata[metaTaxCurrency]
-		if tax, taxed := p.Catalogue.Tax(currency); taxed && ids[currency] == "" && matchesTax(rate, tax) {
+		if tax, ok := p.Catalogue.Tax(currency); ok && ids[currency] == "" && matchesTax(rate, tax) {
 			ids[currency] = rate.ID
 		}
 	}
@@ -88,22 +88,22 @@ func matchesTax(rate *stripe.TaxRate, tax catalogue.Tax) bool {
 		strconv.FormatFloat(rate.Percentage, 'f', -1, 64) == tax.Percentage()
 }
 
-// taxSteps returns the steps that create missing tax rates and archive those that differ. The amount of a tax rate can't be
-// changed; an archived one stays on the subscriptions that have it.
+// taxSteps returns the steps that create missing tax rates and archive those that differ. The percentage of a tax rate can't
+// be changed; an archived one stays on the subscriptions that have it.
 func (p *Provider) taxSteps(rates []*stripe.TaxRate) []pushStep {
-	matching := p.matchTaxRates(rates)
+	currentIDs := p.matchTaxRates(rates)
 	var steps []pushStep
 	for _, currency := range p.Catalogue.Currencies() {
-		if tax, taxed := p.Catalogue.Tax(currency.Code); taxed && matching[currency.Code] == "" {
+		if tax, ok := p.Catalogue.Tax(currency.Code); ok && currentIDs[currency.Code] == "" {
 			steps = append(steps,
-				pushStep{diffs: taxDiff(currency.Code, "is missing"), do: p.createTaxRate(currency.Code, tax)})
+				pushStep{diffs: taxDiff(currency.Code, "is missing"), apply: p.createTaxRate(currency.Code, tax)})
 		}
 	}
 	for _, rate := range rates {
-		if currency := rate.Metadata[metaTaxCurrency]; matching[currency] != rate.ID {
+		if currency := rate.Metadata[metaTaxCurrency]; currentIDs[currency] != rate.ID {
 			steps = append(steps,
 				pushStep{diffs: taxDiff(currency, "was replaced, and "+rate.ID+" is not archived yet"),
-					do: p.archiveTaxRate(rate.ID)})
+					apply: p.archiveTaxRate(rate.ID)})
 		}
 	}
 	return steps

@@ -32,9 +32,9 @@ func TestPush_ReplacesChangedTaxRates(t *testing.T) {
 
 func TestSubscribe_MissingTaxRateIsLogged(t *testing.T) {
 	for name, rates := range map[string]object{
-		"missing":  list(),
-		"differs":  list(taxRate.with(object{"percentage": 9.5})),
-		"not ours": list(taxRate.with(object{"metadata": object{}})),
+		"missing":         list(),
+		"differs":         list(taxRate.with(object{"percentage": 9.5})),
+		"created by hand": list(taxRate.with(object{"metadata": object{}})),
 	} {
 		s := stubWithPrices(t, customer).respond(listTaxRates, ok(rates)).respond(subscribe, ok(active))
 		require.NoError(t, subscribeTo(t, s.provider(), standard))

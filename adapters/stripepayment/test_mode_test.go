@@ -30,7 +30,7 @@ type testMode struct {
 	latest []payment.Delivery // at readAt
 }
 
-// tokens are Stripe's test cards.
+// tokens contains the token of Stripe's test card for each scenario.
 var tokens = map[paymenttest.Scenario]string{
 	paymenttest.Pays:                "tok_visa",
 	paymenttest.DeclinedWhenSaved:   "tok_chargeDeclined",

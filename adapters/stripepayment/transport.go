@@ -17,7 +17,7 @@ import (
 
 const (
 	maxAttempts         = 4 // after network errors, server errors and rate limits
-	maxAttemptsWhenBusy = 8 // while another request uses the key or the object
+	maxAttemptsWhenBusy = 8 // while another request uses the key
 	maxBackoff          = 4 * time.Second
 	maxResponseSize     = 16 << 20
 )
@@ -26,7 +26,7 @@ const (
 // the response is that of a proxy.
 var errRedirected = errors.New("the request was redirected")
 
-// retryTransport repeats requests that have failed for a passing reason. The bytes and the idempotency key stay the same, so
+// retryTransport repeats requests that have failed for a temporary reason. The bytes and the idempotency key stay the same, so
 // Stripe executes the request once.
 type retryTransport struct {
 	next       http.RoundTripper

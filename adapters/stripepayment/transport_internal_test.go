@@ -19,7 +19,7 @@ func TestBackoff_DoublesUpToALimit(t *testing.T) {
 	}
 }
 
-func TestBackoff_FollowsRetryAfter(t *testing.T) {
+func TestBackoff_FollowsRetryAfterUpToALimit(t *testing.T) {
 	transport := &retryTransport{firstDelay: time.Millisecond}
 	for header, want := range map[string]time.Duration{
 		"2": 2 * time.Second, "3600": 4 * time.Second,

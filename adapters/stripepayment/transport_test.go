@@ -87,9 +87,9 @@ func TestRetry_FinalResponseIsNotRetried(t *testing.T) {
 		"500 that is replayed":        {status: 500, body: object{}, header: map[string]string{"Idempotent-Replayed": "true"}},
 		"500 that advises against it": {status: 500, body: object{}, header: map[string]string{"Stripe-Should-Retry": "false"}},
 	}
-	for name, final := range responses {
+	for name, res := range responses {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, final)
+			s := newStub(t).respond(createCustomer, res)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
 			assertSameRequests(t, s, 1)
@@ -116,7 +116,7 @@ func TestRetry_StopsAfterTheLastAttempt(t *testing.T) {
 
 func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := newStub(t).respond(createCustomer, response{before: cancel, hang: true})
+	s := newStub(t).respond(createCustomer, response{onRequest: cancel, hang: true})
 
 	_, err := s.provider().CreateCustomer(ctx, newCustomer)
 
@@ -128,7 +128,7 @@ func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
 func TestRetry_BackoffEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := newStub(t).respond(createCustomer,
-		response{status: 500, body: object{}, before: func() { time.AfterFunc(20*time.Millisecond, cancel) }})
+		response{status: 500, body: object{}, onRequest: func() { time.AfterFunc(20*time.Millisecond, cancel) }})
 	p := s.provider(func(c *stripepayment.Config) { c.Backoff = time.Hour })
 
 	_, err := p.CreateCustomer(ctx, newCustomer)
