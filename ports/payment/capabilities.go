@@ -29,7 +29,7 @@ const (
 	Trials          Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial
 	Quoting         Capability = "quotes"             // Quotes
 	ChangeNow       Capability = "change_now"         // ChangePlan with When Now
-	CheaperNow      Capability = "change_now_cheaper" // the same when nothing is due, so that credit remains
+	CheaperNow      Capability = "change_now_cheaper" // ChangePlan with When Now when credit remains
 	PendingChanges  Capability = "pending_change"     // CancelPendingChange, and a change that waits for its payment
 	ChangeAtRenewal Capability = "change_at_renewal"  // ChangePlan with When AtRenewal, CancelScheduledChange
 	EndAtPeriodEnd  Capability = "end_at_period_end"  // SetEndAtPeriodEnd
@@ -88,7 +88,7 @@ func (c Capabilities) Redirects() bool { return c.Entry == EntryRedirect }
 // CollectsByInvoice reports whether the customer pays invoices by transfer, so that nothing is charged.
 func (c Capabilities) CollectsByInvoice() bool { return c.Entry == EntryInvoice }
 
-// Offer returns the catalogue as the provider can sell it: without trials if it has no Trials.
+// Offer returns the part of the catalogue that the provider can sell. A provider without Trials sells no trials.
 func (c Capabilities) Offer(plans *catalogue.Catalogue) *catalogue.Catalogue {
 	if c.Has(Trials) {
 		return plans

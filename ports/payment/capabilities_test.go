@@ -22,19 +22,22 @@ func TestCheckActions_RefusesActionsThatNeedAMissingCapability(t *testing.T) {
 		payment.ChangeAtRenewal: {Kind: billing.CancelScheduledChangeAction},
 		payment.EndAtPeriodEnd:  {Kind: billing.ResumeAction},
 	} {
-		missing := payment.Capabilities{Missing: map[payment.Capability]string{capability: "for the test"}}
+		allButOne := payment.Capabilities{Missing: map[payment.Capability]string{capability: "for the test"}}
 		actions := []billing.Action{{Kind: billing.EndUnpaidAction}, action}
-		assert.Equal(t, fault.Unsupported, fault.CodeOf(missing.CheckActions(actions)), capability)
+		assert.Equal(t, fault.Unsupported, fault.CodeOf(allButOne.CheckActions(actions)), capability)
 		assert.NoError(t, payment.Capabilities{}.CheckActions(actions), capability)
 	}
-	withCard := []billing.Action{{Kind: billing.StartSubscriptionAction, MethodID: "pm_1"}}
+}
+
+func TestCheckActions_WithoutSavedMethodsRefusesOnlySubscriptionsThatNameAMethod(t *testing.T) {
 	noCards := payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}}
-	assert.ErrorContains(t, noCards.CheckActions(withCard), "does not support saved payment methods")
+	namesMethod := []billing.Action{{Kind: billing.StartSubscriptionAction, MethodID: "pm_1"}}
+	assert.ErrorContains(t, noCards.CheckActions(namesMethod), "does not support saved payment methods")
 	assert.NoError(t, noCards.CheckActions([]billing.Action{{Kind: billing.StartSubscriptionAction}}))
 }
 
-// transferProvider is the beginning of a provider without cards and events. A real one also implements the methods
-// that Unimplemented lacks.
+// transferProvider shows how to use Unimplemented. A real provider also implements the methods that Unimplemented
+// lacks.
 type transferProvider struct {
 	payment.Unimplemented
 }

@@ -21,22 +21,23 @@
 //
 // An accepted payment can take days to arrive, such as a bank debit. Meanwhile its invoice is open. The Next of its
 // subscription is Wait without Instructions; it has the InvoiceID, the Method that is charged and, in Until, the time
-// at which the money is expected. If the invoice has a Payment, its status is Processing. The subscription of a first
-// payment is incomplete, or active if the provider starts plans before their payment has arrived; that of a renewal is
-// active; a plan change is pending, without ExpiresAt. Until the payment has arrived or failed:
+// at which the money is expected. If the invoice has a Payment, its status is Processing. During a first payment the
+// subscription is incomplete, or active if the provider starts plans before their payment has arrived. During the
+// payment of a renewal it is active. A plan change is pending, without ExpiresAt. Until the payment has arrived or failed:
 //
 //   - PayInvoice is Conflict, whatever the method, and so are changes of the plan and their quotes.
 //   - Neither the first payment nor a pending change expires, the invoice is not charged again, and the subscription does
 //     not renew or end by itself.
-//   - CancelPendingChange is Conflict. CancelSubscription is Conflict for an incomplete subscription, for one whose
-//     pending change is being paid, and with VoidInvoices; otherwise the subscription ends and the invoice stays open.
-//   - NewSubscription.Sole is Conflict as for every subscription that has not ended.
+//   - CancelPendingChange is Conflict. CancelSubscription is Conflict for an incomplete subscription, during the payment
+//     of a pending change, and with VoidInvoices; otherwise the subscription ends and the invoice stays open.
+//   - Subscribe with NewSubscription.Sole is Conflict, as for every subscription that has not ended.
 //
-// If it fails, an active subscription becomes past due and the first retry follows; an incomplete one and a pending
-// change can be paid for at least 23 more hours, a change at most until the period ends. Next has the reason.
+// If the payment fails, Next has the reason. An active subscription becomes past due and the first retry follows. An
+// incomplete subscription or a pending change can be paid for at least 23 more hours, a change at most until the period
+// ends.
 //
 // A bank can take a payment back after it has arrived. If it paid the latest invoice of an active subscription, that
 // invoice is open again with the amount in Invoice.Returned, and the subscription is past due; only the customer pays
 // it again, the provider does not retry it. Any other returned payment is a lost dispute, see Support. A provider that
-// keeps the invoices of returned payments paid reports all of them as lost disputes.
+// does not reopen the invoices of returned payments reports every returned payment as a lost dispute.
 package payment

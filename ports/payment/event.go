@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Delivery is a webhook request as it arrived.
+// Delivery is a webhook request that is not verified yet.
 type Delivery struct {
 	Header http.Header
 	Body   []byte
@@ -27,14 +27,14 @@ const (
 type Event struct {
 	ID             string // the provider's id; the same for every delivery of the same event
 	Kind           EventKind
-	Type           string // the provider's name for it, for logs
+	Type           string // the provider's name of the event type, for logs
 	CustomerID     string
-	SubscriptionID string // "" when the event is not about one
-	// InvoiceIDs are the invoices that the event, or a return of their payment, is about. The receiver reads them even
-	// if they are older than the invoices of an ordinary refresh.
+	SubscriptionID string // "" when the event is not about a subscription
+	// InvoiceIDs contains the invoices that the event is about, also if their payment was refunded or disputed. The
+	// receiver reads them even if they are older than the invoices of an ordinary refresh.
 	InvoiceIDs []string
 	CreatedAt  time.Time
 	// Unsigned means that anyone can have sent the event. The receiver limits how often it acts on such events and
-	// relies on nothing that they state. Several events may have the same ID.
+	// does not trust their contents. Several of them may have the same ID.
 	Unsigned bool
 }

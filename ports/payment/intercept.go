@@ -23,7 +23,7 @@ func Intercept(p Provider, interceptor Interceptor) Provider {
 	return interceptedProvider{p, interceptor}
 }
 
-// interceptedProvider implements the methods of Provider in the order of their interfaces.
+// interceptedProvider passes calls to the interceptor, which decides whether to send them to Provider.
 type interceptedProvider struct {
 	Provider
 	interceptor Interceptor

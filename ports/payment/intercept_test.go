@@ -20,7 +20,7 @@ func (customers) CreateCustomer(context.Context, payment.NewCustomer) (billing.C
 	return billing.Customer{ID: "cus_1"}, nil
 }
 
-func TestIntercept_ReturnsTheErrorOfTheInterceptorWithoutTheResult(t *testing.T) {
+func TestIntercept_ReturnsNoResultWhenTheInterceptorFails(t *testing.T) {
 	errLost := errors.New("the response was lost")
 	var calls []payment.Call
 	p := payment.Intercept(customers{}, func(ctx context.Context, call payment.Call, next func(context.Context) error) error {
@@ -62,11 +62,11 @@ func TestIntercept_PassesEachCallWithItsMethodAndKey(t *testing.T) {
 				want.Key = "op_1"
 			}
 		}
-		send := reflect.ValueOf(p).MethodByName(method.Name)
+		boundMethod := reflect.ValueOf(p).MethodByName(method.Name)
 		if method.Type.IsVariadic() {
-			send.CallSlice(args)
+			boundMethod.CallSlice(args)
 		} else {
-			send.Call(args)
+			boundMethod.Call(args)
 		}
 		assert.Equal(t, want, last)
 	}

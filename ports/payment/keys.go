@@ -15,7 +15,7 @@ import (
 // requests arrive long before the time has passed.
 const KeyRetention = 24 * time.Hour
 
-// ErrKeyRetired is in the chain of the Conflict for a request whose key was retired, see Fence. Another server has
+// ErrKeyRetired is in the chain of the Conflict for a request with a retired key, see Fence. Another server has
 // taken over the operation: the caller must stop, and must not send the request under another key.
 var ErrKeyRetired = errors.New("the key of this request was retired")
 
@@ -54,8 +54,8 @@ func NewResponse(fingerprint string, value any, refusal error) (Response, error)
 	return r, err
 }
 
-// Replay stores the value in the variable that value points to, or returns the refusal. A request with another
-// fingerprint is Conflict; so is one whose key is retired, and that error wraps ErrKeyRetired.
+// Replay decodes the result of the request into value, which is a pointer, or returns the refusal. Another fingerprint
+// is Conflict. So is a retired key, with an error that wraps ErrKeyRetired.
 func (r Response) Replay(fingerprint string, value any) error {
 	switch {
 	case r.Fingerprint == "":
@@ -68,7 +68,7 @@ func (r Response) Replay(fingerprint string, value any) error {
 	return json.Unmarshal(r.Value, value)
 }
 
-// CheckRetired returns nil if the key is retired, and Conflict if the request with it was carried out.
+// CheckRetired returns nil if the key is retired, and Conflict if its request was carried out.
 func (r Response) CheckRetired() error {
 	if r.Fingerprint == "" {
 		return nil

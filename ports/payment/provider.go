@@ -40,27 +40,26 @@ type Customers interface {
 	// matters: with the API key of another account all customers are unknown, and that must not end
 	// their subscriptions.
 	Customer(ctx context.Context, id string) (billing.Customer, error)
-	// CustomerOf returns the customer that was created for an organisation, the oldest one if there are
-	// several, or NotFound. It must find a customer as soon as CreateCustomer has returned, because the
-	// caller creates another one after NotFound.
+	// CustomerOf returns the oldest customer that was created for an organisation, or NotFound. It must find a
+	// customer as soon as CreateCustomer has returned, because the caller creates another one after NotFound.
 	CustomerOf(ctx context.Context, owner Owner) (billing.Customer, error)
 	// UpdateCustomer sets the billing details of the next invoices; earlier invoices stay as they are. It
-	// changes neither the currency nor what CustomerOf finds. The tax id replaces the earlier one; at no
-	// instant in between does the customer have none. The provider may verify it after the response. A tax
-	// id that the provider can't accept is Invalid. The application has validated the details with
-	// account.BillingDetails.Validate, so the provider checks only what it can't store. The billing email
-	// is confirmed: the provider may send emails to it.
+	// changes neither the currency nor the result of CustomerOf. The tax id replaces the earlier one; the customer
+	// is never without a tax id in between. The provider may verify it after the response. A tax id that the
+	// provider can't accept is Invalid. The application has validated the details with
+	// account.BillingDetails.Validate, so the adapter only refuses values that the provider can't store. The
+	// billing email is confirmed: the provider may send emails to it.
 	UpdateCustomer(ctx context.Context, req CustomerUpdate) (billing.Customer, error)
 }
 
 // Cards manages the customers' saved cards and other payment methods. The details of a card go from the
 // browser to the provider; the server receives only the id of a payment method that was created there.
 //
-// With EntryRedirect no card is created in the browser. The provider saves the method with which the
-// customer pays on its page, such as a mandate for a bank account, or that the customer enters on the page of
-// SetUpMethod, and makes it the default one. It is charged for renewals, the first payment after a trial, and
-// plan changes without the customer; Subscribe and PayInvoice charge it only when the request names it, because
-// the customer may want to pay with another one. AddCard accepts saved methods only.
+// With EntryRedirect no card is created in the browser. The customer enters a method, such as a bank account with a
+// mandate, on the provider's page for a payment or on the page of SetUpMethod. The provider saves the
+// method, makes it the default one, and charges it without the customer for renewals, the first payment after a
+// trial, and plan changes. Subscribe and PayInvoice charge it only when the request names it, because the
+// customer may want to pay with another one. AddCard accepts saved methods only.
 //
 // The same card number, or the same bank account, has the same fingerprint under every id, see billing.PaymentMethod. The
 // application limits charges and removes duplicates by fingerprint.
@@ -71,8 +70,7 @@ type Cards interface {
 	// KeepDefault is set. A card that the issuer refuses is Declined. A card of another customer is
 	// NotFound. A card that is already saved only becomes the default.
 	AddCard(ctx context.Context, req NewCard) (billing.PaymentMethod, error)
-	// SetDefaultCard makes a saved card the one that is charged, also for existing subscriptions, and
-	// returns the customer.
+	// SetDefaultCard makes a saved card the default card, also for existing subscriptions, and returns the customer.
 	SetDefaultCard(ctx context.Context, req SavedCard) (billing.Customer, error)
 	// DeleteCard detaches the card from the customer; it can't be used again. Deleting the default
 	// card leaves the customer without one.
@@ -89,8 +87,8 @@ type Cards interface {
 
 // Subscriptions sells prices of the catalogue to customers. Every subscription returned contains its
 // latest invoice, the intents that a browser may have to confirm, with client secrets, the next action
-// (see billing.NextActionOf), a pending plan change, whose invoice is the latest one, and the keys of
-// the requests that started and last changed it.
+// (see billing.NextActionOf), a pending plan change and the keys of the requests that started and last
+// changed it. The invoice of a pending change is the latest invoice.
 //
 // It also contains the amounts that the application announces to the customer and that the provider will charge.
 // When the catalogue changes, a subscription keeps the price at which its plan was chosen, and a scheduled change the
@@ -99,27 +97,27 @@ type Cards interface {
 type Subscriptions interface {
 	// Subscribe starts a subscription that charges the customer's default card. A card in the request
 	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at
-	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without them
-	// the first invoice is charged now, and the subscription is active when it was paid. Otherwise it is
-	// incomplete, because the payment failed, of which Next has the reason (a declined card is not an error
-	// here), or because it takes days, see the package comment.
+	// once, and PendingSetup asks for the card's authentication when the issuer requires it. Without trial days
+	// the first invoice is charged now, and the subscription is active if the payment succeeded. It is incomplete
+	// if the payment failed, for the reason in Next (a declined card is not an error here), or takes days, see the
+	// package comment.
 	//
 	// A customer with another currency is Invalid, and so is one without a card to charge at a provider with
-	// EntryCardField. NewSubscription.Sole and First, and a customer on hold, cause Conflict. The card of the
-	// request may be saved even if the request fails.
+	// EntryCardField. A request that NewSubscription.Sole or First excludes is Conflict, and so is a customer on
+	// hold. The card of the request may be saved even if the request fails.
 	//
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
 	// invoice is paid when the customer has paid there, not when the customer returns. With EntryRedirect
 	// a saved method that the request names is charged instead, see Cards. A trial starts at once, even without
-	// a saved method, and has no Next. If none is saved when it ends, the first invoice stays open, the
-	// subscription is past due, and Next is Redirect to the page where the customer pays it.
+	// a saved method, and has no Next. If no method is saved when the trial ends, the first invoice stays open,
+	// the subscription is past due, and Next is Redirect to the page where the customer pays the invoice.
 	Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error)
 	// Subscription returns the current state of a subscription.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
-	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. It
-	// returns all of them, including ended ones, when no status is given. A list without elements is not
-	// nil. The Next of a Redirect may have no URL; Subscription returns it.
+	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. Without a
+	// status it returns all subscriptions, including ended ones. An empty list is not nil. A Next that is
+	// Redirect may lack its URL; Subscription returns it.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of
 	// the current period is credited, the new price is invoiced at once, and a new period begins when
@@ -149,8 +147,8 @@ type Subscriptions interface {
 	ChangePlan(ctx context.Context, req PriceChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
 	// subscription. If the change was paid in the meantime, it has taken effect, and the subscription has the
-	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
-	// one whose payment is being processed, are Conflict.
+	// new price; if it was discarded before, nothing changes. A pending change with another invoice is Conflict,
+	// and so is a pending change with a payment on its way.
 	CancelPendingChange(ctx context.Context, req PendingCancellation) (billing.Subscription, error)
 	// CancelScheduledChange cancels a plan change that waits for the renewal, including one that a pending change
 	// replaces, and returns the subscription. Without one it changes nothing.
@@ -158,12 +156,12 @@ type Subscriptions interface {
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
 	// set and nothing is charged any more. With End false the subscription renews again; a change that
 	// was canceled before is not restored. A subscription that is already in the requested state is returned
-	// unchanged. These are Conflict: an ended subscription, one that is past due, and, with End, one with a pending or
-	// a scheduled change.
+	// unchanged. These are Conflict: an ended subscription, a subscription that is past due, and, with End, a
+	// subscription with a pending or scheduled change.
 	SetEndAtPeriodEnd(ctx context.Context, req EndRequest) (billing.Subscription, error)
-	// CancelSubscription ends the subscription now. An ended one is returned unchanged; its EndsAt is when it ended,
-	// the end of the period for SetEndAtPeriodEnd, or zero if the provider does not report that. See
-	// Cancellation.IfUnpaid for one that may be paid at the same time.
+	// CancelSubscription ends the subscription now. An ended subscription is returned unchanged. Its EndsAt is the
+	// time at which it ended (after SetEndAtPeriodEnd, the end of the period), or zero if the provider does not report
+	// that time. See Cancellation.IfUnpaid for a subscription that may be paid at the same time.
 	CancelSubscription(ctx context.Context, req Cancellation) (billing.Subscription, error)
 }
 
@@ -180,14 +178,14 @@ type Quotes interface {
 
 // Invoices shows and collects the invoices of a customer.
 type Invoices interface {
-	// PayInvoice charges an open invoice of a subscription while the customer is present, and returns
-	// the subscription afterwards, whose status and Next report the result of the payment (a declined
-	// card is not an error here). An invoice that is already paid is not charged again. An amount other
-	// than what remains to be paid, an invoice that is void or uncollectible, and one whose payment is on its way are
-	// Conflict.
+	// PayInvoice charges an open invoice of a subscription while the customer is present, and then returns
+	// the subscription. Its status and Next report the result of the payment (a declined card is not an
+	// error here). An invoice that is already paid is not charged again. These are Conflict: an amount other
+	// than the remaining amount of the invoice, a void or uncollectible invoice, and an invoice with a payment on
+	// its way.
 	//
-	// With InvoicePayment.Ended it pays the invoice of a canceled subscription that stays owed, see
-	// billing.Account.OwingSubscription. The subscription stays canceled. Without it, an invoice of an ended
+	// With InvoicePayment.Ended it pays an owed invoice of a canceled subscription, see
+	// billing.Account.OwingSubscription. The subscription stays canceled. Without Ended, an invoice of an ended
 	// subscription is Conflict. An invoice of an unpaid or expired subscription is always Conflict.
 	//
 	// A method of another customer is NotFound; without any method the request is Invalid. A provider with
@@ -201,10 +199,10 @@ type Invoices interface {
 	// next list, even if an operator made them at the provider. The number of requests to the provider does
 	// not grow with the number of invoices on the page.
 	//
-	// A provider that writes the dates of an invoice itself reports their TimeZone: that of the customer's
-	// address when the invoice was issued. Buyer is optional: the addressee when the invoice was issued. Later
-	// changes of the customer's details change neither. ReceivedPayments is optional: the payments that the provider
-	// knows, each with its method as it was at the time of the payment.
+	// A provider that writes the dates of an invoice itself reports their TimeZone, the time zone of the customer's
+	// address when the invoice was issued. Buyer is optional; it is the addressee when the invoice was issued. Later
+	// changes of the customer's details change neither. ReceivedPayments is optional; it contains the payments that
+	// the provider knows, each with the details of its method at the time of the payment.
 	//
 	// An unknown invoice in InvoicePage and one of another customer are the same NotFound. A draft that
 	// InvoicePage.InvoiceID selects results in an empty list.
@@ -246,14 +244,14 @@ type Fence interface {
 	// within Capabilities.LongestRequest. NotFound means that there is no such customer, so that no
 	// request for it can act.
 	//
-	// A Subscribe that is retired may have saved the card of its request before.
+	// A retired Subscribe may have saved the card of its request.
 	Retire(ctx context.Context, req Retirement) error
 }
 
 // Events reads the webhook events of the provider.
 type Events interface {
 	// ParseEvents verifies a delivery and decodes its events, of which there may be none. A missing or
-	// wrong signature is Forbidden, and so is one that contains a time more than 300 s ago. A body that
+	// wrong signature is Forbidden, and so is a signature from more than 300 s ago. A body that
 	// contains anything but events is Invalid. A provider that does not sign its deliveries sets
 	// Event.Unsigned. If it must read its API to find the customer of such an event, it limits these reads
 	// itself, because anyone can cause them. An event about an invoice, or about a refund or dispute of its

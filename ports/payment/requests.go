@@ -26,7 +26,7 @@ type NewCustomer struct {
 // Owner identifies the organisation that a customer was created for.
 type Owner struct {
 	OrganisationID string
-	Email          string // the one that the customer was created with
+	Email          string // the email address with which the customer was created
 }
 
 // NewCard is a request to save a card.
@@ -60,7 +60,7 @@ type NewSubscription struct {
 	Price      catalogue.PriceRef
 	TrialDays  int // 0 charges now
 	// Sole makes the request a Conflict when the customer has another subscription to a product of the
-	// catalogue that is live, incomplete or unpaid. It protects a caller whose copy is out of date.
+	// catalogue that is live, incomplete or unpaid. It protects a caller with an outdated copy.
 	Sole bool
 	// First makes the request a Conflict when the customer ever had a subscription. It protects a caller that has
 	// chosen a currency and a trial because its copy contains no subscription.
@@ -73,17 +73,17 @@ type NewSubscription struct {
 const maxTrialDays = 730
 
 // Check returns an error if a customer can't start the subscription: Invalid because of the length of the trial
-// or the currency, Conflict because of Sole or First. currency is the customer's, "" before the first
-// subscription; earlier are the statuses of its subscriptions.
-func (req NewSubscription) Check(currency string, earlier []billing.Status) error {
+// or the currency, Conflict because of Sole or First. currency is the customer's currency, "" before the first
+// subscription; statuses are those of all subscriptions of the customer.
+func (req NewSubscription) Check(currency string, statuses []billing.Status) error {
 	switch {
 	case req.TrialDays < 0 || req.TrialDays > maxTrialDays:
 		return fault.Newf(fault.Invalid, "A trial has 0 to %d days.", maxTrialDays)
 	case currency != "" && currency != req.Price.Currency:
 		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", currency, req.Price.Currency)
 	}
-	for _, s := range earlier {
-		if req.First || req.Sole && s != billing.Canceled && s != billing.IncompleteExpired {
+	for _, status := range statuses {
+		if req.First || req.Sole && status != billing.Canceled && status != billing.IncompleteExpired {
 			return fault.New(fault.Conflict, "The customer has a subscription already.")
 		}
 	}
@@ -97,9 +97,9 @@ type InvoicePayment struct {
 	Amount    money.Amount // the amount that the customer agreed to; another amount remaining to be paid is Conflict
 	MethodID  string       // one of the customer's saved payment methods; "" for the default one, or the provider's page
 	ReturnTo  string       // see NewSubscription
-	// Ended states that the subscription was canceled and that the invoice is still owed. An invoice of a
-	// canceled subscription without it, and one of another subscription with it, is Conflict: the customer
-	// agreed to something else.
+	// Ended states that the subscription was canceled and that the invoice is still owed. The payment is
+	// Conflict for a canceled subscription without Ended, and for any other subscription with Ended: the
+	// customer agreed to something else.
 	Ended bool
 }
 
@@ -119,10 +119,10 @@ type PriceChange struct {
 	From           catalogue.PriceRef // the current price; any other is Conflict
 	To             catalogue.PriceRef
 	// At is the time for which the unused part of the period is calculated, within the current
-	// period. Zero is the provider's current time.
+	// period. The zero time stands for the provider's current time.
 	At time.Time
-	// EndTrial states that the change ends a running trial. A trialing subscription without it, and one
-	// that isn't trialing with it, is Conflict: the customer agreed to something else.
+	// EndTrial states that the change ends a running trial. The change is Conflict for a trialing subscription
+	// without EndTrial, and for any other subscription with EndTrial: the customer agreed to something else.
 	EndTrial bool
 	When     When
 	ReturnTo string // see NewSubscription
@@ -143,7 +143,7 @@ type ScheduleCancellation struct {
 	SubscriptionID string
 }
 
-// EndRequest is a request to end a subscription at the end of its period, or to cancel that end.
+// EndRequest is a request to end a subscription at the end of its period or, if End is false, to renew it again.
 type EndRequest struct {
 	Key            string
 	SubscriptionID string
@@ -161,13 +161,13 @@ type PendingCancellation struct {
 type Cancellation struct {
 	Key            string
 	SubscriptionID string
-	// IfUnpaid returns a live subscription unchanged. An incomplete or unpaid one that is being paid at
+	// IfUnpaid keeps a live subscription unchanged. An incomplete or unpaid subscription that is being paid at
 	// the same time is either ended and can't be paid, or is paid and stays live.
 	IfUnpaid bool
-	// IfOverdue returns an active or trialing subscription unchanged: its invoice was paid at the same time.
+	// IfOverdue keeps an active or trialing subscription unchanged: its invoice was paid at the same time.
 	IfOverdue bool
 	// VoidInvoices voids the open invoices of a past due subscription, so that the customer owes nothing.
-	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live.
+	// Without VoidInvoices they stay owed. If one of them is paid at the same time, the subscription stays live.
 	// VoidInvoices implies IfOverdue.
 	VoidInvoices bool
 }
@@ -205,8 +205,8 @@ type InvoiceList struct {
 	HasMore  bool
 }
 
-// PageOf returns the page of a customer's invoices, which are all in the list, newest first. It returns the error of
-// InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
+// PageOf returns the requested page of all, which contains all invoices of the customer, newest first. It returns the
+// error of InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
 func PageOf(all []billing.Invoice, req InvoicePage) (InvoiceList, error) {
 	if err := req.Check(); err != nil {
 		return InvoiceList{}, err
@@ -266,7 +266,7 @@ type Retirement struct {
 	CustomerID string // the customer that the request is about
 }
 
-// Check returns Invalid without a key.
+// Check returns Invalid if the key is empty.
 func (r Retirement) Check() error {
 	if r.Key == "" {
 		return fault.New(fault.Invalid, "The key of a request is required.")
