@@ -21,7 +21,7 @@ var amountBehaviours = []behaviour{
 			t.assertAmounts(t.readSubscription(s.ID, s.Status), price, price)
 		}
 	}},
-	{name: "a subscription in another currency has its amounts", check: func(t *env) {
+	{name: "a subscription in another currency has amounts in that currency", check: func(t *env) {
 		price := t.priceOf(standardUSD)
 		s, err := t.subscribeTo(t.payingCustomer().ID, standardUSD)
 		require.NoError(t, err)
@@ -38,11 +38,11 @@ var amountBehaviours = []behaviour{
 		t.assertAmounts(s, price, price)
 	}},
 	{name: "the renewal has the amount of a scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		before, after := t.priceOf(standard), t.priceOf(professional)
+		oldPrice, newPrice := t.priceOf(standard), t.priceOf(professional)
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
-		assert.Equal(t, after, s.Scheduled.Amount)
-		t.assertAmounts(s, before, after)
-		t.assertAmounts(t.cancelScheduledChange(s), before, before)
+		assert.Equal(t, newPrice, s.Scheduled.Amount)
+		t.assertAmounts(s, oldPrice, newPrice)
+		t.assertAmounts(t.cancelScheduledChange(s), oldPrice, oldPrice)
 	}},
 	{name: "a subscription keeps its price when prices are raised", needs: PassingTime, check: func(t *env) {
 		var subs []billing.Subscription
@@ -63,16 +63,16 @@ var amountBehaviours = []behaviour{
 	{name: "a scheduled change keeps its price when prices are raised", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
 		s = t.mustScheduleChange(s, standard)
-		scheduled := s.Scheduled.Amount
+		price := s.Scheduled.Amount
 		t.raisePrices()
 		s = t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, scheduled, s.Scheduled.Amount)
-		assert.Equal(t, scheduled, s.Renewal)
-		t.assertAmounts(t.renew(s), scheduled, scheduled)
+		assert.Equal(t, price, s.Scheduled.Amount)
+		assert.Equal(t, price, s.Renewal)
+		t.assertAmounts(t.renew(s), price, price)
 	}},
 }
 
-// assertAmounts asserts the price of the current plan and the amount of the next renewal.
+// assertAmounts asserts that the subscription has the amount, and that its renewal has the amount renewal.
 func (t *env) assertAmounts(s billing.Subscription, amount, renewal money.Amount) {
 	t.Helper()
 	assert.Equal(t, amount, s.Amount)

@@ -11,9 +11,9 @@ import (
 )
 
 // bankReturnBehaviours are about payments that the bank takes back after they have arrived. Like processingBehaviours
-// they use the harness as it is.
+// they run without newSettlingHarness.
 var bankReturnBehaviours = []behaviour{
-	{name: "an invoice whose payment was returned is open again and not retried", needs: OwedAgain, check: func(t *env) {
+	{name: "an invoice is open again and not retried after its payment was returned", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
 		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Remaining())
@@ -25,7 +25,7 @@ var bankReturnBehaviours = []behaviour{
 		assert.Zero(t, inv.AmountPaid.Minor())
 		t.saveCard(s.CustomerID, Pays)
 		t.advance(7 * day)
-		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "it is not retried")
+		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "the payment is not retried")
 	}},
 	{name: "the customer can pay an invoice again after its payment was returned", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
@@ -44,7 +44,7 @@ var bankReturnBehaviours = []behaviour{
 		assert.True(t, after.Status.Ended(), after.Status)
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
-	{name: "a returned payment whose invoice stays paid is a lost dispute", needs: SlowPayments, check: func(t *env) {
+	{name: "a returned payment is a lost dispute if its invoice stays paid", needs: SlowPayments, check: func(t *env) {
 		if _, missing := t.missingReason(OwedAgain); !missing {
 			t.Skip("the provider opens the invoice again")
 		}
@@ -66,7 +66,7 @@ var bankReturnBehaviours = []behaviour{
 	}},
 }
 
-// returnedSubscription returns a subscription whose first payment was returned after it had arrived.
+// returnedSubscription returns a subscription after its first payment arrived and was returned.
 func (t *env) returnedSubscription() billing.Subscription {
 	t.Helper()
 	s := t.subscriptionPaidWith(ReturnsLate)
@@ -81,12 +81,12 @@ func (t *env) returnedSubscription() billing.Subscription {
 	return s
 }
 
-// advanceUntil lets days pass until the condition holds.
-func (t *env) advanceUntil(condition func() bool) {
+// advanceUntil lets days pass until isReturned reports that the bank has returned a payment.
+func (t *env) advanceUntil(isReturned func() bool) {
 	t.Helper()
 	for range 60 {
 		t.advance(day)
-		if condition() {
+		if isReturned() {
 			return
 		}
 	}

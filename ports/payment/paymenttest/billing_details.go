@@ -11,7 +11,7 @@ import (
 )
 
 var detailsBehaviours = []behaviour{
-	{name: "a customer with new details is found by its organisation", check: func(t *env) {
+	{name: "a customer can be found by its organisation after an update", check: func(t *env) {
 		req := customerRequest()
 		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)

@@ -117,7 +117,7 @@ var listingBehaviours = []behaviour{
 		newest := t.subscribe(c.ID, 0)
 		assert.Equal(t, []string{newest.ID, middle.ID, oldest.ID}, t.subscriptionIDs(c.ID))
 	}},
-	{name: "a list with statuses contains only subscriptions in one of them", check: func(t *env) {
+	{name: "a list with statuses contains only subscriptions with one of the statuses", check: func(t *env) {
 		c := t.payingCustomer()
 		canceled := t.cancel(t.subscribe(c.ID, 0).ID)
 		trialing := t.subscribe(c.ID, trialDays)
@@ -126,12 +126,12 @@ var listingBehaviours = []behaviour{
 		assert.Equal(t, []string{active.ID, trialing.ID}, t.subscriptionIDs(c.ID, billing.Active, billing.Trialing))
 		assert.Empty(t, t.subscriptionIDs(c.ID, billing.PastDue, billing.Unpaid))
 	}},
-	{name: "a listed subscription equals the one that is read", check: func(t *env) {
+	{name: "a listed subscription equals the result of Subscription", check: func(t *env) {
 		c := t.customerWithCard(NeedsAuthentication)
 		s := t.subscribe(c.ID, trialDays)
-		listed, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
+		subs, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, []billing.Subscription{s}, listed)
+		assert.Equal(t, []billing.Subscription{s}, subs)
 	}},
 	{name: "another customer's subscriptions are not listed", check: func(t *env) {
 		c, other := t.payingCustomer(), t.payingCustomer()
@@ -141,10 +141,10 @@ var listingBehaviours = []behaviour{
 	}},
 	{name: "many subscriptions are listed completely", check: func(t *env) {
 		c := t.payingCustomer()
-		const many = 12
-		for range many {
+		const count = 12
+		for range count {
 			t.subscribe(c.ID, t.availableTrialDays())
 		}
-		assert.Len(t, t.subscriptionIDs(c.ID), many)
+		assert.Len(t, t.subscriptionIDs(c.ID), count)
 	}},
 }

@@ -42,8 +42,8 @@ var capabilityBehaviours = []behaviour{
 		}
 	}},
 	{name: "a provider implements PriceSync unless it declares it missing", check: func(t *env) {
-		_, syncs := unwrapProvider(t.Provider).(plugin.PriceSync)
-		assert.Equal(t, t.Provider.Capabilities().Has(payment.PriceSync), syncs)
+		_, implements := unwrapProvider(t.Provider).(plugin.PriceSync)
+		assert.Equal(t, t.Provider.Capabilities().Has(payment.PriceSync), implements)
 	}},
 	{name: "a provider with PushEvents has Webhooks", check: func(t *env) {
 		if capabilities := t.Provider.Capabilities(); capabilities.Has(payment.PushEvents) {
@@ -62,7 +62,7 @@ var environmentCapabilities = []payment.Capability{
 	PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain,
 }
 
-// requestsThatNeed returns the requests that need each capability, by their name.
+// requestsThatNeed returns, for each capability, the requests that need it, by name.
 func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID string) error {
 	p, ctx := t.Provider, t.Context()
 	return map[payment.Capability]map[string]func(string) error{

@@ -125,15 +125,14 @@ var planChangeBehaviours = []behaviour{
 	{name: "a downgrade leaves credit for the unused part", needs: PassingTime, check: func(t *env) {
 		t.skipWithout(payment.CheaperNow)
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
-		paid := s.LatestInvoice.AmountDue
-
+		paidAmount := s.LatestInvoice.AmountDue
 		s = t.mustChangePlan(s, standard)
 
 		assert.Zero(t, s.LatestInvoice.AmountDue.Minor(), "nothing is due")
 		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-		renewed := t.readSubscription(s.ID, billing.Active).LatestInvoice.AmountDue.Minor()
-		assert.Less(t, renewed, paid.Minor())
-		assert.GreaterOrEqual(t, renewed, int64(0))
+		renewalAmount := t.readSubscription(s.ID, billing.Active).LatestInvoice.AmountDue
+		assert.Less(t, renewalAmount.Minor(), paidAmount.Minor())
+		assert.GreaterOrEqual(t, renewalAmount.Minor(), int64(0))
 	}},
 }
 

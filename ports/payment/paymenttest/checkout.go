@@ -59,9 +59,9 @@ var checkoutBehaviours = []behaviour{
 		paid := t.readSubscription(s.ID, billing.Active)
 		second, err = t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, paid, second, "it is not charged again")
+		assert.Equal(t, paid, second, "the invoice is not charged again")
 	}},
-	{name: "a repeated visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
+	{name: "another visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Pays)
 		paid := t.readSubscription(s.ID, billing.Active)
@@ -123,8 +123,8 @@ var checkoutBehaviours = []behaviour{
 	}},
 }
 
-// slowCheckoutBehaviours are about payments on the provider's page that take days. Like processingBehaviours they use
-// the harness as it is.
+// slowCheckoutBehaviours are about payments on the provider's page that take days. Like processingBehaviours they run
+// without newSettlingHarness.
 var slowCheckoutBehaviours = []behaviour{
 	{name: "a payment that fails late can be made again on the page of the next action", needs: SlowPayments,
 		check: func(t *env) {
@@ -152,7 +152,7 @@ var slowCheckoutBehaviours = []behaviour{
 	}},
 }
 
-// subscriptionToCheckOut returns a subscription whose first payment is open on the provider's page.
+// subscriptionToCheckOut returns a subscription with a first payment that is open on the provider's page.
 func (t *env) subscriptionToCheckOut() billing.Subscription {
 	t.Helper()
 	t.skipWithout(HostedCheckout)

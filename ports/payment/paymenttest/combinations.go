@@ -58,17 +58,17 @@ var combinations = []struct {
 }{
 	{"a subscription", false, func(_ *env, s billing.Subscription) billing.Subscription { return s },
 		[]result{takesEffect, takesEffect, takesEffect, changesNothing, changesNothing, isConflict}},
-	{"a subscription with a pending change", false, (*env).withPendingChange,
+	{"a subscription with a pending change", false, (*env).startPendingChange,
 		[]result{isConflict, isConflict, isConflict, changesNothing, changesNothing, isConflict}},
-	{"a subscription with a scheduled change", false, (*env).withScheduledChange,
+	{"a subscription with a scheduled change", false, (*env).scheduleMonthlyChange,
 		[]result{takesEffect, takesEffect, isConflict, changesNothing, takesEffect, isConflict}},
 	{"an ending subscription", false, (*env).mustScheduleEnd,
 		[]result{isConflict, isConflict, changesNothing, takesEffect, changesNothing, isConflict}},
 	{"a trial", true, func(_ *env, s billing.Subscription) billing.Subscription { return s },
 		[]result{takesEffect, takesEffect, takesEffect, changesNothing, changesNothing, takesEffect}},
-	{"a trial with a pending change", true, (*env).withPendingChange,
+	{"a trial with a pending change", true, (*env).startPendingChange,
 		[]result{isConflict, isConflict, isConflict, changesNothing, changesNothing, isConflict}},
-	{"a trial with a scheduled change", true, (*env).withScheduledChange,
+	{"a trial with a scheduled change", true, (*env).scheduleMonthlyChange,
 		[]result{takesEffect, takesEffect, isConflict, changesNothing, takesEffect, isConflict}},
 	{"an ending trial", true, (*env).mustScheduleEnd,
 		[]result{isConflict, isConflict, changesNothing, takesEffect, changesNothing, isConflict}},
@@ -79,7 +79,7 @@ func newCombinationBehaviours() []behaviour {
 	for _, c := range combinations {
 		for i, r := range requests {
 			want := c.results[i]
-			behaviours = append(behaviours, behaviour{name: r.name + " of " + c.state + " " + string(want), check: func(t *env) {
+			behaviours = append(behaviours, behaviour{name: c.state + ": " + r.name + " " + string(want), check: func(t *env) {
 				t.skipWithout(r.needs)
 				days := 0
 				if c.trial {
@@ -94,7 +94,7 @@ func newCombinationBehaviours() []behaviour {
 	return behaviours
 }
 
-// assertResult asserts that a request has had the result, and that the subscription has at most one of a pending
+// assertResult asserts that a request had the result, and that the subscription has at most one of a pending
 // change, a scheduled change and an end.
 func (t *env) assertResult(want result, before, after billing.Subscription, err error) {
 	t.Helper()
@@ -113,9 +113,9 @@ func (t *env) assertResult(want result, before, after billing.Subscription, err 
 	assert.LessOrEqual(t, countPlannedChanges(after), 1)
 }
 
-// withPendingChange returns the subscription with a declined change to the professional plan and a new
-// default card that pays.
-func (t *env) withPendingChange(s billing.Subscription) billing.Subscription {
+// startPendingChange starts a change to the professional plan, which is declined, and then saves a new default
+// card that pays.
+func (t *env) startPendingChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.PendingChanges)
 	t.saveCard(s.CustomerID, DeclinedWhenCharged)
@@ -126,9 +126,8 @@ func (t *env) withPendingChange(s billing.Subscription) billing.Subscription {
 	return s
 }
 
-// withScheduledChange returns the subscription with a change to the monthly price of its plan at the
-// renewal.
-func (t *env) withScheduledChange(s billing.Subscription) billing.Subscription {
+// scheduleMonthlyChange schedules a change to the monthly price of the standard plan.
+func (t *env) scheduleMonthlyChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	return t.mustScheduleChange(s, price("standard", catalogue.Monthly))
 }

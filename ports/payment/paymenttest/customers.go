@@ -33,8 +33,8 @@ var customerBehaviours = []behaviour{
 		assert.Empty(t, c.PreferredCurrency)
 	}},
 	{name: "two organisations have different customers", check: func(t *env) {
-		one, other := t.createCustomer(), t.createCustomer()
-		assert.NotEqual(t, one.ID, other.ID)
+		first, second := t.createCustomer(), t.createCustomer()
+		assert.NotEqual(t, first.ID, second.ID)
 	}},
 	{name: "a deleted customer is reported as deleted", check: func(t *env) {
 		c := t.createCustomer()
@@ -74,7 +74,7 @@ var customerBehaviours = []behaviour{
 	}},
 }
 
-// ownerOf returns the owner of a customer that the request creates.
+// ownerOf returns the owner of the customer that the request creates.
 func ownerOf(req payment.NewCustomer) payment.Owner {
 	return payment.Owner{OrganisationID: req.OrganisationID, Email: req.Email}
 }
@@ -189,7 +189,7 @@ var unknownIDBehaviours = []behaviour{
 		})},
 }
 
-// notFoundForUnknownIDs returns the check that all requests of send are NotFound for every unknown id.
+// notFoundForUnknownIDs returns the check of a behaviour: all requests of send are NotFound for every unknown id.
 func notFoundForUnknownIDs(send func(t *env, id string) []error) func(*env) {
 	return func(t *env) {
 		for name, id := range unknownIDs {
@@ -217,7 +217,7 @@ var canceledContextBehaviours = []behaviour{
 			t.assertFault(err, fault.Unavailable)
 		}
 	}},
-	{name: "a request whose context was canceled can be repeated with its key", check: func(t *env) {
+	{name: "a request can be repeated with its key after its context was canceled", check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		canceled, cancel := context.WithCancel(t.Context())

@@ -1,5 +1,4 @@
-// Package paymenttest is the conformance suite of package payment. It checks the documented
-// behaviour and nothing else.
+// Package paymenttest is the conformance suite of package payment. It checks only documented behaviour.
 //
 // The test of an adapter calls [Run] with a function that returns a [Harness]: a new provider and its test
 // environment, such as a browser that confirms payments or visits a hosted checkout. Requests that need a

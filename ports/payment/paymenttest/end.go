@@ -22,15 +22,15 @@ var endBehaviours = []behaviour{
 		assert.Equal(t, s.CurrentPeriodEnd, ending.EndsAt)
 		assert.Equal(t, s.LatestInvoice, ending.LatestInvoice)
 		assert.Equal(t, ending, t.readSubscription(s.ID, billing.Active))
-		assert.Equal(t, ending, t.mustScheduleEnd(ending), "ending it again changes nothing")
+		assert.Equal(t, ending, t.mustScheduleEnd(ending), "a repeated request changes nothing")
 	}},
-	{name: "an ending trial ends when the trial does", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "EndsAt of an ending trial is the end of the trial", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		ending := t.mustScheduleEnd(s)
 		t.assertUnchanged(s, ending)
 		assert.Equal(t, s.TrialEnd, ending.EndsAt)
 	}},
-	{name: "a resumed subscription is the same as before it was ended", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "a resumed subscription is the same as before the end was set", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			after, err := t.setEnd(t.mustScheduleEnd(s), false)
@@ -39,7 +39,7 @@ var endBehaviours = []behaviour{
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 			second, err := t.setEnd(after, false)
 			require.NoError(t, err)
-			assert.Equal(t, s, second, "resuming it again changes nothing")
+			assert.Equal(t, s, second, "a repeated request changes nothing")
 		}
 	}},
 	{name: "ending or resuming an ended subscription is Conflict", needs: payment.EndAtPeriodEnd, check: func(t *env) {
@@ -97,8 +97,8 @@ var voidingBehaviours = []behaviour{
 	{name: "canceling an overdue subscription leaves its invoice owed", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
-		owed := t.invoice(s.CustomerID, s.LatestInvoice.ID)
-		assert.Contains(t, []billing.InvoiceStatus{billing.InvoiceOpen, billing.InvoiceUncollectible}, owed.Status)
+		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
+		assert.Contains(t, []billing.InvoiceStatus{billing.InvoiceOpen, billing.InvoiceUncollectible}, inv.Status)
 	}},
 	{name: "canceling with VoidInvoices leaves nothing owed", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
@@ -113,7 +113,7 @@ var voidingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, ended, second)
 	}},
-	{name: "canceling with IfOverdue or VoidInvoices keeps a subscription that is not overdue", check: func(t *env) {
+	{name: "canceling with IfOverdue or VoidInvoices keeps an active or trialing subscription", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			for _, void := range []bool{true, false} {

@@ -18,7 +18,7 @@ import (
 )
 
 // env is the test of one behaviour with its harness. Its methods skip the test when the provider or
-// the environment lacks what they need.
+// the environment lacks a capability that they need.
 type env struct {
 	*testing.T
 	Harness
@@ -47,9 +47,9 @@ func aud(minor int64) money.Amount {
 func newKey() string { return "key-" + rand.Text() }
 
 // skipWithout skips the test when one of the capabilities is missing.
-func (t *env) skipWithout(needed ...payment.Capability) {
+func (t *env) skipWithout(capabilities ...payment.Capability) {
 	t.Helper()
-	for _, c := range needed {
+	for _, c := range capabilities {
 		if reason, missing := t.missingReason(c); missing {
 			t.Skip(string(c) + ": " + reason)
 		}
@@ -168,8 +168,8 @@ func (t *env) subscribeMonthly() billing.Subscription {
 	return t.completePayment(t.startSubscription(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
 }
 
-// completePayment pays an open latest invoice as the customer does, by transfer or on the provider's page, and returns
-// the subscription afterwards. It changes nothing if the provider charges the customer itself.
+// completePayment pays an open latest invoice as the customer does, by transfer or on the provider's page, and then
+// returns the subscription. It changes nothing if the provider charges the customer itself.
 func (t *env) completePayment(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	switch entry := t.Provider.Capabilities().Entry; {
@@ -201,7 +201,7 @@ func (t *env) subscribeTo(customerID string, ref catalogue.PriceRef) (billing.Su
 	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{Key: newKey(), CustomerID: customerID, Price: ref})
 }
 
-// declinedSubscription returns a subscription whose first payment was declined.
+// declinedSubscription returns a subscription with a declined first payment.
 func (t *env) declinedSubscription() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
@@ -209,7 +209,7 @@ func (t *env) declinedSubscription() billing.Subscription {
 	return s
 }
 
-// unpaidSubscription returns a subscription whose first payment was declined, or is open on the provider's page.
+// unpaidSubscription returns a subscription with a first payment that was declined, or is open on the provider's page.
 func (t *env) unpaidSubscription() billing.Subscription {
 	t.Helper()
 	if t.Provider.Capabilities().Entry != payment.EntryRedirect {

@@ -35,14 +35,14 @@ var eventBehaviours = []behaviour{
 		t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, true)
 		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
-	{name: "a refund causes an event that names the invoice", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a refund causes an event with the id of the invoice", needs: payment.PushEvents, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		before := t.waitForInvoiceEvent(nil, s)
 		_, err := t.refund(s, 100)
 		require.NoError(t, err)
 		t.waitForInvoiceEvent(before, s)
 	}},
-	{name: "a dispute causes an event that names the invoice", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a dispute causes an event with the id of the invoice", needs: payment.PushEvents, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		before := t.waitForInvoiceEvent(nil, s)
 		t.dispute(s)
@@ -60,7 +60,7 @@ var eventBehaviours = []behaviour{
 		t.waitForEvent(payment.SubscriptionChanged, c.ID, "")
 		_, unsigned := t.missingReason(Signatures)
 		for _, e := range t.receivedEvents() {
-			assert.Equal(t, unsigned, e.Unsigned, "unsigned events are marked")
+			assert.Equal(t, unsigned, e.Unsigned)
 			assert.NotEmpty(t, e.ID)
 			assert.NotEmpty(t, e.Type)
 			assert.WithinRange(t, e.CreatedAt, start.Add(-time.Minute), t.Now().Add(time.Minute))
@@ -96,7 +96,7 @@ const (
 // receivedEvents returns the events delivered so far, each once. It signs them again, because their signatures may be
 // outdated.
 func (t *env) receivedEvents() []payment.Event {
-	var received []payment.Event
+	var result []payment.Event
 	ids := map[string]bool{}
 	for _, d := range t.Deliveries(t.T) {
 		events, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now()))
@@ -104,20 +104,20 @@ func (t *env) receivedEvents() []payment.Event {
 		for _, e := range events {
 			if !ids[e.ID] {
 				ids[e.ID] = true
-				received = append(received, e)
+				result = append(result, e)
 			}
 		}
 	}
-	return received
+	return result
 }
 
-// waitForEvent waits for an event about the objects and returns the ids of all such events.
+// waitForEvent waits for an event about the customer and the subscription, and returns the ids of all such events.
 func (t *env) waitForEvent(kind payment.EventKind, customerID, subscriptionID string) map[string]bool {
 	t.Helper()
 	return t.waitForNewEvent(nil, kind, customerID, subscriptionID)
 }
 
-// waitForNewEvent waits for an event that is not among those before.
+// waitForNewEvent waits as waitForEvent does, but for an event that is not among those before.
 func (t *env) waitForNewEvent(
 	before map[string]bool, kind payment.EventKind, customerID, subscriptionID string,
 ) map[string]bool {
@@ -143,8 +143,8 @@ func (t *env) waitForMatch(before map[string]bool, description string, matches f
 	return ids
 }
 
-// waitForInvoiceEvent waits for an event that names the latest invoice of the subscription and is not among those
-// before, and returns the ids of all such events.
+// waitForInvoiceEvent waits for an event about the latest invoice of the subscription that is not among those before,
+// and returns the ids of all such events.
 func (t *env) waitForInvoiceEvent(before map[string]bool, s billing.Subscription) map[string]bool {
 	t.Helper()
 	return t.waitForMatch(before, "invoice "+s.LatestInvoice.ID, func(e payment.Event) bool {
@@ -173,8 +173,8 @@ var signatureBehaviours = []behaviour{
 		_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{}, Body: payload})
 		t.assertFault(err, fault.Forbidden)
 		for name, values := range t.Sign(payload, t.Now(), CurrentSecret).Header {
-			right := values[0]
-			for _, signature := range []string{"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(right), right[:len(right)-2]} {
+			valid := values[0]
+			for _, signature := range []string{"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(valid), valid[:len(valid)-2]} {
 				_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{name: {signature}}, Body: payload})
 				t.assertFault(err, fault.Forbidden)
 			}
@@ -205,7 +205,7 @@ var signatureBehaviours = []behaviour{
 	}},
 }
 
-// sign returns the delivery with a signature of the time, or unchanged if the provider does not sign.
+// sign returns the delivery with a signature made at the time. If the provider does not sign, it returns d unchanged.
 func (t *env) sign(d payment.Delivery, at time.Time) payment.Delivery {
 	t.Helper()
 	if _, unsigned := t.missingReason(Signatures); unsigned {

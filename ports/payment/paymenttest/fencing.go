@@ -28,7 +28,7 @@ var fencingBehaviours = []behaviour{
 			t.assertRetired(err)
 		}
 		assert.Empty(t, t.subscriptionIDs(c.ID))
-		require.NoError(t, t.retire(c.ID, req.Key), "it stays retired")
+		require.NoError(t, t.retire(c.ID, req.Key), "the key stays retired")
 	}},
 	{name: "a late subscription with a card and a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
@@ -89,7 +89,7 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "late requests about the next renewal with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
 		t.skipWithout(payment.ChangeAtRenewal, payment.EndAtPeriodEnd)
-		s, key := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0)), newKey()
+		s, key := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0)), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		req := changeAtRenewal(s, professional)
 		req.Key = key
@@ -115,8 +115,8 @@ var fencingBehaviours = []behaviour{
 			Key: key, SubscriptionID: trial.ID, Until: trial.TrialEnd.Add(day),
 		})
 		t.assertRetired(err)
-		paid := t.listInvoices(c.ID)[1]
-		_, err = t.Provider.Refund(t.Context(), payment.Refund{Key: key, InvoiceID: paid.ID, Amount: aud(100)})
+		paidInvoice := t.listInvoices(c.ID)[1]
+		_, err = t.Provider.Refund(t.Context(), payment.Refund{Key: key, InvoiceID: paidInvoice.ID, Amount: aud(100)})
 		t.assertRetired(err)
 		_, err = t.Provider.UpdateCustomer(t.Context(), payment.CustomerUpdate{Key: key, CustomerID: c.ID, Details: billingDetails()})
 		t.assertRetired(err)
@@ -139,15 +139,15 @@ var fencingBehaviours = []behaviour{
 		t.skipWithout(PassingTime)
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		late := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		retiredReq := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		s, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		require.NoError(t, t.retire(c.ID, late.Key))
+		require.NoError(t, t.retire(c.ID, retiredReq.Key))
 		t.advance(payment.KeyRetention - time.Minute)
 		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, s.ID, second.ID, "the response is the stored or the current subscription")
-		_, err = t.Provider.Subscribe(t.Context(), late)
+		_, err = t.Provider.Subscribe(t.Context(), retiredReq)
 		t.assertRetired(err)
 	}},
 	{name: "a key used for another request is not reported as retired", needs: payment.Fencing, check: func(t *env) {
@@ -160,7 +160,7 @@ var fencingBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		assert.NotErrorIs(t, err, payment.ErrKeyRetired)
 	}},
-	{name: "a request that is retired while it runs has acted, or is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "a request that is retired while it runs either acts or is refused", needs: payment.Fencing, check: func(t *env) {
 		for range 8 {
 			c := t.payingCustomer()
 			req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
@@ -204,11 +204,11 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, req.Key, s.StartKey)
 		after, err := t.changePlan(t.completePayment(s), professional)
 		require.NoError(t, err)
-		assert.Equal(t, req.Key, after.StartKey, "a change does not change it")
-		listed, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
+		assert.Equal(t, req.Key, after.StartKey, "a plan change keeps the key")
+		subs, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
-		require.Len(t, listed, 1)
-		assert.Equal(t, req.Key, listed[0].StartKey)
+		require.Len(t, subs, 1)
+		assert.Equal(t, req.Key, subs[0].StartKey)
 	}},
 }
 

@@ -18,13 +18,14 @@ import (
 
 // CheckHistories draws random histories of a customer and checks after each request that
 //
-//   - a request charges exactly what was quoted for the same instant, with the same lines, and is refused
-//     when its quote was;
+//   - a request charges exactly the amount and the lines of its quote for the same instant, and is refused if its
+//     quote is refused;
 //   - the next charge is the quoted one, and the next invoice has the total that the subscription reports;
-//   - the credit is the sum of what support staff added and what invoices left, less what was withdrawn for returned
-//     payments, and at most the sum of what support staff added and what was paid and not returned;
+//   - the credit is the sum of the credit that support staff added and the credit that invoices left, less the amount
+//     withdrawn for returned payments, and at most the sum of the credit that support staff added and the payments that
+//     were not returned;
 //   - the sum paid over the invoices is the sum of the successful payments;
-//   - an invoice whose payment is on its way is neither charged again nor voided;
+//   - an invoice with a payment on its way is neither charged again nor voided;
 //   - an ended subscription is not charged, no subscription has two of a pending change, a scheduled change and
 //     an end, and none has a planned change while the customer is on hold.
 //
@@ -65,12 +66,12 @@ func setChecks(t *testing.T, n int) {
 type history struct {
 	*rapid.T
 	Harness
-	harnessT      *testing.T // for the functions of the harness
+	harnessT      *testing.T // passed to the functions of the harness
 	customerID    string
 	grantedCredit int64            // added by support staff
 	refunds       map[string]int64 // by invoice
 	disputes      map[string]billing.DisputeStatus
-	nextCharge    *billing.Charge              // as it was quoted; nil when it is not known
+	nextCharge    *billing.Charge              // from the quote; nil if unknown
 	finalInvoices map[string][]billing.Invoice // of ended subscriptions
 }
 
@@ -93,8 +94,8 @@ func (h *history) begin() {
 }
 
 // has reports whether the provider has all the capabilities.
-func (h *history) has(needed ...payment.Capability) bool {
-	return !slices.ContainsFunc(needed, func(c payment.Capability) bool {
+func (h *history) has(capabilities ...payment.Capability) bool {
+	return !slices.ContainsFunc(capabilities, func(c payment.Capability) bool {
 		_, missing := h.missingReason(c)
 		return missing
 	})
@@ -147,7 +148,7 @@ func (h *history) events() map[string]func() {
 		needs payment.Capability
 		do    func()
 	}{
-		{"credit", payment.CustomerCredit, h.credit},
+		{"credit", payment.CustomerCredit, h.addCredit},
 		{"refund", payment.Refunds, h.refund},
 		{"dispute", payment.Disputes, h.dispute},
 		{"close a dispute", payment.Disputes, h.closeDispute},

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// quote returns the quote or the error of a quoting request, or neither if the provider has no quotes.
+// quote returns the quote or the error of a request for a quote. It returns neither if the provider has no quotes.
 func (h *history) quote(send func() (billing.Quote, error)) (*billing.Quote, error) {
 	if !h.has(payment.Quoting) {
 		return nil, nil
@@ -35,8 +35,7 @@ func (h *history) checkSameRefusal(q *billing.Quote, quoteErr, err error) {
 	}
 }
 
-// checkCharged checks that a new subscription or a change now was charged, or is to be charged, exactly as
-// quoted.
+// checkCharged checks that the invoice of a new subscription or a change now has exactly the quoted amounts and lines.
 func (h *history) checkCharged(q *billing.Quote, quoteErr error, s billing.Subscription, err error) {
 	h.checkSameRefusal(q, quoteErr, err)
 	if q == nil || err != nil {
@@ -87,7 +86,7 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paid int64) {
 	returned, withdrawn := h.checkReturned(invoices)
 	c := h.customer()
 	balance := c.Credit.Minor() + c.HeldCredit.Minor()
-	require.Equal(h, credit-withdrawn, balance, "the credit that was added and that invoices left, less what was withdrawn")
+	require.Equal(h, credit-withdrawn, balance, "the credit of support staff and of invoices, less the amount withdrawn")
 	if c.Hold == billing.HoldDisputed {
 		assert.LessOrEqual(h, c.Credit.Minor(), int64(0), "credit is not used while the customer is on hold")
 	} else {
@@ -114,8 +113,8 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 	h.finalInvoices[s.ID] = invoices
 }
 
-// invoicesOf returns the invoices of the subscription and the number of open ones. It omits the refunds, which are also
-// possible after the end.
+// invoicesOf returns the invoices of the subscription and the number of open ones. It omits the amounts refunded, which
+// can change after the end of the subscription.
 func invoicesOf(s billing.Subscription, all []billing.Invoice) (invoices []billing.Invoice, openCount int) {
 	for _, inv := range all {
 		if inv.SubscriptionID != s.ID {
@@ -133,8 +132,8 @@ func invoicesOf(s billing.Subscription, all []billing.Invoice) (invoices []billi
 // countPlannedChanges counts the pending change, the scheduled change and the end of the subscription.
 func countPlannedChanges(s billing.Subscription) int {
 	n := 0
-	for _, planned := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
-		if planned {
+	for _, isPlanned := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
+		if isPlanned {
 			n++
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// lastCardYear is the year in which the cards of the harnesses expire, which a history can pass.
+// lastCardYear is the year in which the cards of the harnesses expire. A history can last longer.
 const lastCardYear = 2034
 
 func (h *history) saveCard(scenario Scenario) {
@@ -30,8 +30,8 @@ func (h *history) saveCard(scenario Scenario) {
 	require.NoError(h, err)
 }
 
-// drawPrice returns a random price other than the current one, which is zero for a customer without a subscription. A
-// payment.PriceChange is to another price.
+// drawPrice returns a random price other than current, because a payment.PriceChange never requests the current price.
+// current is the zero value for a customer without a subscription.
 func (h *history) drawPrice(current catalogue.PriceRef) catalogue.PriceRef {
 	var prices []catalogue.PriceRef
 	for _, product := range []string{"standard", "professional"} {
@@ -142,8 +142,8 @@ func (h *history) owingSubscription() *billing.Subscription {
 	return &subs[i]
 }
 
-// payOwed pays the invoice of a canceled subscription outside if the provider collects by invoice, otherwise
-// with the default card.
+// payOwed pays the invoice of a canceled subscription with the default card, or by transfer if the provider collects by
+// invoice.
 func (h *history) payOwed(s billing.Subscription) {
 	if h.has(payment.PayInvoice) {
 		after, err := h.Provider.PayInvoice(h.Context(), owedPayment(s))
@@ -156,7 +156,7 @@ func (h *history) payOwed(s billing.Subscription) {
 	h.nextCharge = nil
 }
 
-// payOutside pays the subscription's open invoice outside if the provider collects by invoice.
+// payOutside pays the subscription's open invoice by transfer if the provider collects by invoice.
 func (h *history) payOutside(s billing.Subscription) {
 	if h.PayInvoice == nil || s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
 		return
@@ -165,7 +165,7 @@ func (h *history) payOutside(s billing.Subscription) {
 	h.nextCharge = nil
 }
 
-// checkOut pays, or fails to pay, at the provider's page if the customer is redirected there.
+// checkOut pays, or fails to pay, on the provider's page if the customer is redirected there.
 func (h *history) checkOut(s billing.Subscription) {
 	if s.Next.Kind == billing.Redirect {
 		s, err := h.Provider.Subscription(h.Context(), s.ID) // a list may leave the URL out
@@ -175,8 +175,8 @@ func (h *history) checkOut(s billing.Subscription) {
 	}
 }
 
-// credit adds credit, often a little less than an invoice, so that a small amount remains to be charged.
-func (h *history) credit() {
+// addCredit adds credit, often a little less than an invoice, so that a small amount remains to be charged.
+func (h *history) addCredit() {
 	amount := rapid.SampledFrom([]int64{1, 49, 50, 51, 1000, 100_000}).Draw(h.T, "credit")
 	if invoices := h.invoices(); len(invoices) > 0 && rapid.Bool().Draw(h.T, "a little less than an invoice") {
 		amount = max(1, invoices[0].Total.Minor()-amount)
@@ -198,7 +198,7 @@ func (h *history) passTime() {
 func (h *history) renew(s billing.Subscription) {
 	before, renews := len(h.invoices()), renewsAsReported(s)
 	h.Advance(h.harnessT, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
-	quoted := h.nextCharge
+	wantCharge := h.nextCharge
 	h.nextCharge = nil
 	if h.bankReturned(s) {
 		return
@@ -206,24 +206,24 @@ func (h *history) renew(s billing.Subscription) {
 	if invoices := h.invoices(); renews && len(invoices) == before+1 {
 		assert.Equal(h, s.Renewal, invoices[0].Total, "the renewal")
 	}
-	if quoted == nil || !quoted.At.Equal(s.CurrentPeriodEnd) || s.LatestInvoice.Status != billing.InvoicePaid {
+	if wantCharge == nil || !wantCharge.At.Equal(s.CurrentPeriodEnd) || s.LatestInvoice.Status != billing.InvoicePaid {
 		return
 	}
 	invoices := h.invoices()
 	require.Len(h, invoices, before+1, "the next charge was quoted")
-	assert.Equal(h, quoted.Amount.Minor(), invoices[0].AmountDue.Minor(), "the next charge")
+	assert.Equal(h, wantCharge.Amount.Minor(), invoices[0].AmountDue.Minor(), "the next charge")
 }
 
-// renewsAsReported reports whether the next invoice of the subscription has the amount Renewal. A change whose payment is
-// on its way may take effect before. A lapsed change is not made, because a history does not schedule it again as the
-// application does.
+// renewsAsReported reports whether the next invoice of the subscription has the amount Renewal. A pending change with a
+// payment on its way may take effect before. A lapsed change is not made, because a history does not schedule it again as
+// the application does.
 func renewsAsReported(s billing.Subscription) bool {
 	mayChange := isProcessing(s) && s.Pending != nil
 	hasLapsed := s.Scheduled != nil && s.Scheduled.Lapsed
 	return !s.NextChargeAt().IsZero() && !mayChange && !hasLapsed
 }
 
-// cancel ends the subscription. It is refused if it would stop a payment on its way.
+// cancel ends the subscription. The request is refused if it would stop a payment on its way.
 func (h *history) cancel(s billing.Subscription) {
 	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: rapid.Bool().Draw(h.T, "void invoices")}
 	_, err := h.Provider.CancelSubscription(h.Context(), req)
@@ -236,8 +236,8 @@ func (h *history) cancel(s billing.Subscription) {
 	h.nextCharge = nil
 }
 
-// checkConflictWhileProcessing checks the error of a request that would charge or void the latest invoice of the
-// subscription: Conflict while the payment is on its way, otherwise none.
+// checkConflictWhileProcessing checks that a request that would charge or void the latest invoice of the subscription
+// was Conflict if the payment is on its way, and succeeded otherwise.
 func (h *history) checkConflictWhileProcessing(s billing.Subscription, err error) {
 	if isProcessing(s) {
 		assert.Equal(h, fault.Conflict, fault.CodeOf(err), "the payment is on its way: %v", err)

@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// amountReturned returns the part of the paid amount of the invoice that was refunded or is lost to a dispute.
-func (h *history) amountReturned(inv billing.Invoice) int64 {
+// returnedAmount returns the part of the paid amount of the invoice that was refunded or is lost to a dispute.
+func (h *history) returnedAmount(inv billing.Invoice) int64 {
 	if d := h.disputes[inv.ID]; d == billing.DisputeOpen || d == billing.DisputeLost {
 		return inv.AmountPaid.Minor()
 	}
@@ -31,7 +31,7 @@ func (h *history) drawPaidInvoice() (inv billing.Invoice, ok bool) {
 	return invoices[rapid.IntRange(0, len(invoices)-1).Draw(h.T, "invoice")], true
 }
 
-// refund refunds a part of what was paid for an invoice.
+// refund refunds a part of the payment of an invoice.
 func (h *history) refund() {
 	inv, ok := h.drawPaidInvoice()
 	if !ok {
@@ -39,7 +39,7 @@ func (h *history) refund() {
 	}
 	amount := rapid.Int64Range(1, inv.AmountPaid.Minor()).Draw(h.T, "refund")
 	_, err := h.Provider.Refund(h.Context(), payment.Refund{Key: newKey(), InvoiceID: inv.ID, Amount: aud(amount)})
-	if amount > inv.AmountPaid.Minor()-h.amountReturned(inv) {
+	if amount > inv.AmountPaid.Minor()-h.returnedAmount(inv) {
 		assert.Equal(h, fault.Conflict, fault.CodeOf(err))
 		return
 	}
@@ -90,7 +90,7 @@ func (h *history) checkReturned(invoices []billing.Invoice) (returned, withdrawn
 	require.NoError(h, err)
 	h.recordBankReturns(invoices, payments)
 	for _, inv := range invoices {
-		returned += h.amountReturned(inv)
+		returned += h.returnedAmount(inv)
 	}
 	var reported int64
 	for _, p := range payments {
@@ -102,16 +102,15 @@ func (h *history) checkReturned(invoices []billing.Invoice) (returned, withdrawn
 	return returned, withdrawn
 }
 
-// bankReturned reports whether the bank has taken a payment back since the subscription was read: the latest one, so
-// that its invoice is open again, or an earlier one, which puts the customer on hold.
+// bankReturned reports whether the bank has taken a payment back since the subscription was read. The return of the
+// latest payment opens its invoice again; the return of an earlier one puts the customer on hold.
 func (h *history) bankReturned(s billing.Subscription) bool {
 	after, err := h.Provider.Subscription(h.Context(), s.ID)
 	require.NoError(h, err)
 	return after.Hold != s.Hold || h.invoice(s.LatestInvoice.ID).Returned.Minor() > 0
 }
 
-// recordBankReturns records payments other than the latest that the bank has taken back: the provider reports them as
-// lost disputes.
+// recordBankReturns records the payments that the bank has taken back and that the provider reports as lost disputes.
 func (h *history) recordBankReturns(invoices []billing.Invoice, reported []billing.ReturnedPayment) {
 	if !h.has(SlowPayments) {
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 var holdBehaviours = []behaviour{
-	{name: "a dispute puts all subscriptions of the customer on hold until it is lifted", needs: payment.Disputes,
+	{name: "a dispute puts all subscriptions of the customer on hold until the hold is lifted", needs: payment.Disputes,
 		check: func(t *env) {
 			first := t.subscribe(t.payingCustomer().ID, 0)
 			t.cancel(first.ID)
@@ -133,7 +133,7 @@ var holdBehaviours = []behaviour{
 	{name: "a dispute discards a pending change", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.PendingChanges, payment.ChangeNow)
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		pending := t.withPendingChange(s)
+		pending := t.startPendingChange(s)
 		t.Dispute(t.T, s.LatestInvoice.ID)
 		after := t.readSubscription(s.ID, billing.Active)
 		assert.Nil(t, after.Pending)
@@ -153,8 +153,8 @@ var holdBehaviours = []behaviour{
 	{name: "a dispute discards a pending change and the scheduled change that it replaces", needs: payment.Disputes,
 		check: func(t *env) {
 			t.skipWithout(payment.ChangeAtRenewal, payment.PendingChanges, payment.ChangeNow)
-			s := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
-			t.withPendingChange(s)
+			s := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
+			t.startPendingChange(s)
 
 			t.Dispute(t.T, s.LatestInvoice.ID)
 
@@ -164,7 +164,7 @@ var holdBehaviours = []behaviour{
 			t.liftHold(s.CustomerID)
 			assert.Nil(t, t.readSubscription(s.ID, billing.Active).Scheduled)
 		}},
-	{name: "a subscription whose first payment is open expires with a dispute", needs: payment.Disputes, check: func(t *env) {
+	{name: "a dispute expires a subscription with an open first payment", needs: payment.Disputes, check: func(t *env) {
 		first := t.subscribe(t.payingCustomer().ID, 0)
 		t.cancel(first.ID)
 		if t.readCustomer(first.CustomerID).Default != nil {
@@ -177,7 +177,7 @@ var holdBehaviours = []behaviour{
 	}},
 }
 
-// subscriptionOnHold returns a subscription whose payment is disputed.
+// subscriptionOnHold returns a subscription after a dispute of its payment.
 func (t *env) subscriptionOnHold() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.payingCustomer().ID, 0)
@@ -194,14 +194,14 @@ func (t *env) liftHold(customerID string) billing.Customer {
 	return c
 }
 
-// assertHold asserts the hold of the customer and of all its subscriptions.
-func (t *env) assertHold(customerID string, want billing.Hold, subscriptions int) {
+// assertHold asserts the hold of the customer and of its subscriptions, and the number of subscriptions.
+func (t *env) assertHold(customerID string, want billing.Hold, wantCount int) {
 	t.Helper()
 	assert.Equal(t, want, t.readCustomer(customerID).Hold)
-	all, err := t.Provider.ListSubscriptions(t.Context(), customerID)
+	subs, err := t.Provider.ListSubscriptions(t.Context(), customerID)
 	require.NoError(t, err)
-	require.Len(t, all, subscriptions)
-	for _, s := range all {
+	require.Len(t, subs, wantCount)
+	for _, s := range subs {
 		assert.Equal(t, want, s.Hold, s.Status)
 		assert.Equal(t, want, t.readSubscription(s.ID, s.Status).Hold)
 	}

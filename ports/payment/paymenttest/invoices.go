@@ -140,7 +140,7 @@ var invoiceBehaviours = []behaviour{
 		})
 		t.assertFault(err, fault.NotFound)
 	}},
-	{name: "a list can contain one invoice only", check: func(t *env) {
+	{name: "a list with InvoiceID contains only this invoice", check: func(t *env) {
 		c, other := t.payingCustomer(), t.subscribe(t.payingCustomer().ID, 0)
 		for range 3 {
 			t.cancel(t.subscribe(c.ID, 0).ID)
@@ -164,7 +164,7 @@ var invoiceBehaviours = []behaviour{
 		assert.LessOrEqual(t, len(document.PDF), payment.MaxPDF)
 		assert.Equal(t, invoice.Number, document.Number)
 	}},
-	{name: "another customer's document is NotFound like an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
+	{name: "another customer's document is the same NotFound as an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
 		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
 		_, otherErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, other.LatestInvoice.ID)
 		_, unknownErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, "in_unknown123")
@@ -195,8 +195,8 @@ func (t *env) listInvoices(customerID string) []billing.Invoice {
 	}
 }
 
-// assertCollection asserts that only invoices that the customer transfers have DueAt, and that the provider does not
-// charge them.
+// assertCollection asserts that invoices that are paid by transfer have DueAt and are not charged, and that invoices
+// that are charged to cards have no DueAt.
 func (t *env) assertCollection(inv billing.Invoice) {
 	t.Helper()
 	switch t.Provider.Capabilities().Entry {
@@ -280,8 +280,8 @@ func assertConsistentAmounts(t assert.TestingT, inv billing.Invoice) {
 		"the total is the sum of the credit used and the amount due")
 }
 
-// assertLatestInvoice asserts that the latest invoice of a subscription has the amounts of the listed one. The
-// total and the credit used are optional there.
+// assertLatestInvoice asserts that the latest invoice of a subscription has the same amounts as in the list of invoices.
+// A subscription may omit the total and the credit used.
 func (t *env) assertLatestInvoice(s billing.Subscription, listed billing.Invoice) {
 	t.Helper()
 	latest := *s.LatestInvoice

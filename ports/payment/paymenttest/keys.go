@@ -76,7 +76,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.Subscribe, req, other)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
-	{name: "the key of a subscription with a trial is refused without the trial", needs: payment.Trials, check: func(t *env) {
+	{name: "the key of a subscription with a trial is Conflict without the trial", needs: payment.Trials, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
 		other := req
@@ -134,8 +134,8 @@ var idempotencyBehaviours = []behaviour{
 		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Scheduled.To)
 	}},
 	{name: "a scheduled change is canceled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
-		other := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
+		s := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
+		other := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
 		key := newKey()
 		assertIdempotent(t, t.Provider.CancelScheduledChange,
 			payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID},
@@ -186,15 +186,15 @@ var idempotencyBehaviours = []behaviour{
 		other.Amount = aud(1)
 		assertIdempotent(t, t.Provider.Refund, req, other)
 	}},
-	{name: "a request with another key acts again", check: func(t *env) {
+	{name: "the same request with another key acts again", check: func(t *env) {
 		c := t.payingCustomer()
 		first, second := t.subscribe(c.ID, trialDays), t.subscribe(c.ID, trialDays)
 		assert.NotEqual(t, first.ID, second.ID)
 	}},
 }
 
-// assertIdempotent asserts that the repeated request returns the same response, and that its key is refused for another
-// request.
+// assertIdempotent asserts that the repeated request returns the same response, and that the other request, which has the
+// same key, is Conflict.
 func assertIdempotent[Req, Resp any](t *env, send func(context.Context, Req) (Resp, error), req, other Req) {
 	t.Helper()
 	first, err := send(t.Context(), req)

@@ -151,7 +151,7 @@ var mandateTrialBehaviours = []behaviour{
 		}},
 }
 
-// trialWithoutMandate returns a subscription in its trial whose customer has saved no payment method.
+// trialWithoutMandate returns a subscription in its trial. Its customer has saved no payment method.
 func (t *env) trialWithoutMandate() billing.Subscription {
 	t.Helper()
 	t.skipWithout(HostedCheckout, payment.Trials)
@@ -173,7 +173,7 @@ func (t *env) setUpMethod(customerID string) string {
 	return next.URL
 }
 
-// saveOnPage saves a method on the provider's page and returns it: the newest one, which is the default.
+// saveOnPage saves a method on the provider's page and returns it. It is the newest method and the default one.
 func (t *env) saveOnPage(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
 	before := t.listCards(customerID)

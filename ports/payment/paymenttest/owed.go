@@ -82,7 +82,7 @@ var owedBehaviours = []behaviour{
 			assert.Equal(t, complete, status == billing.InvoicePaid, status)
 		}
 	}},
-	{name: "an owed invoice is charged once for one key", needs: PassingTime, check: func(t *env) {
+	{name: "a repeated key charges an owed invoice once", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.skipWithout(payment.PayInvoice)
@@ -120,7 +120,7 @@ var owedBehaviours = []behaviour{
 		_, err := t.Provider.PayInvoice(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "an invoice of an ended subscription is paid only with Ended, and others only without", needs: PassingTime,
+	{name: "a payment is Conflict unless Ended matches the subscription", needs: PassingTime,
 		check: func(t *env) {
 			t.skipWithout(payment.PayInvoice)
 			overdue := t.overdueSubscription()
@@ -150,7 +150,7 @@ var owedBehaviours = []behaviour{
 	}},
 }
 
-// owingSubscription returns a canceled subscription whose last invoice is still open.
+// owingSubscription returns a canceled subscription with an open latest invoice.
 func (t *env) owingSubscription() billing.Subscription {
 	t.Helper()
 	s := t.cancel(t.overdueSubscription().ID)
@@ -172,7 +172,7 @@ func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {
 	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.requestMethodID(s.CustomerID)))
 }
 
-// chargedSum returns the sum of the customer's successful payments, 0 if the harness does not know it.
+// chargedSum returns the sum of the customer's successful payments, or 0 if the harness does not know the sum.
 func (t *env) chargedSum(customerID string) int64 {
 	t.Helper()
 	if t.Charged == nil {
@@ -181,7 +181,7 @@ func (t *env) chargedSum(customerID string) int64 {
 	return t.Charged(t.T, customerID)
 }
 
-// assertChargedSum asserts the sum of the customer's successful payments, if the harness knows it.
+// assertChargedSum asserts the sum of the customer's successful payments, if the harness knows the sum.
 func (t *env) assertChargedSum(customerID string, want int64) {
 	t.Helper()
 	if t.Charged != nil {

@@ -60,7 +60,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, "Your card was declined.", s.Next.Reason)
 		assert.NotEmpty(t, s.Next.Secret)
 	}},
-	{name: "a payment of another amount than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
+	{name: "a payment with an amount other than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
 		req := invoicePayment(s)
@@ -135,7 +135,7 @@ var authenticationBehaviours = []behaviour{
 	}},
 }
 
-// subscriptionToConfirm returns a subscription whose first payment needs authentication.
+// subscriptionToConfirm returns a subscription with a first payment that needs authentication.
 func (t *env) subscriptionToConfirm() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, 0)
@@ -175,8 +175,8 @@ func (t *env) assertNeedsPayment(s billing.Subscription) {
 	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
 }
 
-// assertPayment asserts that the payment of the latest invoice has the status, and returns it. Only cards that are entered
-// in a field have such a payment.
+// assertPayment asserts that the payment of the latest invoice has the status, and returns the payment. It skips the test
+// of a provider without CardField, which has no such payments.
 func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
 	t.Helper()
 	t.skipWithout(CardField)
@@ -186,7 +186,7 @@ func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) b
 	assert.Equal(t, want, p.Status)
 	assert.NotEmpty(t, p.ID)
 	if want != billing.Succeeded {
-		assert.NotEmpty(t, p.ClientSecret, "the browser needs it")
+		assert.NotEmpty(t, p.ClientSecret, "the browser needs the client secret")
 	}
 	return p
 }

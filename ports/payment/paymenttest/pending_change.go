@@ -32,9 +32,9 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertNeedsPayment(after)
 			assert.Equal(t, after.Pending.InvoiceID, after.Next.InvoiceID)
 			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
-			listed, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
+			subs, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
 			require.NoError(t, err)
-			assert.Equal(t, []billing.Subscription{after}, listed)
+			assert.Equal(t, []billing.Subscription{after}, subs)
 		}},
 	{name: "a declined change keeps the trial", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
@@ -166,7 +166,7 @@ var pendingChangeBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "another change is Conflict while one is pending", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "another change is Conflict while a change is pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.enablePayment(s.CustomerID)
 		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
@@ -233,7 +233,7 @@ var pendingChangeBehaviours = []behaviour{
 	}},
 }
 
-// subscriptionWithFailingCard returns a paid yearly subscription whose default card will be declined.
+// subscriptionWithFailingCard returns a paid yearly subscription with a default card that will be declined.
 func (t *env) subscriptionWithFailingCard() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.customerWithCard(Pays).ID, 0)
@@ -241,8 +241,8 @@ func (t *env) subscriptionWithFailingCard() billing.Subscription {
 	return s
 }
 
-// subscriptionWithPendingChange returns a subscription with a pending change to the professional plan: its payment was
-// declined, or is open on the provider's page.
+// subscriptionWithPendingChange returns a subscription with a pending change to the professional plan. The payment of
+// the change was declined, or is open on the provider's page.
 func (t *env) subscriptionWithPendingChange() billing.Subscription {
 	t.Helper()
 	if t.Provider.Capabilities().Entry == payment.EntryRedirect {
@@ -254,7 +254,7 @@ func (t *env) subscriptionWithPendingChange() billing.Subscription {
 	return s
 }
 
-// pendingChangeToConfirm returns a subscription with a change whose payment needs authentication.
+// pendingChangeToConfirm returns a subscription with a pending change that needs authentication.
 func (t *env) pendingChangeToConfirm() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.customerWithCard(Pays).ID, 0)

@@ -12,17 +12,17 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// processingBehaviours are about payments that take days. They use the harness as it is, so that payments settle only
-// when a behaviour calls settle.
+// processingBehaviours are about payments that take days. They run without newSettlingHarness, so that payments settle
+// only when a behaviour calls settle.
 var processingBehaviours = []behaviour{
 	{name: "a first payment on its way is reported", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		assert.Contains(t, []billing.Status{billing.Incomplete, billing.Active}, s.Status)
 		t.assertProcessing(s)
 		assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
-		listed, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
+		subs, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
 		require.NoError(t, err)
-		assert.Equal(t, []billing.Subscription{s}, listed)
+		assert.Equal(t, []billing.Subscription{s}, subs)
 	}},
 	{name: "a subscription is active when its first payment has arrived", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
@@ -32,7 +32,7 @@ var processingBehaviours = []behaviour{
 		assert.Equal(t, billing.NoAction, after.Next.Kind)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "an invoice whose payment is on its way is not charged again", needs: SlowPayments, check: func(t *env) {
+	{name: "an invoice with a payment on its way is not charged again", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		other := t.saveCard(s.CustomerID, Pays)
 		for _, method := range []string{"", other.ID} {
@@ -145,7 +145,7 @@ var processingBehaviours = []behaviour{
 			t.settle()
 			t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
 		}},
-	{name: "an overdue invoice whose payment is on its way is not voided", needs: SlowPayments, check: func(t *env) {
+	{name: "an overdue invoice with a payment on its way is not voided", needs: SlowPayments, check: func(t *env) {
 		s := t.overdueSubscription()
 		processing, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
 		require.NoError(t, err)
@@ -168,21 +168,21 @@ var processingBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		t.assertChangesConflict(s)
 		t.advance(s.Next.Until.Sub(t.Now()) - time.Hour)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active), "it does not expire")
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active), "the change does not expire")
 
 		t.settle()
 
 		t.assertChangeTookEffect(s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a plan change whose payment fails late can be paid or canceled", needs: SlowPayments, check: func(t *env) {
-		for _, pays := range []bool{true, false} {
+	{name: "a plan change can be paid or canceled after its payment failed late", needs: SlowPayments, check: func(t *env) {
+		for _, pay := range []bool{true, false} {
 			s := t.processingChange(FailsLate)
 			t.settle()
 			failed := t.readSubscription(s.ID, billing.Active)
 			require.NotNil(t, failed.Pending)
 			assert.WithinDuration(t, t.Now().Add(23*time.Hour), failed.Pending.ExpiresAt, time.Hour)
 			assert.NotEmpty(t, failed.Next.Reason)
-			if pays {
+			if pay {
 				t.payAndSettle(failed)
 				t.assertChangeTookEffect(failed, t.readSubscription(s.ID, billing.Active))
 				continue
@@ -192,7 +192,7 @@ var processingBehaviours = []behaviour{
 			t.assertChangeDiscarded(failed)
 		}
 	}},
-	{name: "the same bank account has the same identity", needs: SlowPayments, check: func(t *env) {
+	{name: "the same bank account has the same identity under every id", needs: SlowPayments, check: func(t *env) {
 		c := t.createCustomer()
 		first, second := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
 		assert.NotEqual(t, first.ID, second.ID)
@@ -221,7 +221,7 @@ func (t *env) subscriptionPaidWith(scenario Scenario) billing.Subscription {
 	return t.startSubscription(t.customerWithCard(scenario).ID, standard, 0)
 }
 
-// processingSubscription returns a subscription whose first payment is on its way.
+// processingSubscription returns a subscription with a first payment on its way.
 func (t *env) processingSubscription() billing.Subscription {
 	t.Helper()
 	s := t.subscriptionPaidWith(Settles)
@@ -229,7 +229,7 @@ func (t *env) processingSubscription() billing.Subscription {
 	return s
 }
 
-// renewalPaidWith returns a monthly subscription whose renewal is charged to a method of the scenario.
+// renewalPaidWith returns a monthly subscription after its renewal was charged to a method of the scenario.
 func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
 	t.Helper()
 	s := t.startSubscription(t.customerWithCard(Pays).ID, price("standard", catalogue.Monthly), 0)
@@ -242,8 +242,8 @@ func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
 	return after
 }
 
-// processingChange returns a subscription with a change to the professional plan, which is charged to a method of the
-// scenario and on its way.
+// processingChange returns a subscription with a pending change to the professional plan. Its payment, with a method of
+// the scenario, is on its way.
 func (t *env) processingChange(scenario Scenario) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow, payment.PendingChanges)

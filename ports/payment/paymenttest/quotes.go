@@ -13,7 +13,7 @@ import (
 )
 
 var quoteBehaviours = []behaviour{
-	{name: "a first subscription is quoted as it is charged", needs: payment.Quoting, check: func(t *env) {
+	{name: "a first subscription is charged as quoted", needs: payment.Quoting, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{CustomerID: c.ID, Price: standard}
 		q, err := t.Provider.QuoteSubscription(t.Context(), req)
@@ -49,35 +49,35 @@ var quoteBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, t.priceOf(standard), q.DueNow)
 	}},
-	quotedChange("an upgrade", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+	chargedAsQuoted("an upgrade", payment.ChangeNow, professional, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, 0)
 	}),
-	quotedChange("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
+	chargedAsQuoted("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
 		return t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 	}),
-	quotedChange("a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
-	quotedChange("a shorter interval", payment.CheaperNow, price("standard", catalogue.Monthly), func(t *env) billing.Subscription {
+	chargedAsQuoted("a change to a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
+	chargedAsQuoted("a change to a shorter interval", payment.CheaperNow, standardMonthly, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, 0)
 	}),
-	quotedChange("the end of a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+	chargedAsQuoted("a change that ends a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, trialDays)
 	}),
-	quotedChange("an upgrade in the middle of a period", PassingTime, professional, func(t *env) billing.Subscription {
+	chargedAsQuoted("an upgrade in the middle of a period", PassingTime, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.advance(100*day + 5*time.Hour)
 		return s
 	}),
-	quotedChange("an upgrade with credit", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	chargedAsQuoted("an upgrade with credit", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 1234)
 		return s
 	}),
-	quotedChange("an upgrade that credit pays", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	chargedAsQuoted("an upgrade that credit pays", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, t.priceOf(professional).Minor())
 		return s
 	}),
-	quotedChange("an amount too small to charge", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	chargedAsQuoted("a change too small to charge", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		t.addCredit(s.CustomerID, t.priceOf(professional).Minor()-7)
 		return s
@@ -96,7 +96,7 @@ var quoteBehaviours = []behaviour{
 
 		t.assertCharged(q, t.mustSendChange(req))
 	}},
-	{name: "a change at renewal is quoted as it is charged", needs: payment.Quoting, check: func(t *env) {
+	{name: "a change at renewal is charged as quoted", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribeMonthly()
 		req := changeAtRenewal(s, professional)
 
@@ -138,7 +138,7 @@ var refusedQuoteBehaviours = []behaviour{
 		s := t.subscribe(c.ID, 0)
 		for name, req := range map[string]payment.NewSubscription{
 			"another currency": {CustomerID: c.ID, Price: standardUSD},
-			"not the sole one": {CustomerID: c.ID, Price: standard, Sole: true},
+			"not the only one": {CustomerID: c.ID, Price: standard, Sole: true},
 			"not the first":    {CustomerID: c.ID, Price: standard, First: true},
 			"unknown price":    {CustomerID: c.ID, Price: price("no-such-plan", catalogue.Yearly)},
 		} {
@@ -174,11 +174,11 @@ var refusedQuoteBehaviours = []behaviour{
 	}},
 }
 
-// quotedChange returns the behaviour that a plan change of the subscription from prepare is charged as quoted.
-func quotedChange(
+// chargedAsQuoted returns the behaviour that a plan change of the subscription from prepare is charged as quoted.
+func chargedAsQuoted(
 	name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription,
 ) behaviour {
-	return behaviour{name: name + " is quoted as it is charged", needs: needs, check: func(t *env) {
+	return behaviour{name: name + " is charged as quoted", needs: needs, check: func(t *env) {
 		t.skipWithout(payment.Quoting, payment.ChangeNow)
 		s := prepare(t)
 		q, req := t.quoteChange(s, to)

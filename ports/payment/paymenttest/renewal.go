@@ -39,14 +39,14 @@ var renewalBehaviours = []behaviour{
 		assert.Equal(t, s.TrialEnd, after.Scheduled.At)
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "another change at renewal replaces the first", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a second change at renewal replaces the first one", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
 		s = t.mustScheduleChange(s, professional)
 		s = t.mustScheduleChange(s, price("professional", catalogue.Monthly))
 		after := t.renew(s)
 		assert.Equal(t, price("professional", catalogue.Monthly), after.Price)
 	}},
-	{name: "a canceled change at renewal is not made", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change at renewal is not made after it was canceled", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
 		scheduled := t.mustScheduleChange(s, professional)
 
@@ -126,7 +126,7 @@ var renewalBehaviours = []behaviour{
 		assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
 		t.assertPaid(after)
 	}},
-	{name: "a subscription whose renewal at the new price is declined is past due", needs: payment.ChangeAtRenewal,
+	{name: "a subscription is past due when the renewal at the new price is declined", needs: payment.ChangeAtRenewal,
 		check: func(t *env) {
 			s := t.subscribeMonthly()
 			t.mustScheduleChange(s, professional)
@@ -184,7 +184,7 @@ func (t *env) renew(s billing.Subscription) billing.Subscription {
 	return t.completePayment(t.readSubscription(s.ID, billing.Active))
 }
 
-// priceOf returns the amount of one period. It subscribes another customer to find it.
+// priceOf returns the amount of one period. It subscribes another customer to find the amount.
 func (t *env) priceOf(ref catalogue.PriceRef) money.Amount {
 	t.Helper()
 	return t.startSubscription(t.payingCustomer().ID, ref, 0).LatestInvoice.AmountDue

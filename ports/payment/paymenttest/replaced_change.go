@@ -142,13 +142,13 @@ var replacementBehaviours = []behaviour{
 	}},
 }
 
-// pendingReplacement returns a subscription with a change to the monthly price of its plan at the renewal, and the
-// same subscription with a pending change to the professional plan.
+// pendingReplacement returns a subscription with a scheduled change to the monthly price of its plan, and the same
+// subscription with a pending change to the professional plan, which replaces the scheduled one.
 func (t *env) pendingReplacement(days int) (scheduled, pending billing.Subscription) {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow, payment.ChangeAtRenewal, payment.PendingChanges)
-	redirects := t.Provider.Capabilities().Entry == payment.EntryRedirect
-	if redirects && t.Provider.Capabilities().Has(payment.SavedMethods) {
+	paysOnPage := t.Provider.Capabilities().Redirects()
+	if paysOnPage && t.Provider.Capabilities().Has(payment.SavedMethods) {
 		scheduled = t.subscriptionWithoutMandate()
 	} else {
 		scheduled = t.subscribe(t.payingCustomer().ID, days)
@@ -158,7 +158,7 @@ func (t *env) pendingReplacement(days int) (scheduled, pending billing.Subscript
 		t.saveCard(scheduled.CustomerID, DeclinedWhenCharged)
 	}
 	req := planChange(scheduled, professional)
-	if redirects {
+	if paysOnPage {
 		req.ReturnTo = returnTo
 	}
 	pending, err := t.Provider.ChangePlan(t.Context(), req)
@@ -169,7 +169,7 @@ func (t *env) pendingReplacement(days int) (scheduled, pending billing.Subscript
 	return scheduled, pending
 }
 
-// priceAfterRenewal returns the price in the next period, also of a subscription without a method to charge for it.
+// priceAfterRenewal renews the subscription, which may have no method to charge, and returns its price.
 func (t *env) priceAfterRenewal(s billing.Subscription) catalogue.PriceRef {
 	t.Helper()
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)

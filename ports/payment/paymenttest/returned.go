@@ -12,7 +12,7 @@ import (
 )
 
 var refundBehaviours = []behaviour{
-	{name: "a refund leaves the invoice paid and the subscription as it is", needs: payment.Refunds, check: func(t *env) {
+	{name: "a refund leaves the invoice paid and the subscription unchanged", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		before := t.onlyInvoice(s.CustomerID)
 
@@ -38,7 +38,7 @@ var refundBehaviours = []behaviour{
 		}
 		inv := t.onlyInvoice(s.CustomerID)
 		assert.Equal(t, aud(350), inv.Refunded)
-		assert.Equal(t, inv.AmountDue, inv.AmountPaid, "what was paid includes what was refunded")
+		assert.Equal(t, inv.AmountDue, inv.AmountPaid, "the amount paid includes the refunds")
 		assert.Zero(t, inv.Remaining().Minor())
 		assert.Zero(t, t.onlyInvoice(other.CustomerID).Refunded.Minor(), "another customer's invoice")
 	}},
@@ -48,13 +48,13 @@ var refundBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.mustChangePlan(s, professional)
 	}},
-	{name: "at most what was paid is refunded", needs: payment.Refunds, check: func(t *env) {
+	{name: "refunds that exceed the payment are Conflict", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		paid := s.LatestInvoice.AmountDue.Minor()
-		_, err := t.refund(s, paid+1)
+		paidAmount := s.LatestInvoice.AmountDue.Minor()
+		_, err := t.refund(s, paidAmount+1)
 		t.assertFault(err, fault.Conflict)
 		assert.Empty(t, t.returnedPayments(s.CustomerID))
-		_, err = t.refund(s, paid-100)
+		_, err = t.refund(s, paidAmount-100)
 		require.NoError(t, err)
 		_, err = t.refund(s, 101)
 		t.assertFault(err, fault.Conflict)
@@ -63,7 +63,7 @@ var refundBehaviours = []behaviour{
 		_, err = t.refund(s, 1)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "an unpaid invoice is not refunded", needs: payment.Refunds, check: func(t *env) {
+	{name: "a refund of an unpaid invoice is Conflict", needs: payment.Refunds, check: func(t *env) {
 		s := t.unpaidSubscription()
 		_, err := t.refund(s, 1)
 		t.assertFault(err, fault.Conflict)
@@ -96,10 +96,10 @@ var refundBehaviours = []behaviour{
 			t.skipWithout(payment.PendingChanges, payment.ChangeNow)
 			s := t.subscribe(t.payingCustomer().ID, 0)
 			t.addCredit(s.CustomerID, 1000)
-			s = t.withPendingChange(s)
+			s = t.startPendingChange(s)
 			require.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor(), "the invoice of the change uses the credit")
-			paid := t.listInvoices(s.CustomerID)[1]
-			_, err := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: paid.ID, Amount: aud(700)})
+			paidInvoice := t.listInvoices(s.CustomerID)[1]
+			_, err := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: paidInvoice.ID, Amount: aud(700)})
 			require.NoError(t, err)
 
 			_, err = t.cancelPendingChange(s)
@@ -154,7 +154,7 @@ var disputeBehaviours = []behaviour{
 		assert.Equal(t, billing.NoHold, c.Hold)
 		assert.Equal(t, int64(300), c.Credit.Minor())
 	}},
-	{name: "a dispute that is lost changes the credit no further", needs: payment.Disputes, check: func(t *env) {
+	{name: "losing a dispute does not change the credit again", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
@@ -167,10 +167,10 @@ var disputeBehaviours = []behaviour{
 	}},
 	{name: "a refunded part is not withdrawn twice", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		paid := s.LatestInvoice.AmountDue.Minor()
+		paidAmount := s.LatestInvoice.AmountDue.Minor()
 		_, err := t.refund(s, 1000)
 		require.NoError(t, err)
-		t.addCredit(s.CustomerID, paid)
+		t.addCredit(s.CustomerID, paidAmount)
 		t.dispute(s)
 		c := t.readCustomer(s.CustomerID)
 		assert.Equal(t, []int64{0, 1000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
@@ -178,7 +178,7 @@ var disputeBehaviours = []behaviour{
 		_, err = t.refund(s, 1)
 		t.assertFault(err, fault.Conflict)
 		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
-		assert.Equal(t, paid, t.liftHold(c.ID).Credit.Minor())
+		assert.Equal(t, paidAmount, t.liftHold(c.ID).Credit.Minor())
 	}},
 }
 
@@ -204,7 +204,8 @@ func (t *env) returnedPayments(customerID string) []billing.ReturnedPayment {
 	return payments
 }
 
-// assertReturned asserts that one refund or dispute has returned a payment of the customer.
+// assertReturned asserts that the provider reports one returned payment of the customer. It ignores Payment and At of
+// want.
 func (t *env) assertReturned(customerID string, want billing.ReturnedPayment) {
 	t.Helper()
 	payments := t.returnedPayments(customerID)

@@ -9,28 +9,28 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// withImmediateSettlement returns a harness whose payments arrive before the request or the visit that causes them
-// returns. With it, a provider whose payments take days has all behaviours of one whose payments arrive at once. Without
-// Settle the harness is returned unchanged.
-func withImmediateSettlement(t *testing.T, h Harness) Harness {
+// newSettlingHarness returns a harness with payments that arrive before the request or the visit that causes them
+// returns. With it, a provider with payments that take days has the behaviours of a provider with payments that arrive
+// at once. A harness without Settle is returned unchanged.
+func newSettlingHarness(t *testing.T, h Harness) Harness {
 	t.Helper()
 	if h.Settle == nil {
 		return h
 	}
-	settling := h
+	result := h
 	p := settlingProvider{Provider: h.Provider, settle: func() { h.Settle(t) }}
-	settling.Provider = p
+	result.Provider = p
 	if worker, ok := h.Provider.(payment.Worker); ok {
-		settling.Provider = struct {
+		result.Provider = struct {
 			settlingProvider
 			payment.Worker
 		}{p, worker}
 	}
-	settling.Advance = func(t *testing.T, d time.Duration) {
+	result.Advance = func(t *testing.T, d time.Duration) {
 		h.Advance(t, d)
 		h.Settle(t)
 	}
-	settling.ConfirmPayment = func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus {
+	result.ConfirmPayment = func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus {
 		status := h.ConfirmPayment(t, clientSecret, complete)
 		if status != billing.Processing {
 			return status
@@ -38,11 +38,11 @@ func withImmediateSettlement(t *testing.T, h Harness) Harness {
 		h.Settle(t)
 		return h.ConfirmPayment(t, clientSecret, complete)
 	}
-	settling.Checkout = func(t *testing.T, url string, scenario Scenario) {
+	result.Checkout = func(t *testing.T, url string, scenario Scenario) {
 		h.Checkout(t, url, scenario)
 		h.Settle(t)
 	}
-	return settling
+	return result
 }
 
 // settlingProvider lets a payment arrive before the request that causes it returns.

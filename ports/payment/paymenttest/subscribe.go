@@ -62,7 +62,7 @@ var subscribeBehaviours = []behaviour{
 		t.assertFault(err, fault.Invalid)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},
-	{name: "a customer whose card was deleted cannot subscribe", check: func(t *env) {
+	{name: "a customer cannot subscribe after the only card was deleted", check: func(t *env) {
 		t.skipWithout(CardField)
 		c := t.customerWithCard(Pays)
 		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
@@ -149,12 +149,12 @@ var subscribeCardBehaviours = []behaviour{
 }
 
 var soleBehaviours = []behaviour{
-	{name: "a sole subscription conflicts with one that has not ended", check: func(t *env) {
+	{name: "a sole subscription is Conflict while another has not ended", check: func(t *env) {
 		c := t.payingCustomer()
 		t.subscribe(c.ID, 0)
 		t.assertSoleConflict(c.ID, "")
 	}},
-	{name: "a sole subscription with a card conflicts with one that has not ended", check: func(t *env) {
+	{name: "a sole subscription with a card is Conflict while another has not ended", check: func(t *env) {
 		active := t.subscribe(t.customerWithCard(Pays).ID, 0)
 		trialing := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 		incomplete := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
@@ -163,7 +163,7 @@ var soleBehaviours = []behaviour{
 			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
 		}
 	}},
-	{name: "a first subscription conflicts with one that has ended", needs: payment.Trials, check: func(t *env) {
+	{name: "a first subscription is Conflict after another has ended", needs: payment.Trials, check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		t.cancel(t.subscribe(c.ID, trialDays).ID)
 		for _, card := range []string{"", t.createCard(Pays)} {
@@ -174,7 +174,7 @@ var soleBehaviours = []behaviour{
 		}
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
-	{name: "a sole subscription may follow one that has ended", check: func(t *env) {
+	{name: "a sole subscription may follow an ended one", check: func(t *env) {
 		c := t.payingCustomer()
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		s, err := t.subscribeSole(c.ID, "")
@@ -183,7 +183,7 @@ var soleBehaviours = []behaviour{
 	}},
 }
 
-// assertSoleConflict asserts that another, sole subscription is Conflict.
+// assertSoleConflict asserts that another subscription with Sole is Conflict.
 func (t *env) assertSoleConflict(customerID, cardID string) {
 	t.Helper()
 	_, err := t.subscribeSole(customerID, cardID)
@@ -250,7 +250,7 @@ var trialBehaviours = []behaviour{
 	}},
 }
 
-// assertNothingToDo asserts that the customer need not confirm anything.
+// assertNothingToDo asserts that the customer has nothing to confirm.
 func (t *env) assertNothingToDo(s billing.Subscription) {
 	t.Helper()
 	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))

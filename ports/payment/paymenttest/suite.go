@@ -27,7 +27,8 @@ const (
 	ExpiredCard         Scenario = "expired"
 )
 
-// The scenarios of bank accounts and other methods whose payments take days. Only a harness with SlowPayments needs them.
+// The scenarios of bank accounts and other methods with payments that take days. Only a harness with SlowPayments needs
+// them.
 const (
 	Settles     Scenario = "settles"     // the payment arrives
 	FailsLate   Scenario = "fails late"  // it fails instead of arriving
@@ -63,7 +64,7 @@ const (
 	OwedAgain      payment.Capability = "owed_again"      // the latest invoice is open again when the bank returns its payment
 )
 
-// Harness is a new provider with its test environment. Functions that need a missing capability may be nil.
+// Harness is a new provider with its test environment. A function that needs a missing capability may be nil.
 type Harness struct {
 	Provider payment.Provider
 
@@ -86,20 +87,20 @@ type Harness struct {
 	Now func() time.Time
 	// Advance lets time pass at the provider and returns when everything that has become due is done.
 	Advance func(t *testing.T, d time.Duration)
-	// Settle lets time pass until no payment is on its way, and does nothing if none is. A harness whose payments take
-	// days must have it. It may be nil if all payments arrive at once.
+	// Settle lets time pass until no payment is on its way, and does nothing if none is. It is required if payments
+	// take days, and may be nil if all payments arrive at once.
 	Settle func(t *testing.T)
 	// PayInvoice records that the amount due of an invoice was paid, for example by bank transfer. Only a provider
 	// with EntryInvoice needs it.
 	PayInvoice func(t *testing.T, invoiceID string)
 	// Dispute disputes the payment of an invoice, as the customer does at the bank, and CloseDispute ends the dispute.
-	// Both return after the provider has processed the event about it. A payment is disputed again after a dispute
-	// that was won; while one is open, nothing changes.
+	// Both return after the provider has processed the event about the dispute. Dispute disputes a payment again after
+	// a dispute that was won, and changes nothing while a dispute is open.
 	Dispute      func(t *testing.T, invoiceID string)
 	CloseDispute func(t *testing.T, invoiceID string, won bool)
-	// Checkout visits the page at the URL of a redirect as a customer with a method of the scenario, who pays with it
-	// or saves it. The page refuses the payment with DeclinedWhenCharged, and the saving of DeclinedWhenSaved. A visit
-	// to a completed page does nothing. Only a provider with EntryRedirect needs it.
+	// Checkout visits the page at the URL of a redirect as a customer who pays with a method of the scenario or saves
+	// it. The page refuses to charge DeclinedWhenCharged and to save DeclinedWhenSaved. A visit to a completed page
+	// does nothing. Only a provider with EntryRedirect needs it.
 	Checkout func(t *testing.T, url string, scenario Scenario)
 	// RaisePrices raises the price of the standard plan, as an operator does with another catalogue, and returns the
 	// provider with the new prices. It may be nil.
@@ -148,7 +149,7 @@ func (h Harness) exclusionReason(c payment.Capability) string {
 	return ""
 }
 
-// missingFunctions returns the names of the functions that are nil although no capability that they need is missing.
+// missingFunctions returns the names of the functions that are nil although all capabilities that they need are available.
 func (h Harness) missingFunctions() (names []string) {
 	isMissing := func(c payment.Capability) bool {
 		_, missing := h.missingReason(c)
@@ -188,7 +189,7 @@ func (h Harness) savesCards() bool {
 // behaviour is one requirement of the port.
 type behaviour struct {
 	name  string
-	needs payment.Capability // "" for none; the methods of env skip the test if others that they need are missing
+	needs payment.Capability // "" for none; the methods of env check further capabilities that they need
 	check func(*env)
 }
 
@@ -247,7 +248,7 @@ var areas = []area{
 	{"owed invoices", owedBehaviours},
 }
 
-// processingArea contains the behaviours of payments that take days, whose tests call Harness.Settle themselves.
+// processingArea contains the behaviours of payments that take days. Their tests call Harness.Settle themselves.
 var processingArea = area{
 	"payments on their way", slices.Concat(processingBehaviours, slowCheckoutBehaviours, bankReturnBehaviours),
 }
@@ -256,16 +257,16 @@ var processingArea = area{
 // were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops at once
 // when the Harness lacks a function.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
-	complete := t.Run("harness", func(t *testing.T) {
+	isComplete := t.Run("harness", func(t *testing.T) {
 		require.Empty(t, newHarness(t).missingFunctions(),
-			"functions of the Harness that are nil, although no capability that they need is missing")
+			"functions of the Harness that are nil although all capabilities that they need are available")
 	})
-	if !complete {
+	if !isComplete {
 		return
 	}
 	var count resultCount
 	for _, area := range areas {
-		area.run(t, &count, func(t *testing.T) Harness { return withImmediateSettlement(t, newHarness(t)) })
+		area.run(t, &count, func(t *testing.T) Harness { return newSettlingHarness(t, newHarness(t)) })
 	}
 	processingArea.run(t, &count, newHarness)
 	t.Logf("conformance: %d passed, %d failed, %d skipped", count.passed, count.failed, count.skipped)

@@ -148,7 +148,8 @@ type fencingProvider struct{ *customerProvider }
 
 func (fencingProvider) Retire(context.Context, payment.Retirement) error { return nil }
 
-// newHarness returns the harness of a provider whose declaration of its capabilities is "correct" or has the fault.
+// newHarness returns the harness of a customerProvider. declaration is "correct" or names an error in the capabilities
+// that the provider declares.
 func newHarness(declaration string) Harness {
 	p := newCustomerProvider()
 	h := Harness{
@@ -173,7 +174,7 @@ func newHarness(declaration string) Harness {
 	return h
 }
 
-func TestMissingFunctions_AreThoseOfAvailableCapabilities(t *testing.T) {
+func TestMissingFunctions_NamesNilFunctionsOfAvailableCapabilities(t *testing.T) {
 	h := newHarness("correct")
 	assert.Empty(t, h.missingFunctions())
 
@@ -189,12 +190,12 @@ func (p unboundedProvider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{Entry: payment.EntryInvoice, Missing: p.missing}
 }
 
-// declaration selects the provider of newHarness in the child processes of TestRun_ChecksDeclarations.
+// declaration selects the provider of newHarness in the child processes of TestRun_FailsForWrongDeclarations.
 var declaration = flag.String("declaration", "", "how the provider under test declares what it lacks")
 
-// TestRun_ChecksDeclarations runs the suite in child processes, where it may fail, with a correct declaration and with
-// several wrong ones.
-func TestRun_ChecksDeclarations(t *testing.T) {
+// TestRun_FailsForWrongDeclarations runs the suite in child processes, where it may fail, with a correct declaration and
+// with several wrong declarations.
+func TestRun_FailsForWrongDeclarations(t *testing.T) {
 	if *declaration != "" {
 		Run(t, func(*testing.T) Harness { return newHarness(*declaration) })
 		return
@@ -212,16 +213,16 @@ func TestRun_ChecksDeclarations(t *testing.T) {
 			executable, err := os.Executable()
 			require.NoError(t, err)
 			child := exec.CommandContext(t.Context(), executable,
-				"-test.run=^TestRun_ChecksDeclarations$", "-test.v", "-declaration="+variant)
+				"-test.run=^TestRun_FailsForWrongDeclarations$", "-test.v", "-declaration="+variant)
 			out, err := child.CombinedOutput()
 			assert.Equal(t, variant == correct, err == nil, "%s", out)
-			assert.Contains(t, string(out), "--- "+want.result+": TestRun_ChecksDeclarations/"+want.behaviour)
-			failed := 1
+			assert.Contains(t, string(out), "--- "+want.result+": TestRun_FailsForWrongDeclarations/"+want.behaviour)
+			wantFailures := 1
 			if variant == correct {
-				failed = 0
+				wantFailures = 0
 				assert.Contains(t, string(out), "push_events: there are no events")
 			}
-			assert.Regexp(t, fmt.Sprintf(`conformance: \d+ passed, %d failed, \d{2,} skipped`, failed), string(out))
+			assert.Regexp(t, fmt.Sprintf(`conformance: \d+ passed, %d failed, \d{2,} skipped`, wantFailures), string(out))
 		})
 	}
 }

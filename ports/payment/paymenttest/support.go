@@ -70,7 +70,7 @@ var trialExtensionBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "the trial of an ended subscription is not extended", needs: payment.Trials, check: func(t *env) {
+	{name: "extending the trial of an ended subscription is Conflict", needs: payment.Trials, check: func(t *env) {
 		s := t.cancel(t.subscribe(t.payingCustomer().ID, trialDays).ID)
 		_, err := t.extendTrial(s, s.TrialEnd.Add(day))
 		t.assertFault(err, fault.Conflict)
@@ -85,7 +85,7 @@ var trialExtensionBehaviours = []behaviour{
 	}},
 }
 
-// customerWithCurrency returns a customer whose currency is fixed by a subscription.
+// customerWithCurrency returns a customer with a subscription, which fixes the customer's currency.
 func (t *env) customerWithCurrency() billing.Customer {
 	t.Helper()
 	return t.readCustomer(t.subscribe(t.payingCustomer().ID, 0).CustomerID)

@@ -113,7 +113,7 @@ var latePaymentBehaviours = []behaviour{
 		t.advance(30 * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
-	{name: "a subscription whose invoice stays overdue ends", needs: PassingTime, check: func(t *env) {
+	{name: "a subscription ends if its invoice stays overdue", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.advance(60 * day)
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
@@ -129,8 +129,8 @@ var latePaymentBehaviours = []behaviour{
 	}},
 }
 
-// overdueSubscription returns a subscription that is past due: with EntryInvoice its first invoice was not paid when
-// it was due, with EntryRedirect its renewal found no payment method, and with cards the charge after its trial was
+// overdueSubscription returns a subscription that is past due. With EntryInvoice its first invoice was not paid in time,
+// with EntryRedirect it had no payment method for its renewal, and with EntryCardField the charge after its trial was
 // declined.
 func (t *env) overdueSubscription() billing.Subscription {
 	t.Helper()

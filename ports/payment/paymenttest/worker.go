@@ -18,16 +18,16 @@ var workerBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.advance(s.CurrentPeriodEnd.Sub(t.Now()))
 
-		reported, err := t.tick(s.CustomerID, errors.New("not stored"))
-		assert.True(t, reported)
+		hasReport, err := t.tick(s.CustomerID, errors.New("not stored"))
+		assert.True(t, hasReport)
 		require.ErrorContains(t, err, "not stored")
 
 		t.advance(2 * day) // longer than any delay before the next attempt
-		reported, err = t.tick(s.CustomerID, nil)
-		assert.True(t, reported)
+		hasReport, err = t.tick(s.CustomerID, nil)
+		assert.True(t, hasReport)
 		require.NoError(t, err)
-		reported, err = t.tick(s.CustomerID, nil)
-		assert.False(t, reported, "the report is stored")
+		hasReport, err = t.tick(s.CustomerID, nil)
+		assert.False(t, hasReport, "a report that succeeded is not repeated")
 		require.NoError(t, err)
 	}},
 }
@@ -35,16 +35,16 @@ var workerBehaviours = []behaviour{
 // reportTimeout limits how long a read may take during a report.
 const reportTimeout = 10 * time.Second
 
-// tick lets the worker process everything that is due, also of other customers, and returns whether it
-// has reported the customer. Reports of that customer return reportErr.
-func (t *env) tick(customerID string, reportErr error) (reported bool, err error) {
+// tick lets the worker process everything that is due, also for other customers, and returns whether it
+// reported the customer. Reports of that customer return reportErr.
+func (t *env) tick(customerID string, reportErr error) (hasReport bool, err error) {
 	t.Helper()
 	worker := t.Provider.(payment.Worker) // BackgroundWork requires it
 	report := func(ctx context.Context, event payment.Event) error {
 		if event.CustomerID != customerID {
 			return nil
 		}
-		reported = true
+		hasReport = true
 		// The application reads the customer from the provider, which blocks if Tick holds a lock.
 		ctx, cancel := context.WithTimeout(ctx, reportTimeout)
 		defer cancel()
@@ -56,7 +56,7 @@ func (t *env) tick(customerID string, reportErr error) (reported bool, err error
 		customers, tickErr := worker.Tick(t.Context(), report)
 		err = errors.Join(err, tickErr)
 		if customers == 0 {
-			return reported, err
+			return hasReport, err
 		}
 	}
 }
