@@ -13,9 +13,9 @@ func TestCheck_NamesTheInvalidPart(t *testing.T) {
 	valid := Message{To: "ann@example.com", Subject: "Grüße 👋", Text: "Hello\nAnn", HTML: "<p>Hello</p>"}
 	require.NoError(t, valid.Check())
 
-	optional := valid
-	optional.Unsubscribe = "https://vision.example/vc-admin/auth/emails?token=A.B"
-	require.NoError(t, optional.Check())
+	withUnsubscribe := valid
+	withUnsubscribe.Unsubscribe = "https://vision.example/vc-admin/auth/emails?token=A.B"
+	require.NoError(t, withUnsubscribe.Check())
 
 	tests := []struct {
 		name, field string

@@ -44,7 +44,7 @@ type Organisations interface {
 	// subscription of another organisation is Conflict, and so is a second live subscription. A taken name is
 	// Duplicate. Changes of ID and CreatedAt are ignored. Client secrets are not stored.
 	UpdateOrganisation(ctx context.Context, id string, change func(*account.Organisation) error) (account.Organisation, error)
-	// OrganisationsOnHold returns the organisations whose Billing.Hold is not NoHold, in the order of their ids.
+	// OrganisationsOnHold returns the organisations with a Billing.Hold other than NoHold, in the order of their ids.
 	OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error)
 	// ClaimCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now, and
 	// sets its CheckAt to until, so that no other call returns it until then. If none is due, the error is NotFound.
@@ -54,8 +54,8 @@ type Organisations interface {
 // Users reads and changes users.
 type Users interface {
 	User(ctx context.Context, id string) (account.User, error)
-	// UserWithOrganisation returns the user, with EmailUnreachable, and the user's organisation, as they were at the
-	// same time.
+	// UserWithOrganisation returns a consistent snapshot of the user, with EmailUnreachable, and the user's
+	// organisation.
 	UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error)
 	// UserByEmail returns the user with the email address, ignoring case and outer spaces.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
@@ -95,7 +95,7 @@ type PasswordResets interface {
 	SweepPasswordResets(ctx context.Context, before time.Time) error
 }
 
-// OperatorActions stores the audit log, whose entries never change.
+// OperatorActions stores the audit log. Its entries never change.
 type OperatorActions interface {
 	// RecordAction adds an entry. An unknown organisation is NotFound.
 	RecordAction(ctx context.Context, a account.OperatorAction) error

@@ -64,13 +64,13 @@ type Operations interface {
 	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)
 	// OperationSucceeded reports whether a settled operation has all values of the query.
 	OperationSucceeded(ctx context.Context, query OperationQuery) (bool, error)
-	// PendingOperations returns pending operations whose age is at least minAge, oldest first. After the clock was
+	// PendingOperations returns pending operations of at least the age minAge, oldest first. After the clock was
 	// set back an age can be negative; its absolute value counts.
 	PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error)
 }
 
-// PaymentAttempts stores the attempts to charge an invoice with a card, whose number is limited for all
-// servers together.
+// PaymentAttempts stores the attempts to charge an invoice with a card, so that their number can be limited for
+// all servers together.
 type PaymentAttempts interface {
 	// BeginPaymentAttempt calls check with the organisation's earlier attempts to charge the same invoice with
 	// the same card, oldest first, and stores the attempt if check returns nil, without other attempts in

@@ -40,7 +40,7 @@ type UnreachableEmails interface {
 	MarkReachable(ctx context.Context, email string) error
 	// SweepUnreachable removes the marks that were made before the given time.
 	SweepUnreachable(ctx context.Context, before time.Time) error
-	// Unreachable returns the marked ones of the addresses, in the order of the arguments.
+	// Unreachable returns the addresses that are marked, in the order of the arguments.
 	Unreachable(ctx context.Context, emails ...string) ([]string, error)
 }
 
@@ -86,8 +86,8 @@ type Email struct {
 // Outbox stores outgoing emails, which are committed together with the change that they are about.
 type Outbox interface {
 	// ClaimEmails returns emails that are due at now, and makes them due again at until. Emails about accounts
-	// precede all notices, and within both the oldest are first. A new email is due at the
-	// time of its change, which for a sign-up is the organisation's CreatedAt.
+	// precede all notices, and older emails of each group precede newer ones. A new email is due at the time of
+	// its change, which for a sign-up is the organisation's CreatedAt.
 	ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]Email, error)
 	// FinishEmail deletes an email that was sent or given up. FinishEmail and PostponeEmail ignore an unknown id,
 	// because two deliveries may overlap.

@@ -3,8 +3,8 @@
 //
 // These rules hold for all methods. Errors are faults: NotFound, Duplicate and Conflict as documented, and
 // Unavailable if the database can't be reached or a lock is held too long. A nil error means that the
-// change survives a power failure. Times are in UTC with microseconds. A call whose ctx ends before it returns is
-// Unavailable and changes nothing.
+// change survives a power failure. Times are in UTC with microseconds. A call is Unavailable and changes nothing if its
+// ctx ends before it returns.
 package storage
 
 import (
@@ -35,7 +35,7 @@ type Store interface {
 	Ready(ctx context.Context) error
 }
 
-// BacklogLimit is the number at which the counting of a queue stops.
+// BacklogLimit is the largest Queue.Count. A longer queue is not counted to its end.
 const BacklogLimit = 1000
 
 // Backlog contains the lengths of the queues in the database, for monitoring.

@@ -9,14 +9,14 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-func TestIDOf_SurvivesCancellation(t *testing.T) {
+func TestIDOf_ReturnsInnermostIDAlsoAfterCancellation(t *testing.T) {
 	outer := trace.WithID(t.Context(), "outer")
-	ended, end := context.WithCancel(trace.WithID(outer, "inner"))
-	end()
+	inner, cancel := context.WithCancel(trace.WithID(outer, "inner"))
+	cancel()
 
 	assert.Empty(t, trace.IDOf(t.Context()))
 	assert.Equal(t, "outer", trace.IDOf(outer))
-	assert.Equal(t, "inner", trace.IDOf(context.WithoutCancel(ended)), "work that continues after the request keeps its id")
+	assert.Equal(t, "inner", trace.IDOf(context.WithoutCancel(inner)), "work that continues after the request keeps its id")
 }
 
 func TestNewID_IsUniqueAndHeaderSafe(t *testing.T) {

@@ -21,18 +21,18 @@ type OpenPasswords func(t *testing.T, limit int, begin func() (end func())) iden
 // RunPasswords runs the conformance suite for identity.Passwords.
 func RunPasswords(t *testing.T, open OpenPasswords) {
 	tests := map[string]func(*testing.T, OpenPasswords){
-		"right and wrong passwords": testRightAndWrong,
-		"salt":                      testSalt,
-		"non-ASCII passwords":       testNonASCII,
-		"Unicode normalisation":     testNormalisation,
-		"common passwords":          testCommonPasswords,
-		"long passwords":            testLongPasswords,
-		"empty hash":                testEmptyHash,
-		"invalid hash":              testInvalidHash,
-		"concurrency limit":         testConcurrencyLimit,
-		"canceled while waiting":    testCanceledWhileWaiting,
-		"canceled context":          testCanceledContext,
-		"slot after an error":       testSlotAfterError,
+		"only the right password matches":             testRightAndWrong,
+		"hashes of the same password differ":          testSalt,
+		"non-ASCII passwords match exactly":           testNonASCII,
+		"equivalent Unicode spellings match":          testNormalisation,
+		"common passwords are detected":               testCommonPasswords,
+		"all characters of long passwords count":      testLongPasswords,
+		"empty hash matches nothing after equal work": testEmptyHash,
+		"invalid hash is an error":                    testInvalidHash,
+		"concurrent hashes do not exceed the limit":   testConcurrencyLimit,
+		"call canceled while it waits is Unavailable": testCanceledWhileWaiting,
+		"call with a canceled context is Unavailable": testCanceledContext,
+		"failed verification releases its slot":       testSlotAfterError,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open) })
@@ -116,10 +116,10 @@ func testCommonPasswords(t *testing.T, open OpenPasswords) {
 func testLongPasswords(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noHook)
 	for _, length := range []int{73, 256} {
-		start := strings.Repeat("aB3", length)[:length-1]
-		h := hash(t, p, start+"x")
-		assert.True(t, verify(t, p, start+"x", h), length)
-		assert.False(t, verify(t, p, start+"y", h), length)
+		prefix := strings.Repeat("aB3", length)[:length-1]
+		h := hash(t, p, prefix+"x")
+		assert.True(t, verify(t, p, prefix+"x", h), length)
+		assert.False(t, verify(t, p, prefix+"y", h), length)
 	}
 }
 
@@ -132,14 +132,14 @@ func testInvalidHash(t *testing.T, open OpenPasswords) {
 
 // hashCounter counts hashes and blocks them until gate is closed.
 type hashCounter struct {
-	gate                   chan struct{}
-	started, running, peak atomic.Int64
+	gate                 chan struct{}
+	total, running, peak atomic.Int64
 }
 
 func newHashCounter() *hashCounter { return &hashCounter{gate: make(chan struct{})} }
 
 func (c *hashCounter) begin() (end func()) {
-	c.started.Add(1)
+	c.total.Add(1)
 	running := c.running.Add(1)
 	for {
 		peak := c.peak.Load()
@@ -151,20 +151,20 @@ func (c *hashCounter) begin() (end func()) {
 	return func() { c.running.Add(-1) }
 }
 
-// testEmptyHash checks that an unknown email address costs the same work, and that no password matches.
+// testEmptyHash checks that an unknown email address, which has no hash, causes as many hashes as a known one.
 func testEmptyHash(t *testing.T, open OpenPasswords) {
 	counter := newHashCounter()
 	close(counter.gate)
 	p := open(t, 1, counter.begin)
 	h := hash(t, p, "Correct Horse 1")
 
-	before := counter.started.Load()
+	before := counter.total.Load()
 	assert.True(t, verify(t, p, "Correct Horse 1", h))
-	hashes := counter.started.Load() - before
+	hashes := counter.total.Load() - before
 	for _, password := range []string{"", "Correct Horse 1"} {
-		before = counter.started.Load()
+		before = counter.total.Load()
 		assert.False(t, verify(t, p, password, ""))
-		assert.Equal(t, hashes, counter.started.Load()-before, "as many as for a stored hash")
+		assert.Equal(t, hashes, counter.total.Load()-before, "as many as for a stored hash")
 	}
 	assert.Positive(t, hashes)
 }
@@ -211,13 +211,12 @@ func testCanceledWhileWaiting(t *testing.T, open OpenPasswords) {
 			err := <-errs
 			assert.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 		}
-		assert.EqualValues(t, 1, counter.started.Load(), "neither started a hash")
+		assert.EqualValues(t, 1, counter.total.Load(), "the waiting calls hash nothing")
 		close(counter.gate)
 		assert.NoError(t, <-first)
 	})
 }
 
-// testSlotAfterError checks that a failed verification releases its slot.
 func testSlotAfterError(t *testing.T, open OpenPasswords) {
 	p := open(t, 1, noHook)
 	_, err := p.Verify(t.Context(), "Correct Horse 1", "not a hash")

@@ -30,21 +30,21 @@ type Sessions struct {
 // store and registers its cleanup with t.
 func RunSessions(t *testing.T, open func(t *testing.T) Sessions) {
 	tests := map[string]func(*testing.T, Sessions){
-		"no session at first":                 testNoSession,
-		"sign in":                             testSignIn,
-		"sign out":                            testSignOut,
-		"sign out without a session":          testSignOutWithoutSession,
-		"sign in again":                       testSignInAgain,
-		"several browsers":                    testSeveralBrowsers,
-		"session fixation":                    testSessionFixation,
-		"session fixation without a session":  testFixationWithoutSession,
-		"copied token after sign-out":         testCopiedTokenAfterSignOut,
-		"copied token after another sign-in":  testCopiedTokenAfterSignIn,
-		"slow request during sign-out":        testSlowRequestDuringSignOut,
-		"slow request during another sign-in": testSlowRequestDuringSignIn,
-		"concurrent requests":                 testConcurrentRequests,
-		"concurrent sign-outs":                testConcurrentSignOuts,
-		"restart":                             testRestart,
+		"new browser is signed out":                              testNoSession,
+		"Start signs the user in":                                testSignIn,
+		"End signs the user out":                                 testSignOut,
+		"End without a session succeeds":                         testSignOutWithoutSession,
+		"Start replaces the user of the session":                 testSignInAgain,
+		"browsers have separate sessions":                        testSeveralBrowsers,
+		"sign-in invalidates a token that an attacker planted":   testSessionFixation,
+		"planted token without a session gets no session":        testFixationWithoutSession,
+		"sign-out invalidates a copied token":                    testCopiedTokenAfterSignOut,
+		"sign-in invalidates a copied token":                     testCopiedTokenAfterSignIn,
+		"slow request does not restore a session after sign-out": testSlowRequestDuringSignOut,
+		"slow request does not restore a session after sign-in":  testSlowRequestDuringSignIn,
+		"concurrent requests only see their own session":         testConcurrentRequests,
+		"concurrent sign-outs leave no session":                  testConcurrentSignOuts,
+		"sessions survive a restart":                             testRestart,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -68,13 +68,13 @@ func (s Sessions) end(t *testing.T, browser string) {
 	s.Request(browser, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
 }
 
-// assertUser asserts who is signed in, with a new request.
+// assertUser asserts in a new request that the user is signed in.
 func (s Sessions) assertUser(t *testing.T, browser string, want identity.Identity) {
 	t.Helper()
 	s.Request(browser, func(ctx context.Context) { s.assertCurrent(ctx, t, want) })
 }
 
-// assertSignedOut asserts that no user is signed in, with a new request.
+// assertSignedOut asserts in a new request that no user is signed in.
 func (s Sessions) assertSignedOut(t *testing.T, browser string) {
 	t.Helper()
 	s.Request(browser, func(ctx context.Context) { s.assertNoCurrent(ctx, t) })
@@ -167,7 +167,7 @@ func testRestart(t *testing.T, s Sessions) {
 	s.assertSignedOut(t, "laptop")
 }
 
-// testSessionFixation checks that an attacker whose token is in the victim's browser does not get the session that
+// testSessionFixation checks that an attacker who planted a token in the victim's browser does not get the session that
 // the victim starts there.
 func testSessionFixation(t *testing.T, s Sessions) {
 	s.start(t, "attacker", bob)
@@ -205,7 +205,7 @@ func testCopiedTokenAfterSignIn(t *testing.T, s Sessions) {
 func testSlowRequestDuringSignOut(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
-	s.whileRequestRuns("laptop", func() { s.end(t, "laptop") })
+	s.runDuringRequest("laptop", func() { s.end(t, "laptop") })
 	s.assertSignedOut(t, "thief")
 }
 
@@ -213,14 +213,14 @@ func testSlowRequestDuringSignIn(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
 	s.Copy("laptop", "tab")
-	s.whileRequestRuns("tab", func() { s.start(t, "laptop", bob) })
+	s.runDuringRequest("tab", func() { s.start(t, "laptop", bob) })
 	s.assertSignedOut(t, "thief")
 	s.assertSignedOut(t, "tab")
 	s.assertUser(t, "laptop", bob)
 }
 
-// whileRequestRuns runs do while a request of the browser is in progress.
-func (s Sessions) whileRequestRuns(browser string, do func()) {
+// runDuringRequest runs do while a request of the browser is in progress.
+func (s Sessions) runDuringRequest(browser string, do func()) {
 	s.Request(browser, func(ctx context.Context) {
 		s.Current(ctx)
 		do()
@@ -228,8 +228,8 @@ func (s Sessions) whileRequestRuns(browser string, do func()) {
 	})
 }
 
-// concurrently runs do eight times at once.
-func concurrently(do func(n int)) {
+// runConcurrently runs do eight times at once.
+func runConcurrently(do func(n int)) {
 	const concurrency = 8
 	var wg sync.WaitGroup
 	for n := range concurrency {
@@ -244,11 +244,11 @@ func testConcurrentRequests(t *testing.T, s Sessions) {
 		return identity.Identity{UserID: fmt.Sprintf("user_%d", n), OrganisationID: fmt.Sprintf("org_%d", n)}
 	}
 	browser := func(n int) string { return fmt.Sprintf("browser %d", n) }
-	concurrently(func(n int) {
+	runConcurrently(func(n int) {
 		s.start(t, browser(n), user(n))
-		concurrently(func(int) { s.assertUser(t, browser(n), user(n)) })
+		runConcurrently(func(int) { s.assertUser(t, browser(n), user(n)) })
 	})
-	concurrently(func(n int) { s.assertUser(t, browser(n), user(n)) })
+	runConcurrently(func(n int) { s.assertUser(t, browser(n), user(n)) })
 }
 
 // testConcurrentSignOuts checks that no tab stays signed in when all tabs of a browser sign out while others read the
@@ -256,7 +256,7 @@ func testConcurrentRequests(t *testing.T, s Sessions) {
 func testConcurrentSignOuts(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
-	concurrently(func(int) {
+	runConcurrently(func(int) {
 		s.Request("laptop", func(ctx context.Context) { s.Current(ctx) })
 		s.Request("laptop", func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
 	})

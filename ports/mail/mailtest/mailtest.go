@@ -28,13 +28,13 @@ type Harness struct {
 // Run runs the conformance suite. open returns a new adapter and registers its cleanup with t.
 func Run(t *testing.T, open func(t *testing.T) Harness) {
 	tests := map[string]func(*testing.T, Harness){
-		"content":          testContent,
-		"order":            testOrder,
-		"unsubscribe":      testUnsubscribe,
-		"concurrent sends": testConcurrentSends,
-		"invalid messages": testInvalidMessages,
-		"canceled context": testCanceledContext,
-		"refused address":  testRefusedAddress,
+		"content arrives unchanged":                         testContent,
+		"emails arrive in the order in which they are sent": testOrder,
+		"unsubscribe URL arrives only with its email":       testUnsubscribe,
+		"concurrent sends deliver each email once":          testConcurrentSends,
+		"invalid messages are refused and not sent":         testInvalidMessages,
+		"canceled context is Unavailable and sends nothing": testCanceledContext,
+		"refused address is ErrRecipientRefused":            testRefusedAddress,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -48,7 +48,7 @@ func newMessage(n int) mail.Message {
 	}
 }
 
-// testContent sends texts that arrive changed unless they are encoded correctly.
+// testContent sends texts that only arrive unchanged if the adapter encodes them correctly.
 func testContent(t *testing.T, h Harness) {
 	bodies := map[string]string{
 		"plain":             "Hello Ann,\n\nthis is it.\n",
@@ -114,8 +114,6 @@ func testConcurrentSends(t *testing.T, h Harness) {
 	}
 }
 
-// testInvalidMessages checks that invalid messages are refused and not sent. mail.Message.Check contains
-// all rules.
 func testInvalidMessages(t *testing.T, h Harness) {
 	tests := map[string]func(*mail.Message){
 		"no address":            func(m *mail.Message) { m.To = "" },

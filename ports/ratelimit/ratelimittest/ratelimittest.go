@@ -17,24 +17,24 @@ import (
 )
 
 // Open returns two servers' connections to the same empty counters.
-type Open func(t *testing.T) (here, there ratelimit.Counters)
+type Open func(t *testing.T) (serverA, serverB ratelimit.Counters)
 
 // Run runs the conformance suite. Every test opens new counters.
 func Run(t *testing.T, open Open) {
 	for name, test := range map[string]func(*testing.T, Open){
-		"limit is shared by servers":       testLimitIsShared,
-		"tries become available again":     testTriesBecomeAvailable,
-		"wait is exact":                    testWaitIsExact,
-		"keys are independent":             testKeysAreIndependent,
-		"all or none":                      testAllOrNone,
-		"refusal does not extend the wait": testRefusalKeepsWait,
-		"GiveBack makes tries available":   testGiveBack,
-		"GiveBack never exceeds the limit": testGiveBackIsCapped,
-		"concurrent tries":                 testConcurrentTries,
-		"concurrent keys do not deadlock":  testConcurrentKeysDoNotDeadlock,
-		"sweep keeps exhausted counters":   testSweep,
-		"clock that was ahead":             testClockWasAhead,
-		"ended context":                    testEndedContext,
+		"servers share a limit":                              testLimitIsShared,
+		"each try becomes available again after a step":      testTriesBecomeAvailable,
+		"Take succeeds exactly after the returned wait":      testWaitIsExact,
+		"keys that differ in case or spaces are independent": testKeysAreIndependent,
+		"one exhausted limit prevents counting any try":      testAllOrNone,
+		"refusal does not extend the wait":                   testRefusalKeepsWait,
+		"GiveBack makes tries available":                     testGiveBack,
+		"GiveBack never exceeds the limit":                   testGiveBackIsCapped,
+		"concurrent tries never exceed the limit":            testConcurrentTries,
+		"concurrent keys do not deadlock":                    testConcurrentKeysDoNotDeadlock,
+		"sweep keeps exhausted counters":                     testSweep,
+		"clock that was ahead blocks a key for one step":     testClockWasAhead,
+		"ended context is Unavailable and counts nothing":    testEndedContext,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
 	}
@@ -66,12 +66,12 @@ func exhaust(t *testing.T, c ratelimit.Counters, now time.Time, key string) {
 }
 
 func testLimitIsShared(t *testing.T, open Open) {
-	here, there := open(t)
-	assert.Zero(t, take(t, here, noon, try("ada")))
-	assert.Zero(t, take(t, there, noon, try("ada")), "the other server shares the counter")
-	assert.Zero(t, take(t, here, noon, try("ada")))
-	assert.Equal(t, time.Minute, take(t, here, noon, try("ada")))
-	assert.Equal(t, time.Minute, take(t, there, noon, try("ada")))
+	serverA, serverB := open(t)
+	assert.Zero(t, take(t, serverA, noon, try("ada")))
+	assert.Zero(t, take(t, serverB, noon, try("ada")), "the other server shares the counter")
+	assert.Zero(t, take(t, serverA, noon, try("ada")))
+	assert.Equal(t, time.Minute, take(t, serverA, noon, try("ada")))
+	assert.Equal(t, time.Minute, take(t, serverB, noon, try("ada")))
 }
 
 func testTriesBecomeAvailable(t *testing.T, open Open) {
@@ -80,7 +80,7 @@ func testTriesBecomeAvailable(t *testing.T, open Open) {
 
 	later := noon.Add(time.Minute)
 	assert.Zero(t, take(t, c, later, try("ada")), "one try is available again")
-	assert.Positive(t, take(t, c, later, try("ada")), "only one")
+	assert.Positive(t, take(t, c, later, try("ada")), "only one try is available again")
 	exhaust(t, c, noon.Add(time.Hour), "ada")
 }
 
@@ -105,10 +105,10 @@ func testKeysAreIndependent(t *testing.T, open Open) {
 
 func testAllOrNone(t *testing.T, open Open) {
 	c, _ := open(t)
-	exhaust(t, c, noon, "full")
+	exhaust(t, c, noon, "exhausted")
 
 	for range 2 * limit.Burst {
-		assert.Equal(t, time.Minute, take(t, c, noon, try("a"), try("full"), try("z")))
+		assert.Equal(t, time.Minute, take(t, c, noon, try("a"), try("exhausted"), try("z")))
 	}
 
 	exhaust(t, c, noon, "a")
@@ -126,11 +126,11 @@ func testRefusalKeepsWait(t *testing.T, open Open) {
 }
 
 func testGiveBack(t *testing.T, open Open) {
-	here, there := open(t)
-	exhaust(t, here, noon, "ada")
-	require.NoError(t, there.GiveBack(t.Context(), noon, try("ada"), try("unknown")))
-	assert.Zero(t, take(t, here, noon, try("ada")))
-	assert.Positive(t, take(t, here, noon, try("ada")))
+	serverA, serverB := open(t)
+	exhaust(t, serverA, noon, "ada")
+	require.NoError(t, serverB.GiveBack(t.Context(), noon, try("ada"), try("unknown")))
+	assert.Zero(t, take(t, serverA, noon, try("ada")))
+	assert.Positive(t, take(t, serverA, noon, try("ada")))
 }
 
 func testGiveBackIsCapped(t *testing.T, open Open) {
@@ -157,19 +157,19 @@ func testSweep(t *testing.T, open Open) {
 // testClockWasAhead checks that tries that were counted while a clock was two days ahead do not block a key for two
 // days once the clock is right again.
 func testClockWasAhead(t *testing.T, open Open) {
-	here, there := open(t)
-	ahead := noon.Add(48 * time.Hour)
-	exhaust(t, here, ahead, "full")
-	require.Zero(t, take(t, here, ahead, try("one")))
+	serverA, serverB := open(t)
+	twoDaysAhead := noon.Add(48 * time.Hour)
+	exhaust(t, serverA, twoDaysAhead, "exhausted")
+	require.Zero(t, take(t, serverA, twoDaysAhead, try("used once")))
 
-	for _, key := range []string{"full", "one"} {
-		wait := take(t, there, noon, try("untouched"), try(key))
+	for _, key := range []string{"exhausted", "used once"} {
+		wait := take(t, serverB, noon, try("untouched"), try(key))
 		assert.Equal(t, limit.Step(), wait, "%s counts as exhausted now", key)
-		assert.Positive(t, take(t, here, noon.Add(wait-time.Microsecond), try(key)))
-		assert.Zero(t, take(t, here, noon.Add(wait), try(key)))
-		exhaust(t, there, noon.Add(time.Hour), key)
+		assert.Positive(t, take(t, serverA, noon.Add(wait-time.Microsecond), try(key)))
+		assert.Zero(t, take(t, serverA, noon.Add(wait), try(key)))
+		exhaust(t, serverB, noon.Add(time.Hour), key)
 	}
-	exhaust(t, here, noon, "untouched")
+	exhaust(t, serverA, noon, "untouched")
 }
 
 func testEndedContext(t *testing.T, open Open) {
@@ -189,41 +189,41 @@ const workers = 20
 
 // testConcurrentTries checks that two servers together count exactly as many concurrent tries as the limit allows.
 func testConcurrentTries(t *testing.T, open Open) {
-	here, there := open(t)
-	counted := takeConcurrently(t, here, there, func(int) []ratelimit.Try { return []ratelimit.Try{try("ada")} })
-	assert.EqualValues(t, limit.Burst, counted)
+	serverA, serverB := open(t)
+	count := takeConcurrently(t, serverA, serverB, func(int) []ratelimit.Try { return []ratelimit.Try{try("ada")} })
+	assert.EqualValues(t, limit.Burst, count)
 }
 
 // testConcurrentKeysDoNotDeadlock checks that callers that pass the same keys in different orders do not wait for each
 // other.
 func testConcurrentKeysDoNotDeadlock(t *testing.T, open Open) {
-	here, there := open(t)
-	counted := takeConcurrently(t, here, there, func(i int) []ratelimit.Try {
+	serverA, serverB := open(t)
+	count := takeConcurrently(t, serverA, serverB, func(i int) []ratelimit.Try {
 		if i%4 < 2 {
 			return []ratelimit.Try{try("ada"), try("address")}
 		}
 		return []ratelimit.Try{try("address"), try("ada")}
 	})
-	assert.EqualValues(t, limit.Burst, counted)
+	assert.EqualValues(t, limit.Burst, count)
 }
 
-// takeConcurrently has workers call Take on both servers concurrently and returns how many tries were counted.
-func takeConcurrently(t *testing.T, here, there ratelimit.Counters, tries func(worker int) []ratelimit.Try) int64 {
+// takeConcurrently calls Take concurrently on both servers and returns the number of calls that were counted.
+func takeConcurrently(t *testing.T, serverA, serverB ratelimit.Counters, tries func(worker int) []ratelimit.Try) int64 {
 	t.Helper()
-	var counted atomic.Int64
-	var workerGroup sync.WaitGroup
+	var count atomic.Int64
+	var wg sync.WaitGroup
 	start := make(chan struct{})
 	for i := range workers {
-		counters := []ratelimit.Counters{here, there}[i%2]
-		workerGroup.Go(func() {
+		counters := []ratelimit.Counters{serverA, serverB}[i%2]
+		wg.Go(func() {
 			<-start
 			wait, err := counters.Take(t.Context(), noon, tries(i)...)
 			if assert.NoError(t, err) && wait == 0 {
-				counted.Add(1)
+				count.Add(1)
 			}
 		})
 	}
 	close(start)
-	workerGroup.Wait()
-	return counted.Load()
+	wg.Wait()
+	return count.Load()
 }

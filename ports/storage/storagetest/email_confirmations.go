@@ -48,7 +48,7 @@ func testAddEmailConfirmationFails(t *testing.T, h Harness) {
 	require.Equal(t, []string{"first"}, recipients(claimEmails(t, s, noon, 10)))
 }
 
-// testSweepEmailConfirmations also checks that a token that expires exactly at the time is kept.
+// testSweepEmailConfirmations also checks that a token that expires exactly at the given time is kept.
 func testSweepEmailConfirmations(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
 	end := noon.Add(time.Hour)

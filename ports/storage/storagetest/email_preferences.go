@@ -12,7 +12,7 @@ import (
 
 var emailPreferenceScenarios = []scenario{
 	{"DeclineNotice and AcceptNotice apply to one address of one organisation", testDeclineNotice},
-	{"DeclineNotice refuses an unknown organisation", testDeclineNoticeOfUnknownOrganisation},
+	{"DeclineNotice for an unknown organisation is NotFound", testDeclineNoticeOfUnknownOrganisation},
 }
 
 func testDeclineNotice(t *testing.T, h Harness) {

@@ -18,12 +18,12 @@ import (
 
 var emailScenarios = []scenario{
 	{"ClaimEmails returns due emails", testEmailIsDue},
-	{"ClaimEmails hides emails and counts attempts", testClaimHidesEmail},
+	{"ClaimEmails hides the emails it returns and counts attempts", testClaimHidesEmail},
 	{"ClaimEmails returns the oldest emails first", testEmailsInOrder},
 	{"PostponeEmail changes when an email is due", testPostponeEmail},
 	{"FinishEmail deletes an email and can be repeated", testFinishEmail},
 	{"concurrent ClaimEmails calls claim each email once", testConcurrentEmailClaims},
-	{"email requests are claimed in order", testEmailRequests},
+	{"ClaimEmailRequest returns the oldest due request", testEmailRequests},
 	{"concurrent ClaimEmailRequest calls claim each request once", testConcurrentEmailRequestClaims},
 }
 
@@ -95,10 +95,10 @@ func testPostponeEmail(t *testing.T, h Harness) {
 	a := claimEmails(t, s, noon, 1)[0]
 	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon.Add(time.Minute)))
 	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(59*time.Second), 10)))
-	second := claimEmails(t, s, noon.Add(time.Minute), 10)
-	require.Equal(t, []string{"a"}, recipients(second))
-	require.Equal(t, a.ID, second[0].ID)
-	require.Equal(t, 2, second[0].Attempts)
+	emails := claimEmails(t, s, noon.Add(time.Minute), 10)
+	require.Equal(t, []string{"a"}, recipients(emails))
+	require.Equal(t, a.ID, emails[0].ID)
+	require.Equal(t, 2, emails[0].Attempts)
 }
 
 // testFinishEmail also finishes an email twice, as overlapping deliveries do.
@@ -123,10 +123,10 @@ func testConcurrentEmailClaims(t *testing.T, h Harness) {
 		addEmail(t, s, user, want[i], noon.Add(time.Duration(i)))
 	}
 	got := make([][]string, workers)
-	concurrently(func(worker int) { got[worker] = claimAllEmails(t, servers[worker%len(servers)]) })
-	claimed := slices.Concat(got...)
-	slices.Sort(claimed)
-	require.Equal(t, want, claimed)
+	runConcurrently(func(worker int) { got[worker] = claimAllEmails(t, servers[worker%len(servers)]) })
+	allRecipients := slices.Concat(got...)
+	slices.Sort(allRecipients)
+	require.Equal(t, want, allRecipients)
 }
 
 // claimAllEmails claims emails until none is due and returns their recipients.
@@ -168,9 +168,9 @@ func testEmailRequests(t *testing.T, h Harness) {
 
 	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
 	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
-	due, err := claim(noon.Add(time.Minute))
+	again, err := claim(noon.Add(time.Minute))
 	require.NoError(t, err)
-	require.Equal(t, second, due, "an unfinished request is due again")
+	require.Equal(t, second, again, "an unfinished request is due again")
 }
 
 func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
@@ -181,17 +181,17 @@ func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
 			s.AddEmailRequest(t.Context(), storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon}))
 	}
 	ids := make([]string, workers)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		ids[worker] = claimRequestID(t.Context(), servers[worker%len(servers)])
 	})
-	claimed := map[string]bool{}
+	seen := map[string]bool{}
 	for _, id := range ids {
-		assert.False(t, id != "" && claimed[id], "%s is claimed twice", id)
-		claimed[id] = true
+		assert.False(t, id != "" && seen[id], "%s is claimed twice", id)
+		seen[id] = true
 	}
 }
 
-// claimRequestID returns the id of the request that it claims, or "".
+// claimRequestID claims a request and returns its id, or "" if no request is due.
 func claimRequestID(ctx context.Context, s storage.Store) string {
 	r, err := s.ClaimEmailRequest(ctx, noon, noon.Add(time.Hour))
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 
 var failureScenarios = []scenario{
 	{"calls with an ended context are Unavailable and change nothing", testEndedContext},
-	{"updates whose context ends change nothing", testContextEndsDuringUpdate},
+	{"updates are Unavailable and change nothing when the context ends", testContextEndsDuringUpdate},
 	{"calls on a closed store are Unavailable", testClosedStore},
-	{"data outlives the store", testReopen},
+	{"data is kept when a store is closed and opened again", testReopen},
 }
 
 // methodCall calls a method of the port with arguments for which it succeeds.
@@ -28,7 +28,7 @@ type methodCall struct {
 	call func(ctx context.Context, s storage.Store) error
 }
 
-// readCalls returns all methods that change nothing, with arguments for the stored sign-up.
+// readCalls returns calls of methods that change nothing, with arguments for the stored sign-up.
 func readCalls(signup storage.Signup) []methodCall {
 	return []methodCall{
 		{"Ready", func(ctx context.Context, s storage.Store) error { return s.Ready(ctx) }},
@@ -68,7 +68,7 @@ func readCalls(signup storage.Signup) []methodCall {
 	}
 }
 
-// writeCalls returns all methods that change something.
+// writeCalls returns calls of methods that change something.
 func writeCalls(signup storage.Signup, emailID string) []methodCall {
 	return []methodCall{
 		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, newSignup("new")) }},
@@ -169,7 +169,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 	}
 }
 
-// errorOf drops the value of a call.
+// errorOf returns the error of a call without its value.
 func errorOf[T any](_ T, err error) error { return err }
 
 // newPopulatedStore returns a store in which every read returns data, its sign-up, and the id of an email

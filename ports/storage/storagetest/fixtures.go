@@ -137,8 +137,8 @@ var unstoredFields = map[string]bool{
 	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true,
 }
 
-// requireNoZeroFields requires that every field has a value. It fails when a field is added to the domain and not to
-// the fixture.
+// requireNoZeroFields requires that every field has a value. It fails if the fixture lacks a field that was added to the
+// domain.
 func requireNoZeroFields(t *testing.T, fixture any) {
 	t.Helper()
 	requireNonZeroFields(t, reflect.ValueOf(fixture), "")
@@ -162,11 +162,11 @@ func requireNonZeroFields(t *testing.T, v reflect.Value, path string) {
 	}
 }
 
-// workers is the number of goroutines of concurrently.
+// workers is the number of goroutines of runConcurrently.
 const workers = 20
 
-// concurrently runs work in all workers at once and waits for them.
-func concurrently(work func(worker int)) {
+// runConcurrently runs work in all workers at once and waits for them.
+func runConcurrently(work func(worker int)) {
 	var wg sync.WaitGroup
 	start := make(chan struct{})
 	for worker := range workers {

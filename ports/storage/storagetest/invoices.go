@@ -16,8 +16,8 @@ import (
 )
 
 var invoiceScenarios = []scenario{
-	{"invoices are stored newest first and replaced", testInvoices},
-	{"a refused report stores nothing", testRefusedReport},
+	{"Invoices returns invoices newest first, and reports replace them", testInvoices},
+	{"RecordReport stores nothing when change fails", testRefusedReport},
 	{"each notice is queued once", testQueuedNotices},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
 	{"emails about accounts precede notices", testUrgentEmails},
@@ -56,13 +56,13 @@ func testInvoices(t *testing.T, h Harness) {
 	older, newer := storedInvoice("1", billing.InvoicePaid, noon),
 		storedInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
 	empty := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
-	others := storedInvoice("1", billing.InvoiceOpen, noon)
+	otherInvoice := storedInvoice("1", billing.InvoiceOpen, noon)
 
 	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{older, empty}})
 	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
-	recordReport(t, s, other, storage.Report{Invoices: []billing.Invoice{others}})
+	recordReport(t, s, other, storage.Report{Invoices: []billing.Invoice{otherInvoice}})
 	requireInvoices(t, s, org, newer, older, empty)
-	requireInvoices(t, s, other, others)
+	requireInvoices(t, s, other, otherInvoice)
 
 	replacement := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
 	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
@@ -89,7 +89,7 @@ func testRefusedReport(t *testing.T, h Harness) {
 	require.Equal(t, []string{o.ContactEmail}, recipients(claimEmails(t, s, noon, 10)), "the outbox contains only the email of the sign-up")
 }
 
-// notice returns a notice with an email to the owner and one to a copy.
+// notice returns a notice with two emails, one to "owner" and one to "copy".
 func notice(about string) storage.QueuedNotice {
 	return storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: about, Period: "2026-03-04"},
@@ -139,7 +139,7 @@ func testUrgentEmails(t *testing.T, h Harness) {
 func testConcurrentNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
 	servers := h.servers(t, s)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		_, err := servers[worker%len(servers)].RecordReport(t.Context(), "organisation-ada",
 			storage.Report{
 				At: noon, Notices: []storage.QueuedNotice{notice("1")},

@@ -19,14 +19,14 @@ import (
 
 var operationScenarios = []scenario{
 	{"BeginOperation stores every field", testOperationStoresEveryField},
-	{"one operation of a kind is pending", testOnePendingOperationPerKind},
-	{"concurrent BeginOperation calls: one is stored", testConcurrentBeginOperation},
-	{"a key begins one operation", testOperationKeyIsUnique},
-	{"concurrent SettleOperation calls: the first is stored", testConcurrentSettleOperation},
+	{"BeginOperation returns the pending operation of the same kind", testOnePendingOperationPerKind},
+	{"one of concurrent BeginOperation calls stores its operation", testConcurrentBeginOperation},
+	{"BeginOperation with a used key is Conflict", testOperationKeyIsUnique},
+	{"one of concurrent SettleOperation calls stores its result", testConcurrentSettleOperation},
 	{"BeginOperation with an outdated revision is Conflict", testOutdatedRevision},
 	{"OperationSucceeded compares all fields", testOperationSucceeded},
-	{"ages follow the database's clock", testOperationAge},
-	{"ages do not depend on CreatedAt", testDatabaseClock},
+	{"the age of an operation follows the database's clock", testOperationAge},
+	{"the age of an operation does not depend on CreatedAt", testDatabaseClock},
 	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
 	{"RecordEvent can be repeated", testRecordEvent},
 }
@@ -64,7 +64,7 @@ func withoutAge(op billing.Operation) billing.Operation {
 	return op
 }
 
-// populatedActions returns actions, the first of which has no zero field.
+// populatedActions returns two actions. The first one has no zero field.
 func populatedActions(t *testing.T) []billing.Action {
 	t.Helper()
 	amount, err := money.New(81600, "AUD")
@@ -128,7 +128,7 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	servers := h.servers(t, s)
 	o := signUp(t, s, "ada").Organisation
 	got := make([]billing.Operation, workers)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		op := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
 		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), op)
@@ -194,30 +194,30 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 
 	settled := make([]bool, workers)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		var err error
 		settled[worker], err = servers[worker%len(servers)].SettleOperation(t.Context(), "key", strconv.Itoa(worker),
 			noon.Add(time.Second))
 		assert.NoError(t, err)
 	})
 
-	first := slices.Index(settled, true)
-	require.GreaterOrEqual(t, first, 0)
-	require.NotContains(t, settled[first+1:], true, "one call settles it")
+	winner := slices.Index(settled, true)
+	require.GreaterOrEqual(t, winner, 0)
+	require.NotContains(t, settled[winner+1:], true, "one call settles the operation")
 	for worker := range workers {
 		succeeded, err := s.OperationSucceeded(t.Context(), storage.OperationQuery{
 			OrganisationID: o.ID, Kind: billing.CustomerOperation, Fingerprint: op.Fingerprint, Result: strconv.Itoa(worker),
 		})
 		require.NoError(t, err)
-		require.Equal(t, worker == first, succeeded)
+		require.Equal(t, worker == winner, succeeded)
 	}
 }
 
 func testOperationSucceeded(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	query := storage.OperationQuery{
-		OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub",
+		OrganisationID: orgID, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub",
 	}
 	succeeded := func(q storage.OperationQuery) bool {
 		t.Helper()
@@ -225,15 +225,15 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 		require.NoError(t, err)
 		return got
 	}
-	beginOperation(t, s, operation("key", o, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, operation("key", orgID, billing.SubscriptionOperation, noon))
 	require.False(t, succeeded(query), "the operation is pending")
 	settleOperation(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
-	beginOperation(t, s, operation("later", o, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, operation("later", orgID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "later", "sub", noon)
-	require.True(t, succeeded(query), "the first of two operations has the result")
+	require.True(t, succeeded(query), "two operations have the result")
 
 	for _, change := range []func(*storage.OperationQuery){
-		func(q *storage.OperationQuery) { q.OrganisationID = other },
+		func(q *storage.OperationQuery) { q.OrganisationID = otherID },
 		func(q *storage.OperationQuery) { q.Kind = billing.CustomerOperation },
 		func(q *storage.OperationQuery) { q.Fingerprint = "another" },
 		func(q *storage.OperationQuery) { q.Result = "another" },
@@ -242,11 +242,11 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 		change(&q)
 		require.False(t, succeeded(q), "%v", q)
 	}
-	beginOperation(t, s, operation("nothing", o, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, operation("nothing", orgID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "nothing", "", noon)
 	require.False(t,
 		succeeded(storage.OperationQuery{
-			OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing",
+			OrganisationID: orgID, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing",
 		}))
 }
 
@@ -287,7 +287,7 @@ func testDatabaseClock(t *testing.T, h Harness) {
 	require.GreaterOrEqual(t, got.Age, time.Duration(0))
 }
 
-// testPendingOperationsInOrder inserts the operations in another order than that of CreatedAt.
+// testPendingOperationsInOrder inserts the operations in the reverse order of CreatedAt.
 func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
 	var want []billing.Operation
@@ -327,7 +327,7 @@ func testRecordEvent(t *testing.T, h Harness) {
 		require.Equal(t, want, got)
 	}
 	requireHandled(false, "event")
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		now := noon.Add(time.Duration(worker) * time.Second)
 		assert.NoError(t, servers[worker%len(servers)].RecordEvent(t.Context(), "event", "subscription", now))
 	})

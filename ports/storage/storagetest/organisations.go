@@ -20,7 +20,7 @@ import (
 
 var organisationScenarios = []scenario{
 	{"unknown organisation is NotFound", testUnknownOrganisation},
-	{"OrganisationByCustomer finds the organisation of the customer", testOrganisationByCustomer},
+	{"OrganisationByCustomer returns the organisation of the customer", testOrganisationByCustomer},
 	{"UpdateOrganisation stores every field", testUpdateStoresEveryField},
 	{"UpdateOrganisation returns the stored values", testUpdateReturnsStoredValues},
 	{"UpdateOrganisation keeps id and creation time", testUpdateKeepsIDAndCreatedAt},
@@ -114,7 +114,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	return o
 }
 
-// changedOrganisation gives every field that can be changed another value.
+// changedOrganisation returns the organisation with other values than fullOrganisation.
 func changedOrganisation(o account.Organisation) account.Organisation {
 	o = fullOrganisation(o)
 	o.Name, o.ContactEmail, o.Phone, o.Currency = "Žižkov clinic", "zz@example.test", "9000.0001", "GBP"
@@ -146,7 +146,7 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 // testUpdateRollsBackOnError checks that the error of change is returned unchanged, whether it is a fault or not.
 func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
+	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, addSubscription)
 	for _, refused := range []error{errors.New("no"), fault.New(fault.Conflict, "Not now")} {
 		got, err := s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
@@ -161,7 +161,7 @@ func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 // testUpdateRollsBackOnPanic also checks that no lock remains after the panic.
 func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
+	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, addSubscription)
 	require.PanicsWithValue(t, "panic in change", func() {
 		_, _ = s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
@@ -174,13 +174,13 @@ func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 	requireOrganisation(t, s, o)
 }
 
-// withSubscription adds a customer and a live subscription.
-func withSubscription(o *account.Organisation) {
+// addSubscription adds a customer and a live subscription.
+func addSubscription(o *account.Organisation) {
 	o.Billing.CustomerID = "customer"
 	o.Billing.Record(subscription("sub", billing.Active, noon))
 }
 
-// changeEverything also changes values behind pointers.
+// changeEverything changes the organisation, its subscription and values behind pointers.
 func changeEverything(o *account.Organisation) {
 	o.Name, o.Phone, o.Billing.CustomerID = "changed", "changed", "changed"
 	o.Billing.Subscriptions[0].Status = billing.Canceled
@@ -194,7 +194,7 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 	servers := h.servers(t, s)
 	o := signUp(t, s, "ada").Organisation
 	o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		_, err := servers[worker%len(servers)].UpdateOrganisation(t.Context(), o.ID, incrementPhone(worker))
 		assert.NoError(t, err)
 	})
@@ -226,7 +226,7 @@ func testCustomerIsUnique(t *testing.T, h Harness) {
 	requireRefused(t, h, fault.Conflict, func(o *account.Organisation) { o.Billing.CustomerID = "customer of first" })
 }
 
-// signUpWithCheck signs up an organisation whose check is due at the time, and returns its id.
+// signUpWithCheck signs up an organisation with a check that is due at the time, and returns its id.
 func signUpWithCheck(t *testing.T, s storage.Store, name string, due time.Time) string {
 	t.Helper()
 	id := signUp(t, s, name).Organisation.ID
@@ -294,10 +294,10 @@ func testConcurrentCheckClaims(t *testing.T, h Harness) {
 		want = append(want, signUpWithCheck(t, s, fmt.Sprintf("%03d", i), noon))
 	}
 	got := make([][]string, workers)
-	concurrently(func(worker int) { got[worker] = claimAllChecks(t, servers[worker%len(servers)]) })
-	claimed := slices.Concat(got...)
-	slices.Sort(claimed)
-	require.Equal(t, want, claimed)
+	runConcurrently(func(worker int) { got[worker] = claimAllChecks(t, servers[worker%len(servers)]) })
+	allIDs := slices.Concat(got...)
+	slices.Sort(allIDs)
+	require.Equal(t, want, allIDs)
 }
 
 // claimAllChecks claims checks until none is due and returns the ids of their organisations.

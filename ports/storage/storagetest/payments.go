@@ -21,20 +21,20 @@ var paymentScenarios = []scenario{
 	{"BeginPaymentAttempt stores a repeated key once", testRepeatedPaymentAttempt},
 	{"RecordHardDecline marks one attempt", testRecordHardDecline},
 	{"SweepPaymentAttempts deletes older attempts", testSweepPaymentAttempts},
-	{"concurrent payment attempts keep the limit", testConcurrentPaymentAttempts},
+	{"concurrent payment attempts do not exceed the limit", testConcurrentPaymentAttempts},
 	{"SaveNewCard keeps the first record of a payment method", testSaveNewCard},
 	{"DeleteNewCard deletes one record and can be repeated", testDeleteNewCard},
 	{"ClaimNewCardCheck postpones all records of an organisation", testClaimNewCards},
 	{"RecordEnding replaces the record of a subscription", testRecordEnding},
 	{"RecordAction adds an entry", testRecordAction},
-	{"SweepEvents deletes at most the limit of older events", testSweepEvents},
+	{"SweepEvents deletes older events, at most the given number", testSweepEvents},
 }
 
 func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
 	return billing.PaymentAttempt{Key: key, OrganisationID: organisationID, InvoiceID: invoice, Card: card, At: at}
 }
 
-// beginAttempt stores the attempt and returns the earlier ones that check received.
+// beginAttempt stores the attempt and returns the earlier attempts that check received.
 func beginAttempt(t *testing.T, s storage.Store, a billing.PaymentAttempt) (earlier []billing.PaymentAttempt) {
 	t.Helper()
 	require.NoError(t, s.BeginPaymentAttempt(t.Context(), a, func(attempts []billing.PaymentAttempt) error {
@@ -120,18 +120,18 @@ func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
 	org := signUp(t, s, "ada").Organisation.ID
-	var begunCount atomic.Int64
-	concurrently(func(worker int) {
+	var successes atomic.Int64
+	runConcurrently(func(worker int) {
 		err := servers[worker%len(servers)].BeginPaymentAttempt(t.Context(),
 			paymentAttempt(strconv.Itoa(worker), org, "in_1", "card", noon),
 			func(earlier []billing.PaymentAttempt) error { return billing.CheckPaymentAttempt(earlier, noon) })
 		if err == nil {
-			begunCount.Add(1)
+			successes.Add(1)
 			return
 		}
 		assert.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	})
-	require.EqualValues(t, billing.MaxPaymentAttempts, begunCount.Load())
+	require.EqualValues(t, billing.MaxPaymentAttempts, successes.Load())
 }
 
 func newCard(id, organisationID string, at time.Time) billing.NewCard {

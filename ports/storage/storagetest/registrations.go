@@ -20,8 +20,8 @@ var registrationScenarios = []scenario{
 	{"DeleteRegistration deletes password resets", testDeleteRegistrationWithResets},
 	{"SweepRegistrations deletes expired registrations", testSweepRegistrations},
 	{"CreateSignup replaces expired registrations", testSignupReplacesExpired},
-	{"concurrent sign-ups replacing a registration: one succeeds", testConcurrentSignupsReplaceExpired},
-	{"concurrent deletion and verification: one succeeds", testConcurrentDeleteAndVerify},
+	{"one of concurrent sign-ups that replace a registration succeeds", testConcurrentSignupsReplaceExpired},
+	{"concurrent deletion and verification do not both succeed", testConcurrentDeleteAndVerify},
 }
 
 func newUnverifiedSignup(name string) storage.Signup {
@@ -50,16 +50,16 @@ func requireDeleted(t *testing.T, s storage.Store, signup storage.Signup) {
 func testDeleteRegistration(t *testing.T, h Harness) {
 	s := h.Open(t)
 	ada, bob := createSignup(t, s, newUnverifiedSignup("ada")), createSignup(t, s, newUnverifiedSignup("bob"))
-	more := account.Verification{TokenHash: "more", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), more, message(ada.User.Email), noon))
+	second := account.Verification{TokenHash: "second", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
+	require.NoError(t, s.AddVerification(t.Context(), second, message(ada.User.Email), noon))
 	beginOperation(t, s, operation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
 
-	deleted, err := s.DeleteRegistration(t.Context(), ada.User.ID)
+	org, err := s.DeleteRegistration(t.Context(), ada.User.ID)
 
 	require.NoError(t, err)
-	require.Equal(t, ada.Organisation, deleted)
+	require.Equal(t, ada.Organisation, org)
 	requireDeleted(t, s, ada)
-	_, err = s.Verification(t.Context(), "more")
+	_, err = s.Verification(t.Context(), "second")
 	requireFault(t, fault.NotFound, err)
 	require.Empty(t, pendingOperations(t, s))
 	requireSignup(t, s, bob) // also requires that the other email was deleted
@@ -70,19 +70,19 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 
 func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 	s := h.Open(t)
-	verified, subscribed, licensed := newSignup("verified"), newUnverifiedSignup("subscribed"), newUnverifiedSignup("licensed")
-	subscribed.Organisation.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Canceled, noon)}
-	licensed.Organisation.Billing.DevLicense = &billing.License{
+	verifiedUser, subscriber, licensee := newSignup("verified"), newUnverifiedSignup("subscriber"), newUnverifiedSignup("licensee")
+	subscriber.Organisation.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Canceled, noon)}
+	licensee.Organisation.Billing.DevLicense = &billing.License{
 		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
 		Status: billing.Active,
 	}
-	for _, signup := range []storage.Signup{verified, subscribed, licensed} {
+	for _, signup := range []storage.Signup{verifiedUser, subscriber, licensee} {
 		createSignup(t, s, signup)
 		_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
 		requireFault(t, fault.Conflict, err)
-		deleted, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
+		orgs, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
 		require.NoError(t, err)
-		require.Empty(t, deleted)
+		require.Empty(t, orgs)
 		duplicate := withNames(newUnverifiedSignup("new "+signup.User.ID), signup.Organisation.Name, signup.User.Email)
 		duplicate.ExpiryCutoff = noon.AddDate(1, 0, 0)
 		requireDuplicate(t, s.CreateSignup(t.Context(), duplicate), "org", "email")
@@ -100,9 +100,9 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 	}
 	var names []string
 	for range 3 {
-		deleted, err := s.SweepRegistrations(t.Context(), noon, 2)
+		orgs, err := s.SweepRegistrations(t.Context(), noon, 2)
 		require.NoError(t, err)
-		for _, org := range deleted {
+		for _, org := range orgs {
 			names = append(names, org.Name)
 		}
 	}
@@ -115,21 +115,21 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 // testSignupReplacesExpired signs up with the name of one expired registration and the email address of another.
 func testSignupReplacesExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
-	name, email, unexpired := createSignup(t, s, newUnverifiedSignup("name")),
-		createSignup(t, s, newUnverifiedSignup("email")), newUnverifiedSignup("unexpired")
+	nameOwner, emailOwner := createSignup(t, s, newUnverifiedSignup("name")), createSignup(t, s, newUnverifiedSignup("email"))
+	unexpired := newUnverifiedSignup("unexpired")
 	unexpired.User.CreatedAt = noon.Add(time.Microsecond)
 	createSignup(t, s, unexpired)
-	signup := withNames(newUnverifiedSignup("wanted"), name.Organisation.Name, email.User.Email)
+	signup := withNames(newUnverifiedSignup("wanted"), nameOwner.Organisation.Name, emailOwner.User.Email)
 
 	signup.ExpiryCutoff = noon.Add(-time.Microsecond)
 	requireDuplicate(t, s.CreateSignup(t.Context(), signup), "org", "email")
-	requireUser(t, s, name.User)
+	requireUser(t, s, nameOwner.User)
 	signup.ExpiryCutoff = noon
 	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(signup, "", unexpired.User.Email)), "email")
 	createSignup(t, s, signup)
 
-	requireDeleted(t, s, name)
-	requireDeleted(t, s, email)
+	requireDeleted(t, s, nameOwner)
+	requireDeleted(t, s, emailOwner)
 	requireUser(t, s, unexpired.User)
 	requireUser(t, s, signup.User)
 }
@@ -140,7 +140,7 @@ func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	servers := h.servers(t, s)
 	expired := createSignup(t, s, withNames(newUnverifiedSignup("ada"), "", "wanted@example.test"))
 	errs := make([]error, workers)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		server := servers[worker%len(servers)]
 		if worker%4 == 0 {
 			_, errs[worker] = server.SweepRegistrations(t.Context(), noon, 10)
@@ -171,7 +171,7 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 	servers := h.servers(t, s)
 	signup := createSignup(t, s, newUnverifiedSignup("ada"))
 	errs := make([]error, workers)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		server := servers[worker%len(servers)]
 		if worker%2 == 0 {
 			_, errs[worker] = server.DeleteRegistration(t.Context(), signup.User.ID)
@@ -185,11 +185,11 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 
 	user, err := s.User(t.Context(), signup.User.ID)
 	verified := err == nil
-	deleted := 0
+	deletions := 0
 	for worker, err := range errs {
 		switch {
 		case err == nil && worker%2 == 0:
-			deleted++
+			deletions++
 		case worker%2 == 0 && verified:
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		case err != nil:
@@ -200,10 +200,10 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 	}
 	if verified {
 		assert.True(t, user.Verified())
-		assert.Zero(t, deleted)
+		assert.Zero(t, deletions)
 		return
 	}
-	assert.Equal(t, 1, deleted)
+	assert.Equal(t, 1, deletions)
 	requireDeleted(t, s, signup)
 }
 

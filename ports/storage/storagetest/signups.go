@@ -23,7 +23,7 @@ var signupScenarios = []scenario{
 	{"CreateSignup stores a sign-up without optional fields", testSignupWithoutOptionalFields},
 	{"CreateSignup with taken names is Duplicate", testSignupWithTakenNames},
 	{"CreateSignup stores nothing when it fails", testFailedSignup},
-	{"concurrent sign-ups with one email: one succeeds", testConcurrentSignups},
+	{"one of concurrent sign-ups with the same email succeeds", testConcurrentSignups},
 }
 
 func testSignupStoresEveryField(t *testing.T, h Harness) {
@@ -64,7 +64,7 @@ func testSignupWithoutOptionalFields(t *testing.T, h Harness) {
 	signUp(t, s, "another") // also without a customer
 }
 
-// requireSignup requires the store to contain the sign-up, with its email as the only one and unclaimed.
+// requireSignup requires the store to contain the sign-up, and the outbox to contain only its unclaimed email.
 func requireSignup(t *testing.T, s storage.Store, want storage.Signup) {
 	t.Helper()
 	requireSignupAfterAttempt(t, s, want, want.Organisation.CreatedAt, 1)
@@ -91,9 +91,9 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 	first.Organisation.Name, first.User.Email = "École Żabka", "zoe@example.test"
 	require.NoError(t, s.CreateSignup(t.Context(), first))
 
-	for _, c := range []struct {
+	for _, tt := range []struct {
 		name, org, email string
-		taken            []string
+		wantFields       []string
 	}{
 		{"the same name", "École Żabka", "", []string{"org"}},
 		{"the name in capitals", "ÉCOLE ŻABKA", "", []string{"org"}},
@@ -105,18 +105,19 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 		{"both", "école Żabka", "Zoe@example.test", []string{"org", "email"}},
 		{"a name without its accents", "Ecole Zabka", "", nil},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			err := s.CreateSignup(t.Context(), withNames(newSignup(c.name), c.org, c.email))
-			if c.taken == nil {
+		t.Run(tt.name, func(t *testing.T) {
+			err := s.CreateSignup(t.Context(), withNames(newSignup(tt.name), tt.org, tt.email))
+			if tt.wantFields == nil {
 				require.NoError(t, err)
 				return
 			}
-			requireDuplicate(t, err, c.taken...)
+			requireDuplicate(t, err, tt.wantFields...)
 		})
 	}
 }
 
-// withNames replaces the organisation's name and the user's email address, if not empty.
+// withNames returns the sign-up with the name of the organisation and the email address of the user, unless they are
+// empty.
 func withNames(signup storage.Signup, org, email string) storage.Signup {
 	if org != "" {
 		signup.Organisation.Name = org
@@ -127,8 +128,8 @@ func withNames(signup storage.Signup, org, email string) storage.Signup {
 	return signup
 }
 
-// requireDuplicate requires a Duplicate whose fields are the taken ones and whose message mentions only them.
-func requireDuplicate(t *testing.T, err error, taken ...string) {
+// requireDuplicate requires a Duplicate with the fields, and with a message that mentions only these fields.
+func requireDuplicate(t *testing.T, err error, wantFields ...string) {
 	t.Helper()
 	requireFault(t, fault.Duplicate, err)
 	var fields []string
@@ -136,27 +137,27 @@ func requireDuplicate(t *testing.T, err error, taken ...string) {
 		assert.NotEmpty(t, f.Message)
 		fields = append(fields, f.Name)
 	}
-	require.Equal(t, taken, fields)
+	require.Equal(t, wantFields, fields)
 	var faultErr *fault.Error
 	require.ErrorAs(t, err, &faultErr)
 	for _, word := range []string{"org", "email"} {
-		mentioned := strings.Contains(faultErr.Message, word)
-		assert.Equal(t, slices.Contains(taken, word), mentioned, "%q and %q", faultErr.Message, word)
+		contains := strings.Contains(faultErr.Message, word)
+		assert.Equal(t, slices.Contains(wantFields, word), contains, "%q and %q", faultErr.Message, word)
 	}
 }
 
-// testFailedSignup fails at each row of the sign-up.
+// testFailedSignup makes each statement of the sign-up fail.
 func testFailedSignup(t *testing.T, h Harness) {
-	for _, c := range []struct {
+	for _, tt := range []struct {
 		name       string
 		invalidate func(signup *storage.Signup, first storage.Signup)
 		code       fault.Code
 	}{
-		{"name", func(signup *storage.Signup, first storage.Signup) {
+		{"taken name", func(signup *storage.Signup, first storage.Signup) {
 			signup.Organisation.Name = first.Organisation.Name
 		}, fault.Duplicate},
-		{"email", func(signup *storage.Signup, first storage.Signup) { signup.User.Email = first.User.Email }, fault.Duplicate},
-		{"token", func(signup *storage.Signup, first storage.Signup) {
+		{"taken email", func(signup *storage.Signup, first storage.Signup) { signup.User.Email = first.User.Email }, fault.Duplicate},
+		{"stored token", func(signup *storage.Signup, first storage.Signup) {
 			signup.Verification.TokenHash = first.Verification.TokenHash
 		}, fault.Conflict},
 		{"two live subscriptions", func(signup *storage.Signup, _ storage.Signup) {
@@ -165,17 +166,17 @@ func testFailedSignup(t *testing.T, h Harness) {
 			}
 		}, fault.Conflict},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			s := h.Open(t)
 			first, signup := signUp(t, s, "first"), newSignup("second")
-			c.invalidate(&signup, first)
-			requireFault(t, c.code, s.CreateSignup(t.Context(), signup))
+			tt.invalidate(&signup, first)
+			requireFault(t, tt.code, s.CreateSignup(t.Context(), signup))
 			requireNotStored(t, s, newSignup("second"), first)
 		})
 	}
 }
 
-// requireNotStored requires that no row of the failed sign-up exists, and that the first is unchanged.
+// requireNotStored requires that the store has no row of the failed sign-up, and that the first sign-up is unchanged.
 func requireNotStored(t *testing.T, s storage.Store, failed, first storage.Signup) {
 	t.Helper()
 	_, err := s.Organisation(t.Context(), failed.Organisation.ID)
@@ -194,7 +195,7 @@ func testConcurrentSignups(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
 	errs := make([]error, workers)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		errs[worker] = servers[worker%len(servers)].CreateSignup(t.Context(), sameEmailSignup(worker))
 	})
 

@@ -1,6 +1,6 @@
 // Package storagetest is the conformance suite for implementations of storage.Store. A test of the adapter
-// calls Run with a Harness. Functions of the harness are nil if the database does not support them; the suite logs which
-// scenarios it reduces or skips for that reason.
+// calls Run with a Harness. A function of the harness is nil if the database does not support it; the suite then logs
+// which scenarios it reduces or skips.
 package storagetest
 
 import (
@@ -15,8 +15,8 @@ import (
 type Harness struct {
 	// Open returns an empty store and closes it at the end of the test.
 	Open func(t *testing.T) storage.Store
-	// Join opens another store on the data of a store from Open, as a second server or a restarted one
-	// does. It is nil if only one store can use the data.
+	// Join opens another store on the data of a store from Open, as a second or restarted server does. It is nil
+	// if only one store can use the data.
 	Join func(t *testing.T, s storage.Store) storage.Store
 	// UseClock makes the ages of operations depend on now instead of the database's clock.
 	UseClock func(t *testing.T, s storage.Store, now func() time.Time)

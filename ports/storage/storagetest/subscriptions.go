@@ -17,7 +17,7 @@ import (
 
 var subscriptionScenarios = []scenario{
 	{"subscriptions are stored newest first", testSubscriptionHistory},
-	{"subscriptions can be removed", testRemoveSubscriptions},
+	{"UpdateOrganisation removes subscriptions", testRemoveSubscriptions},
 	{"client secrets are not stored", testClientSecretsAreNotStored},
 	{"second live subscription is Conflict", testOneLiveSubscription},
 	{"live subscription can be replaced in one update", testReplaceLiveSubscription},
@@ -64,10 +64,10 @@ func subscriptionHistory() []billing.Subscription {
 func testRemoveSubscriptions(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	two := []billing.Subscription{
+	both := []billing.Subscription{
 		subscription("new", billing.Active, noon.Add(time.Hour)), subscription("old", billing.Canceled, noon),
 	}
-	for _, subscriptions := range [][]billing.Subscription{two, two[1:], two[:1], nil} {
+	for _, subscriptions := range [][]billing.Subscription{both, both[1:], both[:1], nil} {
 		o.Billing.Subscriptions = subscriptions
 		updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o })
 		requireOrganisation(t, s, o)
@@ -154,7 +154,7 @@ func requireRefused(t *testing.T, h Harness, code fault.Code, change func(*accou
 	requireOrganisation(t, s, second)
 }
 
-// testOrganisationsOnHold also stores a kind of hold of an earlier version, which has no effect.
+// testOrganisationsOnHold also stores the hold "refunded", which an earlier version set and which has no effect.
 func testOrganisationsOnHold(t *testing.T, h Harness) {
 	s := h.Open(t)
 	got, err := s.OrganisationsOnHold(t.Context())

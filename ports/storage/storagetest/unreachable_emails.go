@@ -14,7 +14,7 @@ var unreachableEmailScenarios = []scenario{
 
 func testMarkUnreachable(t *testing.T, h Harness) {
 	s := h.Open(t)
-	unreachable := func(emails ...string) []string {
+	findUnreachable := func(emails ...string) []string {
 		t.Helper()
 		got, err := s.Unreachable(t.Context(), emails...)
 		require.NoError(t, err)
@@ -25,17 +25,18 @@ func testMarkUnreachable(t *testing.T, h Harness) {
 	}
 
 	require.Equal(t, []string{"b@example.test", "a@example.test"},
-		unreachable("b@example.test", "c@example.test", "a@example.test"))
-	require.Empty(t, unreachable("c@example.test"))
-	require.Empty(t, unreachable())
+		findUnreachable("b@example.test", "c@example.test", "a@example.test"))
+	require.Empty(t, findUnreachable("c@example.test"))
+	require.Empty(t, findUnreachable())
 
 	for range 2 {
 		require.NoError(t, s.MarkReachable(t.Context(), "a@example.test"))
 	}
-	require.Equal(t, []string{"b@example.test"}, unreachable("a@example.test", "b@example.test"))
+	require.Equal(t, []string{"b@example.test"}, findUnreachable("a@example.test", "b@example.test"))
 }
 
-// A repeated mark keeps the first time, and a mark of exactly the time is kept.
+// testSweepUnreachable also checks that a repeated mark keeps its first time, and that a mark made exactly at the given
+// time is kept.
 func testSweepUnreachable(t *testing.T, h Harness) {
 	s := h.Open(t)
 	require.NoError(t, s.MarkUnreachable(t.Context(), "old@example.test", noon.Add(-time.Microsecond)))
@@ -44,7 +45,7 @@ func testSweepUnreachable(t *testing.T, h Harness) {
 
 	require.NoError(t, s.SweepUnreachable(t.Context(), noon))
 
-	found, err := s.Unreachable(t.Context(), "old@example.test", "new@example.test")
+	got, err := s.Unreachable(t.Context(), "old@example.test", "new@example.test")
 	require.NoError(t, err)
-	require.Equal(t, []string{"new@example.test"}, found)
+	require.Equal(t, []string{"new@example.test"}, got)
 }

@@ -19,19 +19,19 @@ import (
 var userScenarios = []scenario{
 	{"unknown user is NotFound", testUnknownUser},
 	{"UserByEmail ignores case and spaces", testUserByEmail},
-	{"UserWithOrganisation returns both with all subscriptions", testUserWithOrganisation},
+	{"UserWithOrganisation returns the user and the organisation with all subscriptions", testUserWithOrganisation},
 	{"UpdateUser stores the mutable fields", testUpdateUser},
-	{"UpdateUser rolls back", testUpdateUserRollsBack},
+	{"UpdateUser changes nothing when change fails or panics", testUpdateUserRollsBack},
 	{"concurrent user updates are all stored", testConcurrentUserUpdates},
 	{"RecordSignIn stores the user with the email", testRecordSignIn},
-	{"RecordSignIn rolls back", testRecordSignInRollsBack},
+	{"RecordSignIn stores nothing when change fails", testRecordSignInRollsBack},
 	{"AddVerification stores token and email", testAddVerification},
 	{"AddVerification stores nothing when it fails", testAddVerificationFails},
 	{"SweepVerifications deletes expired tokens", testSweepVerifications},
 	{"AddPasswordReset stores token and email", testAddPasswordReset},
 	{"UsePasswordReset changes the user and deletes all tokens", testUsePasswordReset},
-	{"UsePasswordReset rolls back", testUsePasswordResetRollsBack},
-	{"concurrent UsePasswordReset calls: one succeeds", testConcurrentPasswordResets},
+	{"UsePasswordReset changes nothing when change fails", testUsePasswordResetRollsBack},
+	{"one of concurrent UsePasswordReset calls succeeds", testConcurrentPasswordResets},
 	{"SweepPasswordResets deletes expired tokens", testSweepPasswordResets},
 }
 
@@ -134,7 +134,7 @@ func testConcurrentUserUpdates(t *testing.T, h Harness) {
 	servers := h.servers(t, s)
 	want := signUp(t, s, "ada").User
 	start := want.VerifiedAt
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		_, err := servers[worker%len(servers)].UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 			u.VerifiedAt = u.VerifiedAt.Add(time.Microsecond)
 			return nil
@@ -174,7 +174,7 @@ func testAddVerificationFails(t *testing.T, h Harness) {
 	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon, 10)))
 }
 
-// testSweepVerifications also checks that a token that expires exactly at the time is kept.
+// testSweepVerifications also checks that a token that expires exactly at the given time is kept.
 func testSweepVerifications(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
@@ -198,7 +198,7 @@ func passwordReset(token, userID string) account.PasswordReset {
 	return account.PasswordReset{TokenHash: token, UserID: userID, ExpiresAt: noon.Add(time.Hour)}
 }
 
-// newStoreWithResets returns a store with a user who has the tokens, and the user.
+// newStoreWithResets returns a store with password resets of a user, and the user.
 func newStoreWithResets(t *testing.T, h Harness, tokens ...string) (storage.Store, account.User) {
 	t.Helper()
 	s, userID := newStoreWithUser(t, h)
@@ -214,14 +214,14 @@ func testRecordSignIn(t *testing.T, h Harness) {
 	s := h.Open(t)
 	want := signUp(t, s, "ada").User
 	claimEmails(t, s, noon, 10)
-	first := noon.Add(2 * time.Hour)
+	firstSignInAt := noon.Add(2 * time.Hour)
 	for _, email := range []*mail.Message{nil, new(message("notice@example.test"))} {
 		require.NoError(t, s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
-			u.FirstSignInAt = first
+			u.FirstSignInAt = firstSignInAt
 			return email, nil
 		}))
 	}
-	want.FirstSignInAt = first
+	want.FirstSignInAt = firstSignInAt
 	requireUser(t, s, want)
 	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 	err := s.RecordSignIn(t.Context(), "unknown", noon, func(*account.User) (*mail.Message, error) {
@@ -312,7 +312,7 @@ func testConcurrentPasswordResets(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "one", "other")
 	servers := h.servers(t, s)
 	errs := make([]error, workers)
-	concurrently(func(worker int) {
+	runConcurrently(func(worker int) {
 		token := []string{"one", "other"}[worker/2%2]
 		_, errs[worker] = servers[worker%len(servers)].UsePasswordReset(
 			t.Context(), token, message("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
