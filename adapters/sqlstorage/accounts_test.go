@@ -45,8 +45,8 @@ func (c countingConn) BeginTx(ctx context.Context, options driver.TxOptions) (dr
 	return c.driverConn.BeginTx(ctx, options)
 }
 
-// newCountingStore returns a store with a user, whose organisation has two subscriptions, and the number of the queries
-// and transactions of its read pool.
+// newCountingStore returns a store with a user and an organisation with two subscriptions, and a counter of the queries
+// and transactions of the store's read pool.
 func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.Int64) {
 	t.Helper()
 	url := newMigratedFile(t)

@@ -28,7 +28,7 @@ type dialect struct {
 	selectNow string
 	// classify returns the meaning of a driver's error.
 	classify func(error) failure
-	// migrationLock lets one server migrate at a time. It is nil for SQLite, where Store.lockSQLiteMigrations does.
+	// migrationLock lets one server migrate at a time. It is nil for SQLite, which has Store.lockSQLiteMigrations.
 	migrationLock lock.SessionLocker
 	// checkWritable returns an error if writes would fail.
 	checkWritable func(context.Context, *Store) error
@@ -65,7 +65,7 @@ func (c conn) list(ctx context.Context, rows any, query string, args ...any) err
 	})
 }
 
-// listIn is list for a query with one placeholder, which is replaced by a list of the values.
+// listIn reads all rows of a query with one placeholder, which it replaces by a list of the values.
 func (c conn) listIn(ctx context.Context, rows any, query string, values []string) error {
 	query, args, err := sqlx.In(query, values)
 	if err != nil {
@@ -91,7 +91,7 @@ func (c conn) exec(ctx context.Context, statement string, args ...any) (int64, e
 	return result.RowsAffected()
 }
 
-// execNamed is exec with the row's columns as named arguments.
+// execNamed runs a statement with the row's columns as named arguments and returns the number of affected rows.
 func (c conn) execNamed(ctx context.Context, statement string, row any) (int64, error) {
 	result, err := sqlx.NamedExecContext(ctx, c.db, statement, row)
 	if err != nil {

@@ -2,14 +2,15 @@
 // the counters of rate limits. SQLite is the embedded default; with PostgreSQL any number of servers can
 // share one database.
 //
-// The type dialect contains the differences between the databases: how rows are locked, what a driver's error means,
-// and what keeps servers from migrating at the same time. The files sqlite*.go and postgres.go contain the dialects, the
-// connection settings and what depends on the operating system. All other SQL is written once, with ? as placeholder,
-// and runs on both. Each database has its own folder of migrations, because column types and index features differ.
-// Number 00019 is unused, and only SQLite has 00006. There are no down migrations: restore a backup instead.
+// The type dialect contains the differences between the databases: the row locks, the meaning of the driver's errors,
+// and the lock that prevents concurrent migrations. The files sqlite*.go and postgres.go contain the dialects, the
+// connection settings and the code that depends on the operating system. All other SQL is written once, with ? as
+// placeholder, and runs on both. Each database has its own folder of migrations, because column types and index features
+// differ. Some numbers are unused, such as 00019, and only SQLite has 00006. There are no down migrations: restore a
+// backup instead.
 //
-// A change is one transaction that locks its rows from the first read to the commit. A transaction that
-// the database rolled back because of a conflict, or whose connection broke before the commit, is run
+// A change is one transaction that locks its rows from the first read to the commit. If the database rolls the
+// transaction back because of a conflict, or the connection breaks before the commit, the transaction is run
 // again. If the connection breaks during the commit, the outcome is unknown and the call fails with
 // fault.Unavailable. Reads never wait for writes.
 //

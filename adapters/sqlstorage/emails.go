@@ -124,7 +124,7 @@ func (s *Store) PostponeEmail(ctx context.Context, id string, due time.Time) err
 	return s.execWrite(ctx, postponeEmail, newTimestamp(due), parseRowID(id))
 }
 
-// parseRowID returns 0, which no row has, for an id that is not a number.
+// parseRowID returns the number of a row. For an id that is not a number it returns 0, which no row has.
 func parseRowID(id string) int64 {
 	number, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {

@@ -61,7 +61,7 @@ func (s *Store) fault(err error) error {
 }
 
 // isUnreachable reports whether database/sql could not use a connection: the context has ended or the
-// connection is gone. A transaction whose context has ended returns sql.ErrTxDone.
+// connection is gone. After the end of its context a transaction returns sql.ErrTxDone.
 func isUnreachable(err error) bool {
 	for _, target := range []error{
 		context.Canceled, context.DeadlineExceeded, sql.ErrConnDone, sql.ErrTxDone, driver.ErrBadConn,

@@ -25,7 +25,7 @@ func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
 		errUnique: failureUnique, errForeignKey: failureForeignKey, errText: failureInvalidText, errBusy: failureTransient,
 		errRolledBack: failureRolledBack, errLost: failureConnectionLost,
 	})}
-	for _, c := range []struct {
+	for _, tt := range []struct {
 		err  error
 		want fault.Code
 	}{
@@ -45,10 +45,10 @@ func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
 		{driver.ErrBadConn, fault.Unavailable},
 		{fault.New(fault.NotFound, "There is no such user"), fault.NotFound},
 	} {
-		t.Run(fmt.Sprint(c.err), func(t *testing.T) {
-			err := s.fault(c.err)
-			require.Equal(t, c.want, fault.CodeOf(err))
-			require.ErrorIs(t, err, c.err, "the cause is kept")
+		t.Run(fmt.Sprint(tt.err), func(t *testing.T) {
+			err := s.fault(tt.err)
+			require.Equal(t, tt.want, fault.CodeOf(err))
+			require.ErrorIs(t, err, tt.err, "the cause is kept")
 		})
 	}
 }

@@ -42,8 +42,8 @@ func (s *Store) Ready(ctx context.Context) error {
 	if err := s.reader().get(ctx, "version", &version, selectVersion); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The database can't be reached or was never migrated")
 	}
-	if version < s.latest {
-		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", version, s.latest)
+	if version < s.latestVersion {
+		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", version, s.latestVersion)
 	}
 	var tables int
 	if err := s.reader().get(ctx, "schema", &tables, selectSchema); err != nil {
@@ -102,9 +102,9 @@ func (s *Store) Backlog(ctx context.Context) (storage.Backlog, error) {
 }
 
 func (s *Store) readQueue(ctx context.Context, query string) (storage.Queue, error) {
-	var created []timestamp
-	if err := s.reader().list(ctx, &created, query, storage.BacklogLimit); err != nil || len(created) == 0 {
+	var creationTimes []timestamp
+	if err := s.reader().list(ctx, &creationTimes, query, storage.BacklogLimit); err != nil || len(creationTimes) == 0 {
 		return storage.Queue{}, s.fault(err)
 	}
-	return storage.Queue{Count: len(created), Oldest: created[0].time}, nil
+	return storage.Queue{Count: len(creationTimes), Oldest: creationTimes[0].time}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-func TestReady_ReportsTheVersion(t *testing.T) {
+func TestReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "not migrated")
@@ -44,7 +44,7 @@ func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
 	})
 }
 
-func TestWritable_IsUnavailableWithoutTheDatabase(t *testing.T) {
+func TestWritableAndBacklog_AreUnavailableWhenTheContextEnded(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
 		require.NoError(t, s.Writable(t.Context()))
@@ -55,12 +55,13 @@ func TestWritable_IsUnavailableWithoutTheDatabase(t *testing.T) {
 		_, err := s.Backlog(ctx)
 		require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	})
-	t.Run("SQLite file is deleted", func(t *testing.T) {
-		url := newFile(t)
-		s := openMigrated(t, url)
-		require.NoError(t, os.Remove(pathFromURL(url)))
-		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Writable(t.Context())))
-	})
+}
+
+func TestSQLiteWritable_DeletedFileIsUnavailable(t *testing.T) {
+	url := newFile(t)
+	s := openMigrated(t, url)
+	require.NoError(t, os.Remove(pathFromURL(url)))
+	require.Equal(t, fault.Unavailable, fault.CodeOf(s.Writable(t.Context())))
 }
 
 func TestPostgresWritable_ReadOnlyServerIsUnavailable(t *testing.T) {
@@ -91,9 +92,9 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 		}
 		requireBacklog(storage.Queue{Count: 2, Oldest: noon}, storage.Queue{Count: 2, Oldest: noon.Add(time.Minute)})
 
-		first, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
+		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
 		require.NoError(t, err)
-		require.NoError(t, s.FinishEmail(t.Context(), first[0].ID))
+		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID))
 		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
 		require.NoError(t, err)
 		requireBacklog(storage.Queue{Count: 1, Oldest: noon.Add(time.Hour)}, storage.Queue{Count: 1, Oldest: noon.Add(61 * time.Minute)})

@@ -22,8 +22,8 @@ var (
 	selectNotices = notices.selectSQL("WHERE organisation_id = ?")
 )
 
-// invoiceRow is an invoice without its lines. The currency is "" if the amounts have none. The amounts that may
-// be NULL are those that earlier versions did not store, and Returned without a returned payment.
+// invoiceRow is an invoice without its lines. The currency is "" if the amounts have none. An amount is NULL if an
+// earlier version did not store it, and Returned also if no payment was returned.
 type invoiceRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	ID             string    `db:"id"`

@@ -26,9 +26,9 @@ type lease struct {
 
 type leaseKey struct{}
 
-// RunLeased calls fn, unless another server holds the lease with the name, and reports whether it did.
-// The lease and fn's context expire after ttl, the lease by the database's clock. A server that hung, or whose clock is
-// wrong, can miss the expiry; after another server has taken the lease, Database.Write with fn's context returns
+// RunLeased calls fn, unless another server holds the lease with the name, and reports whether it called fn.
+// The lease and fn's context expire after ttl, the lease by the database's clock. A server that hung, or that has a wrong
+// clock, can miss the expiry; after another server has taken the lease, Database.Write with fn's context returns
 // Conflict.
 func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, fn func(context.Context) error) (ran bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ttl)
@@ -51,7 +51,7 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 	return true, fn(context.WithValue(ctx, leaseKey{}, l))
 }
 
-// release lets the next server take the lease at once. If that fails, it expires.
+// release ends the lease, so that another server can take it at once. If release fails, the lease expires.
 func (s *Store) release(ctx context.Context, l lease) {
 	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 	defer cancel()

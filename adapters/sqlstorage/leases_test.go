@@ -3,10 +3,8 @@ package sqlstorage
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -78,48 +76,5 @@ func TestRunLeased_FormerHolderCannotWriteAfterExpiry(t *testing.T) {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		assert.NotContains(t, selectStrings(t, first, "SELECT name FROM secrets"), "late")
 		assert.NoError(t, write(t.Context(), first, "without a lease"))
-	})
-}
-
-// testTables contains the migrations of a payment adapter by file name.
-type testTables map[string]string
-
-func (files testTables) Migrations() fs.FS {
-	folders := fstest.MapFS{}
-	for name, statement := range files {
-		for _, folder := range []string{"sqlite", "postgres"} {
-			folders[folder+"/"+name] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement + ";\n")}
-		}
-	}
-	return folders
-}
-
-func TestMigratePlugin_CreatesTheAdaptersTables(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
-		tables := testTables{"00001_notes.sql": "CREATE TABLE acme_notes (id BIGINT NOT NULL PRIMARY KEY)"}
-		assert.Equal(t, fault.Unavailable, fault.CodeOf(s.PluginReady(t.Context(), "acme", tables)))
-		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
-		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
-		require.NoError(t, s.PluginReady(t.Context(), "acme", tables))
-		require.NoError(t, s.Migrate(t.Context()))
-		tables["00002_text.sql"] = "ALTER TABLE acme_notes ADD COLUMN note TEXT"
-		assert.ErrorContains(t, s.PluginReady(t.Context(), "acme", tables), "at version 1 and must be migrated to 2")
-
-		database := s.Database()
-		require.NoError(t, database.Write(t.Context(), func(tx plugin.Tx) error {
-			inserted, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
-			assert.EqualValues(t, 1, inserted)
-			return err
-		}))
-		require.NoError(t, database.Read(t.Context(), func(tx plugin.Tx) error {
-			var id int64
-			require.NoError(t, tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 7))
-			var ids []int64
-			require.NoError(t, tx.List(t.Context(), &ids, "SELECT id FROM acme_notes"))
-			assert.Equal(t, []int64{id}, ids)
-			assert.Equal(t, fault.NotFound, fault.CodeOf(tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 8)))
-			return nil
-		}))
 	})
 }

@@ -44,7 +44,7 @@ func storeMigrations(db *sql.DB, d *dialect) (*goose.Provider, error) {
 	return newMigrationProvider(db, d, folder, goose.DefaultTablename)
 }
 
-// newMigrationProvider returns the migrations in the folder. Their versions are stored in the table.
+// newMigrationProvider returns the migrations in the folder. goose stores the applied versions in the table.
 func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, table string) (*goose.Provider, error) {
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithTableName(table)}
 	if d.migrationLock != nil {

@@ -26,7 +26,7 @@ func migrateTo(t *testing.T, s *Store, version int64) {
 	require.NoError(t, err)
 }
 
-// insertOldOrganisation inserts an organisation with a customer as the versions since migration 7 can.
+// insertOldOrganisation inserts an organisation with a customer. It sets only columns that exist since migration 1.
 func insertOldOrganisation(t *testing.T, s *Store, id string) {
 	t.Helper()
 	exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code,
@@ -88,7 +88,7 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 	require.NoError(t, conn.Close())
 }
 
-// TestPostgresMigrate_ReportsALostLock unlocks in another session than it has locked, as happens behind a pooler.
+// TestPostgresMigrate_ReportsALostLock locks in one session and unlocks in another, as happens behind a pooler.
 func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t))
 	owner, err := s.writes.Conn(t.Context())
@@ -106,25 +106,25 @@ func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
 	require.NoError(t, other.Close())
 }
 
-// TestMigrate_SchedulesChecksOfExistingOrganisations applies migration 8, which schedules a check of organisations with a
-// license at the end of its period, or at once if a payment is overdue, and migration 9, which schedules one of all others
-// with a customer.
+// TestMigrate_SchedulesChecksOfExistingOrganisations applies migrations 8 and 9. Migration 8 schedules a check of
+// organisations with a license for the end of its period, or at once if a payment is overdue. Migration 9 schedules a check
+// of all other organisations with a customer.
 func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 7)
-		for _, id := range []string{"paying", "overdue", "over", "new"} {
+		for _, id := range []string{"paying", "overdue", "ended", "new"} {
 			insertOldOrganisation(t, s, id)
 		}
 		exec(t, s, `INSERT INTO subscriptions (id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency,
 				created_at, current_period_end)
 			SELECT id, organisation_id, 0, '', status, '', '', '', '2026-01-02 00:00:00', '2026-02-02 00:00:00'
 			FROM (SELECT 's1' AS id, 'paying' AS organisation_id, 'active' AS status
-				UNION SELECT 's2', 'overdue', 'past_due' UNION SELECT 's3', 'over', 'canceled') AS subs`)
+				UNION SELECT 's2', 'overdue', 'past_due' UNION SELECT 's3', 'ended', 'canceled') AS subs`)
 		end := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
-		requireChecks := func(now time.Time, want ...string) {
+		requireChecks := func(now time.Time, wantIDs ...string) {
 			t.Helper()
-			for _, want := range want {
+			for _, want := range wantIDs {
 				id, err := s.ClaimCheck(t.Context(), now, end.AddDate(1, 0, 0))
 				require.NoError(t, err)
 				require.Equal(t, want, id)
@@ -138,13 +138,13 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 		requireChecks(end, "paying")
 
 		require.NoError(t, s.Migrate(t.Context()))
-		requireChecks(end, "new", "over")
+		requireChecks(end, "ended", "new")
 	})
 }
 
-// TestMigrate_KeepsSubscriptionsWithoutNewFields reads rows that the version before migration 15 has written, before and
-// after the migration.
-func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
+// TestMigrate_SubscriptionsOfEarlierVersionAreReadable reads a row that the version before migration 15 wrote before the
+// migration, and a row that it wrote after the migration.
+func TestMigrate_SubscriptionsOfEarlierVersionAreReadable(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 14)
@@ -176,9 +176,9 @@ func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 	})
 }
 
-// TestMigrate_KeepsEmailsWithoutANotice reads emails that the version before migration 18 has queued, before and after
-// the migration.
-func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
+// TestMigrate_EmailsOfEarlierVersionHaveNoNotice claims an email that the version before migration 18 queued before the
+// migration, and an email that it queued after the migration.
+func TestMigrate_EmailsOfEarlierVersionHaveNoNotice(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 17)
@@ -201,9 +201,9 @@ func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 	})
 }
 
-// TestMigrate_SendsNoEmailsAboutEarlierEvents applies migration 32, after which existing organisations get no emails about
-// earlier events. Organisations that the version before it adds later get emails about all events.
-func TestMigrate_SendsNoEmailsAboutEarlierEvents(t *testing.T) {
+// TestMigrate_SetsNoticesSinceOfExistingOrganisations applies migration 32, after which existing organisations get no
+// emails about earlier events. Organisations that are added later get emails about all events.
+func TestMigrate_SetsNoticesSinceOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 31)
@@ -221,9 +221,9 @@ func TestMigrate_SendsNoEmailsAboutEarlierEvents(t *testing.T) {
 	})
 }
 
-// TestMigrate_KeepsInvoicesWithoutNewAmounts reads invoices that the version before migration 23 has written, before and
-// after the migration. They lack amounts until the next refresh.
-func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
+// TestMigrate_InvoicesOfEarlierVersionLackAmountsUntilRefresh reads an invoice that the version before migration 23 wrote
+// before the migration, and an invoice that it wrote after the migration.
+func TestMigrate_InvoicesOfEarlierVersionLackAmountsUntilRefresh(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 21)
@@ -248,8 +248,8 @@ func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
 			require.NoError(t, err)
 		}
 		assert.Len(t, billing.ChangedInvoices(stored, reported), 2, "the next report has the amounts")
-		record := func(*account.Organisation) error { return nil }
-		_, err = s.RecordReport(t.Context(), "org", storage.Report{Invoices: billing.ChangedInvoices(stored, reported)}, record)
+		noChange := func(*account.Organisation) error { return nil }
+		_, err = s.RecordReport(t.Context(), "org", storage.Report{Invoices: billing.ChangedInvoices(stored, reported)}, noChange)
 		require.NoError(t, err)
 		stored, err = s.Invoices(t.Context(), "org")
 		require.NoError(t, err)
@@ -257,7 +257,7 @@ func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
 	})
 }
 
-func TestSQLiteMigrate_KeepsSessions(t *testing.T) {
+func TestSQLiteMigrate_KeepsUnexpiredSessions(t *testing.T) {
 	s := openStore(t, newFile(t))
 	migrateTo(t, s, 5)
 	exec(t, s, "INSERT INTO sessions VALUES ('valid', 'data', julianday('now', '+1 hour')), ('expired', 'data', julianday('now', '-1 minute'))")

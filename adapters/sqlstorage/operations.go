@@ -185,7 +185,7 @@ func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billi
 }
 
 // beginOperation inserts the row, or returns the pending operation of the same organisation and kind. A
-// unique index lets one operation of a kind be pending.
+// unique index allows one pending operation of each kind.
 func (c conn) beginOperation(ctx context.Context, row operationRow, revision *int64) (operationRow, error) {
 	isCurrent, err := c.isCurrent(ctx, row.OrganisationID, revision)
 	if err != nil {
@@ -219,9 +219,9 @@ func (c conn) isCurrent(ctx context.Context, organisationID string, revision *in
 	if revision == nil {
 		return true, nil
 	}
-	var stored int64
-	err := c.get(ctx, "organisation", &stored, selectRevision+c.forUpdate, organisationID)
-	return stored == *revision, err
+	var current int64
+	err := c.get(ctx, "organisation", &current, selectRevision+c.forUpdate, organisationID)
+	return current == *revision, err
 }
 
 // PendingOperation implements storage.Operations.

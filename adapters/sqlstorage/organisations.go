@@ -99,7 +99,7 @@ func encodeDetails(d *account.BillingDetails) string {
 	return d.Encode()
 }
 
-// decodeDetails returns nil for details that can't be read, so that those of the registration apply.
+// decodeDetails returns nil for details that can't be read, so that the details of the registration apply.
 func decodeDetails(text string) *account.BillingDetails {
 	d, err := account.DecodeBillingDetails(text)
 	if err != nil {
@@ -167,9 +167,9 @@ func (c conn) organisation(ctx context.Context, query, id string) (organisationR
 
 // OrganisationsOnHold implements storage.Organisations.
 func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error) {
-	var onHold []account.Organisation
+	var result []account.Organisation
 	err := s.read(ctx, func(c conn) error {
-		onHold = nil
+		result = nil
 		var ids []string
 		if err := c.list(ctx, &ids, selectOnHold); err != nil {
 			return err
@@ -180,12 +180,12 @@ func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation
 				return err
 			}
 			if o := rows.organisation(); o.Billing.Hold() != billing.NoHold {
-				onHold = append(onHold, o)
+				result = append(result, o)
 			}
 		}
 		return nil
 	})
-	return onHold, err
+	return result, err
 }
 
 // UpdateOrganisation implements storage.Organisations.

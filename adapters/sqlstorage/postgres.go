@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	postgresDriver = "pgx" // the name that sqlx knows
+	postgresDriver = "pgx" // from this name sqlx infers the syntax of placeholders
 
-	// The sizes of a server's two pools. Almost every request only reads: a wait for a connection costs
-	// the server more than the query, so there are more of those. A transaction takes a few milliseconds.
+	// The sizes of a server's two pools. The read pool is larger, because almost every request only reads, and
+	// a wait for a connection would cost more than the query. A write transaction takes a few milliseconds.
 	// Four servers fit into PostgreSQL's default of 100 connections.
 	postgresReadConnections  = 16
 	postgresWriteConnections = 8
@@ -32,8 +32,8 @@ const (
 )
 
 // postgresSettings apply to every connection, unless the URL sets them. The lock timeout equals SQLite's
-// busy timeout. The idle timeout rolls back transactions of a server that hangs or lost its network, whose
-// locks would block the others.
+// busy timeout. The idle timeout rolls back the transactions of a server that hangs or lost its network, because their
+// locks would block other servers.
 var postgresSettings = map[string]string{
 	"application_name":                    "diy",
 	"timezone":                            "UTC",
@@ -125,8 +125,8 @@ func parsePostgresURL(url string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// optionProblem describes what is wrong with the options, such as a missing file. It returns "" if the
-// options may contain a password.
+// optionProblem describes the problem with the options, such as a missing file. It returns "" if the options may
+// contain a password.
 func optionProblem(err error, options string) string {
 	secret := strings.Contains(options, "password") || strings.ContainsAny(options, ":@")
 	if cause := errors.Unwrap(err); cause != nil && !secret {

@@ -16,10 +16,10 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// terminator is the application name of stores that terminate the connections of others.
+// terminator is the URL option that gives a store the application name that terminateConnections spares.
 const terminator = "&application_name=terminator"
 
-// terminateConnections ends all other connections to the database and waits for each.
+// terminateConnections ends all connections to the database except those of a terminator, and waits for each.
 func terminateConnections(t *testing.T, s *Store) {
 	t.Helper()
 	for _, timeout := range []int{0, 5000} { // first signal all, then wait

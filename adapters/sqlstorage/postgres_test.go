@@ -58,7 +58,7 @@ func TestPostgresUpdate_LocksOnlyItsRows(t *testing.T) {
 	_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
 		_, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("second"))
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-		_, err = s.UpdateUser(t.Context(), bob.ID, setFirstName("other row"))
+		_, err = s.UpdateUser(t.Context(), bob.ID, setFirstName("Bob"))
 		assert.NoError(t, err)
 		_, err = s.User(t.Context(), ada.ID)
 		assert.NoError(t, err, "reads don't wait")

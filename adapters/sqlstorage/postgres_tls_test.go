@@ -28,31 +28,32 @@ import (
 
 func TestPostgresTLS_FollowsTheSSLMode(t *testing.T) {
 	database := postgresDatabase.migrated(t)
-	server, unrelated, otherHost := newCertificate(t, "127.0.0.1"), newCertificate(t, "127.0.0.1"), newCertificate(t, "elsewhere.test")
-	for name, c := range map[string]struct {
+	server, otherCA := newCertificate(t, "127.0.0.1"), newCertificate(t, "127.0.0.1")
+	otherHost := newCertificate(t, "elsewhere.test")
+	for name, tt := range map[string]struct {
 		server  certificate
 		options url.Values
 		refusal string // "" if the connection succeeds
 	}{
-		"require":                          {server, url.Values{"sslmode": {"require"}}, ""},
-		"verify-ca ignores the host name":  {otherHost, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherHost.file}}, ""},
-		"verify-full":                      {server, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {server.file}}, ""},
-		"verify-ca with another CA":        {server, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {unrelated.file}}, "unknown authority"},
-		"verify-full with an unknown CA":   {server, url.Values{"sslmode": {"verify-full"}}, "unknown authority"},
-		"verify-full with another host":    {otherHost, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {otherHost.file}}, "certificate for 127.0.0.1"},
-		"disable on a server requiring it": {server, url.Values{"sslmode": {"disable"}}, "no encryption"},
+		"require":                                 {server, url.Values{"sslmode": {"require"}}, ""},
+		"verify-ca ignores the host name":         {otherHost, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherHost.file}}, ""},
+		"verify-full":                             {server, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {server.file}}, ""},
+		"verify-ca with another CA":               {server, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherCA.file}}, "unknown authority"},
+		"verify-full with an unknown CA":          {server, url.Values{"sslmode": {"verify-full"}}, "unknown authority"},
+		"verify-full with another host":           {otherHost, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {otherHost.file}}, "certificate for 127.0.0.1"},
+		"disable with a server that requires TLS": {server, url.Values{"sslmode": {"disable"}}, "no encryption"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			address, _ := newTLSProxy(t, database, c.server)
-			s, err := Open(t.Context(), address+"?"+c.options.Encode())
-			if c.refusal == "" {
+			address, _ := newTLSProxy(t, database, tt.server)
+			s, err := Open(t.Context(), address+"?"+tt.options.Encode())
+			if tt.refusal == "" {
 				require.NoError(t, err)
 				require.NoError(t, s.Ready(t.Context()))
 				require.NoError(t, s.Close())
 				return
 			}
 			require.Equal(t, fault.Unavailable, fault.CodeOf(err))
-			require.ErrorContains(t, err, c.refusal)
+			require.ErrorContains(t, err, tt.refusal)
 			require.NotContains(t, err.Error(), "s3cr3t")
 		})
 	}
@@ -68,7 +69,7 @@ func TestPostgresTLS_CloseSucceedsAfterConnectionsBroke(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// certificate is self-signed.
+// certificate is a self-signed certificate.
 type certificate struct {
 	tls.Certificate
 	file string // PEM
@@ -95,7 +96,8 @@ func newCertificate(t *testing.T, host string) certificate {
 }
 
 // newTLSProxy starts a server that accepts only TLS connections and forwards them to the database, because
-// the test cluster listens only on a Unix socket, without TLS. It returns its URL and its connections.
+// the test cluster listens only on a Unix socket, without TLS. It returns the URL of the proxy, and a group that waits for
+// the proxy's connections to end.
 func newTLSProxy(t *testing.T, database string, cert certificate) (string, *sync.WaitGroup) {
 	t.Helper()
 	config, err := pgx.ParseConfig(database)
@@ -116,11 +118,11 @@ func newTLSProxy(t *testing.T, database string, cert certificate) (string, *sync
 func serveTLS(ctx context.Context, client net.Conn, database *pgx.ConnConfig, cert certificate) {
 	defer func() { _ = client.Close() }()
 	backend := pgproto3.NewBackend(client, client)
-	first, err := backend.ReceiveStartupMessage()
+	message, err := backend.ReceiveStartupMessage()
 	if err != nil {
 		return
 	}
-	if _, ok := first.(*pgproto3.SSLRequest); !ok {
+	if _, ok := message.(*pgproto3.SSLRequest); !ok {
 		backend.Send(&pgproto3.ErrorResponse{Severity: "FATAL", Code: "28000", Message: "no pg_hba.conf entry, no encryption"})
 		_ = backend.Flush()
 		return

@@ -36,8 +36,8 @@ func (s *Store) RateLimits() *RateLimits { return &RateLimits{s} }
 
 // Take implements ratelimit.Counters.
 func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit.Try) (time.Duration, error) {
-	wait, ahead, err := l.takeAll(ctx, now, tries)
-	if err == nil && ahead {
+	wait, needsCap, err := l.takeAll(ctx, now, tries)
+	if err == nil && needsCap {
 		if err = l.capCounters(ctx, now, tries); err == nil {
 			wait, _, err = l.takeAll(ctx, now, tries)
 		}
@@ -45,16 +45,19 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 	return wait, err
 }
 
-// takeAll counts the tries as Take does. It also reports whether a counter is further ahead than its limit allows.
-func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelimit.Try) (wait time.Duration, ahead bool, err error) {
+// takeAll counts the tries as Take does. It also reports whether a counter is further ahead than its limit allows, so
+// that it needs capCounters.
+func (l *RateLimits) takeAll(
+	ctx context.Context, now time.Time, tries []ratelimit.Try,
+) (wait time.Duration, needsCap bool, err error) {
 	err = l.store.write(ctx, func(c conn) error {
-		wait, ahead = 0, false
+		wait, needsCap = 0, false
 		for _, try := range sortByKey(tries) {
 			tryWait, err := c.take(ctx, now, try)
 			if err != nil {
 				return err
 			}
-			wait, ahead = max(wait, tryWait), ahead || tryWait > try.Step()
+			wait, needsCap = max(wait, tryWait), needsCap || tryWait > try.Step()
 		}
 		if wait > 0 {
 			return callerError{errExhausted}
@@ -62,7 +65,7 @@ func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelim
 		return nil
 	})
 	if errors.Is(err, errExhausted) {
-		return wait, ahead, nil
+		return wait, needsCap, nil
 	}
 	return 0, false, err
 }
@@ -81,7 +84,7 @@ func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []rat
 	})
 }
 
-// sortByKey makes transactions lock rows in the same order, so that they can't deadlock.
+// sortByKey returns the tries in the order in which every transaction locks the rows, so that none deadlock.
 func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 	return slices.SortedFunc(slices.Values(tries), func(a, b ratelimit.Try) int { return cmp.Compare(a.Key, b.Key) })
 }
@@ -90,8 +93,8 @@ func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.Duration, error) {
 	step := try.Step().Microseconds()
 	latest := now.UnixMicro() + step*int64(try.Burst-1)
-	counted, err := c.exec(ctx, takeTry, try.Key, now.UnixMicro()+step, now.UnixMicro(), step, latest)
-	if err != nil || counted > 0 {
+	updatedRows, err := c.exec(ctx, takeTry, try.Key, now.UnixMicro()+step, now.UnixMicro(), step, latest)
+	if err != nil || updatedRows > 0 {
 		return 0, err
 	}
 	var usedUntil int64

@@ -87,9 +87,9 @@ func (s *Store) Unreachable(ctx context.Context, emails ...string) ([]string, er
 	if err := s.reader().listIn(ctx, &rows, selectUnreachableEmails, emails); err != nil {
 		return nil, s.fault(err)
 	}
-	marked := map[string]bool{}
+	isUnreachable := map[string]bool{}
 	for _, row := range rows {
-		marked[row.Email] = true
+		isUnreachable[row.Email] = true
 	}
-	return slices.DeleteFunc(slices.Clone(emails), func(email string) bool { return !marked[email] }), nil
+	return slices.DeleteFunc(slices.Clone(emails), func(email string) bool { return !isUnreachable[email] }), nil
 }

@@ -39,7 +39,7 @@ func TestSessions_AreSharedByServers(t *testing.T) {
 	})
 }
 
-func TestSessions_Expire(t *testing.T) {
+func TestSessions_ExpiredSessionsAreNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
 		sessions := s.Sessions()

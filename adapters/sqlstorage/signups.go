@@ -96,7 +96,7 @@ func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.
 	return rows.organisation(), nil
 }
 
-// SweepRegistrations implements storage.Signups. It deletes each registration in its own transaction.
+// SweepRegistrations implements storage.Signups. It deletes each registration in a separate transaction.
 func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
 	var ids []string
 	if err := s.reader().list(ctx, &ids, selectExpired, newTimestamp(cutoff), max(limit, 0)); err != nil {

@@ -30,24 +30,24 @@ func (s *Store) ClaimServer(ctx context.Context) error {
 	if err != nil {
 		return lockFault(err, path)
 	}
-	s.lock = file
+	s.serverLock = file
 	return nil
 }
 
 // releaseServer releases the lock of ClaimServer. It may be called more than once.
 func (s *Store) releaseServer() error {
-	if s.lock == nil {
+	if s.serverLock == nil {
 		return nil
 	}
-	if err := s.lock.Close(); !errors.Is(err, os.ErrClosed) {
+	if err := s.serverLock.Close(); !errors.Is(err, os.ErrClosed) {
 		return err
 	}
 	return nil
 }
 
-// lockSQLiteMigrations waits until no other process migrates the SQLite file; close the result to let the next one
-// begin. SQLite's own locks are not enough: goose reads the applied versions before it locks the database, so a
-// second process could repeat a migration after later ones and drop their columns.
+// lockSQLiteMigrations waits until no other process migrates the SQLite file, and locks it until the result is closed.
+// SQLite's own locks are not enough: goose reads the applied versions before it locks the database, so a second process
+// could repeat a migration after later ones and drop their columns.
 func (s *Store) lockSQLiteMigrations(ctx context.Context) (*os.File, error) {
 	path, err := s.filePath(ctx)
 	if err != nil {

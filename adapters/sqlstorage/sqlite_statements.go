@@ -80,13 +80,13 @@ func (c *sqliteConn) prepare(ctx context.Context, query string) (statement, erro
 	if s, ok := c.statements[query]; ok {
 		return s, nil
 	}
-	prepared, err := c.PrepareContext(ctx, query)
+	stmt, err := c.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	s, ok := prepared.(statement)
+	s, ok := stmt.(statement)
 	if !ok {
-		return nil, errors.Join(errDriver, prepared.Close())
+		return nil, errors.Join(errDriver, stmt.Close())
 	}
 	c.statements[query] = s
 	return s, nil

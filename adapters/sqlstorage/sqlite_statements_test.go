@@ -62,7 +62,7 @@ func TestSQLiteStatements_CanRunAgainAfterAnError(t *testing.T) {
 	assert.Equal(t, []string{"north"}, selectNames(t, db, findRoom, "north"))
 }
 
-func TestSQLiteStatements_InvalidOnesAreNotCached(t *testing.T) {
+func TestSQLiteStatements_InvalidStatementsAreNotCached(t *testing.T) {
 	db, conn := newConnection(t)
 	before := len(conn.statements)
 	for range 2 {

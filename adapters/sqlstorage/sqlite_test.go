@@ -50,7 +50,7 @@ func TestSQLiteFiles_AreReadableByTheOwnerOnly(t *testing.T) {
 	}
 }
 
-func TestSQLiteFiles_KeepTheirMode(t *testing.T) {
+func TestSQLiteFiles_ExistingFilesKeepTheirMode(t *testing.T) {
 	url := newFile(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(pathFromURL(url)), 0o755))
 	require.NoError(t, os.WriteFile(pathFromURL(url), nil, 0o640))

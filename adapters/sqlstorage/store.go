@@ -19,21 +19,21 @@ var _ storage.Store = (*Store)(nil)
 
 // Store implements storage.Store in an SQL database.
 type Store struct {
-	writes  *sqlx.DB
-	reads   *sqlx.DB
-	dialect *dialect
-	latest  int64 // version of the last migration
-	closed  atomic.Bool
-	lock    *os.File // of ClaimServer; nil without a claim
+	writes        *sqlx.DB
+	reads         *sqlx.DB
+	dialect       *dialect
+	latestVersion int64 // of the migrations
+	closed        atomic.Bool
+	serverLock    *os.File // of ClaimServer; nil without a claim
 
 	beginTimeout time.Duration
 	now          func() time.Time // replaces the database's clock, see UseClock
 }
 
-// Open connects to the database at the URL: "sqlite:PATH", whose folder and file it creates if they
-// don't exist, or "postgres://USER:PASSWORD@HOST/NAME?OPTIONS" with the options of libpq. A malformed
-// URL is Invalid with the field "url". Call Migrate before using the store. Errors never contain the
-// URL's password.
+// Open connects to the database at the URL, which is "sqlite:PATH" or
+// "postgres://USER:PASSWORD@HOST/NAME?OPTIONS" with the options of libpq. It creates the folder and the file of PATH
+// if they don't exist. A malformed URL is Invalid with the field "url". Call Migrate before using the store. Errors
+// never contain the URL's password.
 func Open(ctx context.Context, url string) (*Store, error) {
 	if isPostgres(url) {
 		return openPostgres(ctx, url)
@@ -84,7 +84,7 @@ func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	sources := provider.ListSources()
-	s.latest = sources[len(sources)-1].Version
+	s.latestVersion = sources[len(sources)-1].Version
 	return s, nil
 }
 

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
-// database creates databases of one dialect and returns their URLs.
+// database has functions that create databases of one dialect and return their URLs.
 type database struct {
 	name     string
 	empty    func(t *testing.T) string // without tables
@@ -42,7 +42,7 @@ var (
 	}
 )
 
-// The templates are migrated for the first test and copied for each.
+// The templates are migrated before the first test that needs them, and copied for every test.
 var (
 	sqliteTemplate   = sqlitetest.NewTemplate(migrate)
 	postgresTemplate = postgrestest.NewTemplate(migrate)
@@ -120,8 +120,8 @@ func setFirstName(name string) func(*account.User) error {
 	}
 }
 
-// newEmptyDatabases returns a function that returns the URL of an empty migrated database. On PostgreSQL,
-// where copying a database takes long, its calls return the same database and delete all rows.
+// newEmptyDatabases returns a function that provides an empty migrated database and returns its URL. Copying a
+// PostgreSQL database takes long, so there the function deletes all rows of one database.
 func newEmptyDatabases(t *testing.T, db database) func(t *testing.T) string {
 	t.Helper()
 	if db.name == sqliteDatabase.name {
@@ -223,9 +223,9 @@ func FuzzCheckURL(f *testing.F) {
 		f.Add(seed, "@host/name?sslmode=odd")
 	}
 	const password = "Pa55word-of-ada"
-	f.Fuzz(func(t *testing.T, before, after string) {
+	f.Fuzz(func(t *testing.T, prefix, suffix string) {
 		for _, candidate := range []string{
-			before + after, "postgres://ada:" + password + after, before + url.UserPassword("ada", password).String() + after,
+			prefix + suffix, "postgres://ada:" + password + suffix, prefix + url.UserPassword("ada", password).String() + suffix,
 		} {
 			if err := CheckURL(candidate); err != nil {
 				assert.Equal(t, fault.Invalid, fault.CodeOf(err))

@@ -55,7 +55,7 @@ type nextActionRecord struct {
 	Method       *methodRecord          `json:"method,omitempty"`
 }
 
-// methodRecord is the JSON of a payment method as customers see it.
+// methodRecord is the JSON of the details of a payment method that customers see.
 type methodRecord struct {
 	ID       string             `json:"id"`
 	Kind     billing.MethodKind `json:"kind,omitempty"`

@@ -248,10 +248,10 @@ func (c conn) saveSubscriptions(ctx context.Context, before, after []subscriptio
 			return err
 		}
 	}
-	for _, row := range liveLast(after) {
+	for _, row := range sortLiveLast(after) {
 		statement := insertSubscription
-		if before, ok := beforeByID[row.ID]; ok {
-			if before == row {
+		if stored, ok := beforeByID[row.ID]; ok {
+			if stored == row {
 				continue
 			}
 			statement = updateSubscription
@@ -271,9 +271,9 @@ func subscriptionsByID(rows []subscriptionRow) map[string]subscriptionRow {
 	return byID
 }
 
-// liveLast sorts live subscriptions to the end. The database checks after every statement that an
-// organisation has one live subscription, so one must end before another starts.
-func liveLast(rows []subscriptionRow) []subscriptionRow {
+// sortLiveLast returns the rows with live subscriptions at the end. The database checks after every statement
+// that an organisation has at most one live subscription, so one must end before another starts.
+func sortLiveLast(rows []subscriptionRow) []subscriptionRow {
 	rank := func(r subscriptionRow) int {
 		if billing.Status(r.Status).Live() {
 			return 1

@@ -15,10 +15,10 @@ import (
 type table struct {
 	name    string
 	columns []string
-	zeros   map[string]string // SQL of the zero values of the columns that can't be read as NULL
+	zeros   map[string]string // SQL of the zero values of columns that have a Go type without NULL
 }
 
-// newTable returns the table whose columns are the fields of Row with a db tag.
+// newTable returns a table with a column for each field of Row that has a db tag.
 func newTable[Row any](name string) table {
 	t := table{name: name, zeros: map[string]string{}}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Row]()) {
@@ -37,8 +37,8 @@ func newTable[Row any](name string) table {
 	return t
 }
 
-// columnsAs returns the columns for a SELECT from several tables. They are named as sqlx expects the columns of a
-// field whose tag is the table's alias.
+// columnsAs returns the columns for a SELECT from several tables. Their names make sqlx store them in the field that has
+// the alias as its tag.
 func (t table) columnsAs(alias string) string {
 	var columns []string
 	for _, column := range t.columns {
@@ -47,8 +47,8 @@ func (t table) columnsAs(alias string) string {
 	return strings.Join(columns, ", ")
 }
 
-// optionalColumnsAs is columnsAs for a table of an outer join. Without a row of the table, the columns have their zero
-// values.
+// optionalColumnsAs returns the columns as columnsAs does, but for the optional table of an outer join. Without a row of
+// that table, the columns have their zero values.
 func (t table) optionalColumnsAs(alias string) string {
 	var columns []string
 	for _, column := range t.columns {
@@ -72,7 +72,7 @@ func (t table) insertSQL() string {
 		") VALUES (:" + strings.Join(t.columns, ", :") + ")"
 }
 
-// updateSQL returns an UPDATE of the row with the same id, except for the immutable columns.
+// updateSQL returns an UPDATE of the row with the same id. It sets all columns but the immutable ones.
 func (t table) updateSQL(immutable ...string) string {
 	var assignments []string
 	for _, column := range t.columns {
@@ -123,8 +123,8 @@ func unmarshalColumn[Record any](column nullString) (Record, bool) {
 	return r, true
 }
 
-// timestamp is a time as it is stored: in UTC, with microseconds, and NULL for the zero time. Equal
-// timestamps are equal by ==.
+// timestamp is a time in a column: in UTC with microseconds, and NULL for the zero time. Timestamps can be compared
+// with ==.
 type timestamp struct{ time time.Time }
 
 func newTimestamp(t time.Time) timestamp {

@@ -108,8 +108,8 @@ func (s *Store) UsePasswordReset(
 	return user.user(), nil
 }
 
-// lockPasswordReset returns the token after it has locked its user. Another reset may have deleted the
-// token while this one waited for the lock, so it reads the token again.
+// lockPasswordReset locks the token's user and returns the token. Another reset may have deleted the token
+// during the wait for the lock, so it reads the token again.
 func (c conn) lockPasswordReset(ctx context.Context, tokenHash string) (tokenRow, error) {
 	var token tokenRow
 	if err := c.get(ctx, "password reset", &token, selectPasswordReset, tokenHash); err != nil {

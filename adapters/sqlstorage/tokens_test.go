@@ -58,13 +58,13 @@ func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 		addPasswordReset(t, s, ada)
 		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
 		var wg sync.WaitGroup
-		start, signedIn := make(chan struct{}), make([]bool, 16)
-		for i := range signedIn {
+		start, foundOldPassword := make(chan struct{}), make([]bool, 16)
+		for i := range foundOldPassword {
 			wg.Go(func() {
 				<-start
 				assert.NoError(t, sessions.CommitUserCtx(t.Context(), ada.ID, strconv.Itoa(i), []byte("old"), expiry))
 				_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
-					signedIn[i] = u.PasswordHash == "old"
+					foundOldPassword[i] = u.PasswordHash == "old"
 					return nil
 				})
 				assert.NoError(t, err)
@@ -77,8 +77,8 @@ func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 		close(start)
 		wg.Wait()
 
-		for i, ok := range signedIn {
-			if ok {
+		for i, found := range foundOldPassword {
+			if found {
 				requireSession(t, sessions, strconv.Itoa(i), nil)
 			}
 		}

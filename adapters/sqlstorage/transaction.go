@@ -103,14 +103,14 @@ func contextError(ctx context.Context, err error) error {
 // between attempts: they wait for the locks of the transaction they conflicted with.
 func (d *dialect) retry(ctx context.Context, work func() error) error {
 	err := work()
-	for attempt := 1; attempt < maxAttempts && ctx.Err() == nil && d.retryable(err); attempt++ {
+	for attempt := 1; attempt < maxAttempts && ctx.Err() == nil && d.canRetry(err); attempt++ {
 		err = work()
 	}
 	return err
 }
 
-// retryable reports whether the database has changed nothing and another attempt may succeed.
-func (d *dialect) retryable(err error) bool {
+// canRetry reports whether the database has changed nothing and another attempt may succeed.
+func (d *dialect) canRetry(err error) bool {
 	if err == nil {
 		return false
 	}

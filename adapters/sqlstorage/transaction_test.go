@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// fakeDialect classifies the errors of the map.
+// fakeDialect returns a dialect that classifies errors according to the map.
 func fakeDialect(failures map[error]failure) *dialect {
 	return &dialect{classify: func(err error) failure {
 		for target, f := range failures {
@@ -26,10 +26,10 @@ func fakeDialect(failures map[error]failure) *dialect {
 	}}
 }
 
-func TestRetry_RepeatsTemporaryFailures(t *testing.T) {
+func TestRetry_RepeatsConflictsAndConnectionsLostBeforeCommit(t *testing.T) {
 	errRolledBack, errLost, errBusy := errors.New("rolled back"), errors.New("lost"), errors.New("busy")
 	d := fakeDialect(map[error]failure{errRolledBack: failureRolledBack, errLost: failureConnectionLost, errBusy: failureTransient})
-	for name, c := range map[string]struct {
+	for name, tt := range map[string]struct {
 		errs     []error // of each attempt; the last one repeats
 		attempts int
 	}{
@@ -46,23 +46,28 @@ func TestRetry_RepeatsTemporaryFailures(t *testing.T) {
 			attempts := 0
 			err := d.retry(t.Context(), func() error {
 				attempts++
-				return c.errs[min(attempts, len(c.errs))-1]
+				return tt.errs[min(attempts, len(tt.errs))-1]
 			})
-			require.Equal(t, c.attempts, attempts)
-			require.Equal(t, c.errs[len(c.errs)-1], err)
+			require.Equal(t, tt.attempts, attempts)
+			require.Equal(t, tt.errs[len(tt.errs)-1], err)
 		})
 	}
-	t.Run("ended context", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		attempts := 0
-		err := d.retry(ctx, func() error {
-			attempts++
-			cancel()
-			return errRolledBack
-		})
-		require.Error(t, err)
-		require.Equal(t, 1, attempts)
+}
+
+func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
+	errRolledBack := errors.New("rolled back")
+	d := fakeDialect(map[error]failure{errRolledBack: failureRolledBack})
+	ctx, cancel := context.WithCancel(t.Context())
+	attempts := 0
+
+	err := d.retry(ctx, func() error {
+		attempts++
+		cancel()
+		return errRolledBack
 	})
+
+	require.ErrorIs(t, err, errRolledBack)
+	require.Equal(t, 1, attempts)
 }
 
 // holdWriteLock keeps a write transaction open until the test ends.

@@ -91,7 +91,7 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, chang
 	})
 }
 
-// updateUser locks the user's row before it calls change. It returns the row as it is stored afterwards.
+// updateUser locks the user's row before it calls change. It returns the new row.
 func (c conn) updateUser(ctx context.Context, id string, change func(*account.User) error) (userRow, error) {
 	var before userRow
 	if err := c.get(ctx, "user", &before, selectUser+c.forUpdate, id); err != nil {

@@ -19,7 +19,7 @@ type Template struct {
 	postgres *postgrestest.Template
 }
 
-// NewTemplate returns the template with an adapter's migrations, see plugin.Tables. name is that of the adapter.
+// NewTemplate returns a template with an adapter's migrations, see plugin.Tables. name is the name of the adapter.
 func NewTemplate(name string, migrations fs.FS) *Template {
 	prepare := func(ctx context.Context, url string) error {
 		store, err := sqlstorage.Open(ctx, url)
@@ -45,7 +45,7 @@ func (template *Template) SQLite(t testing.TB) *sqlstorage.Store {
 	return open(t, template.sqlite.URL(t))
 }
 
-// PostgreSQL returns a copy of the template on PostgreSQL. The TestMain of the package calls postgrestest.Run.
+// PostgreSQL returns a copy of the template on PostgreSQL. TestMain must call postgrestest.Run.
 func (template *Template) PostgreSQL(t testing.TB) *sqlstorage.Store {
 	t.Helper()
 	return open(t, template.postgres.URL(t))

@@ -18,8 +18,8 @@ import (
 // batchSize is the number of organisations that a statement inserts. It bounds the size of the journal.
 const batchSize = 50_000
 
-// Fill inserts organisations into a migrated database without any. Each has a verified user whose password
-// hash matches no password, an active subscription that is paid for another month, its operations and
+// Fill inserts organisations into a migrated database that has none. Each has a verified user with a password
+// hash that matches no password, an active subscription that is paid for another month, its operations and
 // events, and a session.
 func Fill(ctx context.Context, url string, organisations int, now time.Time) error {
 	store, err := sqlstorage.Open(ctx, url)
@@ -45,7 +45,7 @@ func newDialect(url string) dialect {
 	return dialect{setUp: []string{"PRAGMA foreign_keys = OFF"}}
 }
 
-// fill uses one connection, because the settings apply to it alone.
+// fill uses one connection, because the settings of setUp apply to one connection.
 func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now time.Time) error {
 	db, err := pool.Conn(ctx)
 	if err != nil {
@@ -64,8 +64,8 @@ func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now 
 func insertStatements(organisations int, now time.Time) []string {
 	var statements []string
 	for first := 1; first <= organisations; first += batchSize {
-		for _, rowTemplate := range tables {
-			statements = append(statements, rowTemplate.insertSQL(first, min(first+batchSize-1, organisations), now))
+		for _, template := range rowTemplates {
+			statements = append(statements, template.insertSQL(first, min(first+batchSize-1, organisations), now))
 		}
 	}
 	return statements
@@ -112,7 +112,7 @@ func number(i int) string { return strconv.Itoa(numberOffset + i) }
 // and @now, @soon and @before are times.
 type rowTemplate struct{ table, columns, values string }
 
-var tables = []rowTemplate{
+var rowTemplates = []rowTemplate{
 	{
 		"organisations",
 		"id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country, currency, choice_product, " +

@@ -43,7 +43,7 @@ func testFill(t *testing.T, url string) {
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
 	assert.False(t, org.Billing.Stale(now))
 	assert.Equal(t, user.OrganisationID, org.ID)
-	assert.Equal(t, account.EmailKey(seed.Email(12)), seed.Email(12), "stored in the form of the lookup")
+	assert.Equal(t, account.EmailKey(seed.Email(12)), seed.Email(12), "Email returns the form in which emails are looked up")
 	_, err = store.Organisation(ctx, seed.Organisation(13))
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }

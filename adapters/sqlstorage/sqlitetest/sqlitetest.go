@@ -23,7 +23,7 @@ type TB interface {
 
 // Template is a database that is prepared once and copied for each test.
 type Template struct {
-	file func() ([]byte, error)
+	content func() ([]byte, error) // of the file
 }
 
 // NewTemplate returns a template that prepare fills before the first copy. prepare must close its
@@ -46,7 +46,7 @@ func NewTemplate(prepare func(ctx context.Context, url string) error) *Template 
 // URL returns the URL of a copy of the template, which is deleted at the end of the test.
 func (template *Template) URL(t TB) string {
 	t.Helper()
-	file, err := template.file()
+	content, err := template.content()
 	if err != nil {
 		fail(t, "preparing the template of the database", err)
 	}
@@ -56,7 +56,7 @@ func (template *Template) URL(t TB) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	path := filepath.Join(dir, "diy.db")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
+	if err := os.WriteFile(path, content, 0o600); err != nil {
 		fail(t, "copying the template of the database", err)
 	}
 	return "sqlite:" + path

@@ -1,0 +1,66 @@
+package sqlstorage
+
+import (
+	"io/fs"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// testTables contains the migrations of a payment adapter by file name.
+type testTables map[string]string
+
+func (tables testTables) Migrations() fs.FS {
+	folders := fstest.MapFS{}
+	for name, statement := range tables {
+		for _, folder := range []string{"sqlite", "postgres"} {
+			folders[folder+"/"+name] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement + ";\n")}
+		}
+	}
+	return folders
+}
+
+func newNotesTable() testTables {
+	return testTables{"00001_notes.sql": "CREATE TABLE acme_notes (id BIGINT NOT NULL PRIMARY KEY)"}
+}
+
+func TestPluginReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s, tables := openMigrated(t, db.migrated(t)), newNotesTable()
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(s.PluginReady(t.Context(), "acme", tables)))
+		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
+		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables), "a second migration has no effect")
+		require.NoError(t, s.PluginReady(t.Context(), "acme", tables))
+		require.NoError(t, s.Migrate(t.Context()), "the versions of the store are independent")
+
+		tables["00002_text.sql"] = "ALTER TABLE acme_notes ADD COLUMN note TEXT"
+		assert.ErrorContains(t, s.PluginReady(t.Context(), "acme", tables), "at version 1 and must be migrated to 2")
+	})
+}
+
+func TestDatabase_ReadsRowsThatItWrote(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		require.NoError(t, s.MigratePlugin(t.Context(), "acme", newNotesTable()))
+		database := s.Database()
+		require.NoError(t, database.Write(t.Context(), func(tx plugin.Tx) error {
+			inserted, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
+			assert.EqualValues(t, 1, inserted)
+			return err
+		}))
+		require.NoError(t, database.Read(t.Context(), func(tx plugin.Tx) error {
+			var id int64
+			require.NoError(t, tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 7))
+			var ids []int64
+			require.NoError(t, tx.List(t.Context(), &ids, "SELECT id FROM acme_notes"))
+			assert.Equal(t, []int64{id}, ids)
+			assert.Equal(t, fault.NotFound, fault.CodeOf(tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 8)))
+			return nil
+		}))
+	})
+}
