@@ -21,8 +21,8 @@ type OpenPasswords func(t *testing.T, limit int, begin func() (end func())) iden
 // RunPasswords runs the conformance suite for identity.Passwords.
 func RunPasswords(t *testing.T, open OpenPasswords) {
 	tests := map[string]func(*testing.T, OpenPasswords){
-		"only the right password matches":             testRightAndWrong,
-		"hashes of the same password differ":          testSalt,
+		"only the right password matches":             testOnlyRightPasswordMatches,
+		"hashes of the same password differ":          testHashesDiffer,
 		"non-ASCII passwords match exactly":           testNonASCII,
 		"equivalent Unicode spellings match":          testNormalisation,
 		"common passwords are detected":               testCommonPasswords,
@@ -56,7 +56,7 @@ func verify(t *testing.T, p identity.Passwords, password, hash string) bool {
 	return matches
 }
 
-func testRightAndWrong(t *testing.T, open OpenPasswords) {
+func testOnlyRightPasswordMatches(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noHook)
 	stored := hash(t, p, "Correct Horse 1")
 	assert.NotContains(t, stored, "Correct")
@@ -67,7 +67,7 @@ func testRightAndWrong(t *testing.T, open OpenPasswords) {
 	assert.True(t, verify(t, open(t, 1, noHook), "Correct Horse 1", stored), "another instance verifies it")
 }
 
-func testSalt(t *testing.T, open OpenPasswords) {
+func testHashesDiffer(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noHook)
 	first, second := hash(t, p, "Correct Horse 1"), hash(t, p, "Correct Horse 1")
 	assert.NotEqual(t, first, second)
