@@ -1,6 +1,6 @@
 // Package devclock implements clock.Clock for development and tests. Its time is the real time plus an
-// offset, which Advance increases. The application and the fake payment provider share the clock, so that a
-// trial can be ended at once. The offset is stored in a file, so that stored times are not in the
+// offset, which Advance increases. The application and the fake payment provider share the clock, so Advance
+// can end a trial at once. The offset is stored in a file, so that times in the database are not in the
 // future after a restart.
 package devclock
 
@@ -29,7 +29,7 @@ type Clock struct {
 
 	mu        sync.Mutex
 	offset    time.Duration
-	last      time.Time
+	last      time.Time // the last result of Now
 	observers []func(now time.Time)
 }
 
@@ -63,8 +63,8 @@ func (c *Clock) Observe(fn func(now time.Time)) {
 	c.observers = append(c.observers, fn)
 }
 
-// Advance moves the clock forwards, calls the observers and returns the new time. A step that is not
-// positive or too large is Invalid. If the offset can't be stored, the error is Unavailable. After an error the clock
+// Advance moves the clock forwards, calls the observers and returns the new time. The error is Invalid if the
+// step is zero, negative or too large, and Unavailable if the offset can't be stored. After an error the clock
 // has not moved.
 func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 	c.advanceMu.Lock()
@@ -74,8 +74,8 @@ func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 		return time.Time{}, err
 	}
 	now := c.Now()
-	for _, observe := range observers {
-		observe(now)
+	for _, observer := range observers {
+		observer(now)
 	}
 	return now, nil
 }
@@ -97,7 +97,7 @@ func (c *Clock) move(step time.Duration) ([]func(time.Time), error) {
 	return c.observers, nil
 }
 
-// load reads the offset from the file, a duration such as "192h0m0s".
+// load reads the offset, a duration such as "192h0m0s", from the file. Without a file it is zero.
 func load(path string) (time.Duration, error) {
 	if path == "" {
 		return 0, nil

@@ -51,7 +51,7 @@ func TestAdvance_RejectsInvalidSteps(t *testing.T) {
 	}
 }
 
-func TestAdvance_RejectsATotalAboveTheLimit(t *testing.T) {
+func TestAdvance_RejectsTotalOffsetAboveLimit(t *testing.T) {
 	clock := openAtNoon(t, "")
 	_, err := clock.Advance(60 * 365 * 24 * time.Hour)
 	require.NoError(t, err)
@@ -74,16 +74,16 @@ func TestNow_NeverGoesBackwards(t *testing.T) {
 	assert.Equal(t, noon.Add(time.Second), clock.Now())
 }
 
-func TestAdvance_CallsObservers(t *testing.T) {
+func TestAdvance_CallsObserversWithNewTime(t *testing.T) {
 	clock := openAtNoon(t, "")
-	var observed []time.Time
-	clock.Observe(func(now time.Time) { observed = append(observed, now) })
-	clock.Observe(func(time.Time) { observed = append(observed, clock.Now()) })
+	var observedTimes []time.Time
+	clock.Observe(func(now time.Time) { observedTimes = append(observedTimes, now) })
+	clock.Observe(func(time.Time) { observedTimes = append(observedTimes, clock.Now()) })
 
 	_, err := clock.Advance(time.Hour)
 
 	require.NoError(t, err)
-	assert.Equal(t, []time.Time{noon.Add(time.Hour), noon.Add(time.Hour)}, observed)
+	assert.Equal(t, []time.Time{noon.Add(time.Hour), noon.Add(time.Hour)}, observedTimes)
 }
 
 func openAtNoon(t *testing.T, path string) *devclock.Clock {
@@ -93,7 +93,7 @@ func openAtNoon(t *testing.T, path string) *devclock.Clock {
 	return clock
 }
 
-func TestOpen_RestoresTheOffset(t *testing.T) {
+func TestOpen_RestoresOffsetFromFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "clock")
 	for range 3 {
 		_, err := openAtNoon(t, path).Advance(24 * time.Hour)
@@ -115,9 +115,8 @@ func TestAdvance_LeavesNoTemporaryFile(t *testing.T) {
 	assert.Equal(t, "clock", entries[0].Name())
 }
 
-func TestAdvance_UnwritableFileIsUnavailable(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "gone")
-	clock := openAtNoon(t, filepath.Join(dir, "clock"))
+func TestAdvance_FailsWithUnavailableIfOffsetCannotBeStored(t *testing.T) {
+	clock := openAtNoon(t, filepath.Join(t.TempDir(), "missing", "clock"))
 
 	_, err := clock.Advance(time.Hour)
 
@@ -125,7 +124,7 @@ func TestAdvance_UnwritableFileIsUnavailable(t *testing.T) {
 	assert.Equal(t, noon, clock.Now())
 }
 
-func TestOpen_RejectsAnInvalidFile(t *testing.T) {
+func TestOpen_RejectsFileWithInvalidOffset(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "not a duration": "soon\n", "negative": "-1h\n", "too large": "2000000h\n",
 	} {

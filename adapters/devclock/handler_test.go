@@ -9,17 +9,17 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestServeHTTP_ReturnsTheTimeAndMovesIt(t *testing.T) {
+func TestServeHTTP_ReturnsTimeAndAdvancesClock(t *testing.T) {
 	cases := map[string]struct {
 		method, body string
 		status       int
 		want         string
 	}{
-		"time":           {http.MethodGet, "", http.StatusOK, `{"now":"2026-03-01T12:00:00Z"}`},
-		"advance":        {http.MethodPost, `{"advance": "90m"}`, http.StatusOK, `{"now":"2026-03-01T13:30:00Z"}`},
-		"negative":       {http.MethodPost, `{"advance": "-1h"}`, http.StatusBadRequest, "forwards"},
-		"not a duration": {http.MethodPost, `{"advance": "a week"}`, http.StatusBadRequest, `{"advance": "192h"}`},
-		"empty body":     {http.MethodPost, "", http.StatusBadRequest, `{"advance": "192h"}`},
+		"GET":                   {http.MethodGet, "", http.StatusOK, `{"now":"2026-03-01T12:00:00Z"}`},
+		"POST":                  {http.MethodPost, `{"advance": "90m"}`, http.StatusOK, `{"now":"2026-03-01T13:30:00Z"}`},
+		"POST of negative step": {http.MethodPost, `{"advance": "-1h"}`, http.StatusBadRequest, "forwards"},
+		"POST of no duration":   {http.MethodPost, `{"advance": "a week"}`, http.StatusBadRequest, `{"advance": "192h"}`},
+		"POST with empty body":  {http.MethodPost, "", http.StatusBadRequest, `{"advance": "192h"}`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestServeHTTP_ReturnsTheTimeAndMovesIt(t *testing.T) {
 	}
 }
 
-func TestServeHTTP_RejectsAPostWithoutTheHeader(t *testing.T) {
+func TestServeHTTP_RejectsPostWithoutRequestedWithHeader(t *testing.T) {
 	clock := openAtNoon(t, "")
 	response := httptest.NewRecorder()
 

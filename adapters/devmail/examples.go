@@ -12,7 +12,7 @@ import (
 // Example is an email with example data.
 type Example struct {
 	Name    string // the kind of email
-	Variant string // how the data differs from that of other examples of the kind; may be ""
+	Variant string // what is special about the data; "" for ordinary data
 	Message mail.Message
 }
 
@@ -25,18 +25,18 @@ type exampleJSON struct {
 	HTML    string `json:"html"`
 }
 
-// ExamplesHandler serves the examples as a page, and at a path that ends with .json as
+// ExamplesHandler serves the examples as a page or, if the path ends with .json, as
 // [{name, variant, subject, text, html}].
 func ExamplesHandler(examples []Example) http.Handler {
 	data := pageData{
 		Title: "Emails", Intro: "Development only. All emails that the product sends, with example data.",
-		JSONPath: "emails.json", Empty: "There are no examples.",
+		JSONPath: "emails.json", EmptyText: "There are no examples.",
 	}
 	jsonExamples := []exampleJSON{}
 	for i, e := range examples {
 		m := e.Message
 		data.Emails = append(data.Emails, pageEmail{
-			ID: "email-" + strconv.Itoa(i+1), Variant: e.Name + ": " + cmp.Or(e.Variant, "ordinary data"),
+			ID: "email-" + strconv.Itoa(i+1), ExampleName: e.Name + ": " + cmp.Or(e.Variant, "ordinary data"),
 			Email: Email{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML},
 		})
 		jsonExamples = append(jsonExamples, exampleJSON{e.Name, e.Variant, m.Subject, m.Text, m.HTML})

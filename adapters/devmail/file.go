@@ -9,16 +9,16 @@ import (
 	"os"
 )
 
-// file stores emails as JSON, one on each line. New emails are appended. When the file has twice as many lines as the
-// mailbox keeps emails, it is rewritten with the emails of the mailbox.
+// file stores emails as JSON, one per line. It grows to twice the capacity of the mailbox, and is then rewritten with
+// the emails that the mailbox still has.
 type file struct {
-	path       string
-	lines      int
-	incomplete bool // the last line may be incomplete, so add rewrites the file instead of appending
+	path         string
+	lines        int
+	needsRewrite bool // the last line may be incomplete
 }
 
-// load reads the emails, oldest first. A missing file contains none. An incomplete last line is ignored,
-// because the server crashed while it wrote the line, before Send returned.
+// load reads the emails, oldest first. If the file does not exist, there are none. An incomplete last line is
+// ignored: the server crashed while it wrote the line, before Send returned.
 func (f *file) load() ([]Email, error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -28,7 +28,7 @@ func (f *file) load() ([]Email, error) {
 		return nil, fmt.Errorf("mailbox: %w", err)
 	}
 	end := bytes.LastIndexByte(data, '\n') + 1
-	f.incomplete = end < len(data)
+	f.needsRewrite = end < len(data)
 	emails, err := decode(data[:end])
 	if err != nil {
 		return nil, fmt.Errorf("mailbox %s: %w", f.path, err)
@@ -49,20 +49,20 @@ func decode(data []byte) ([]Email, error) {
 	return emails, nil
 }
 
-// add appends an email. If the file is too long it is rewritten instead, with all emails of the mailbox.
-func (f *file) add(e Email, all []Email) error {
-	if f.incomplete || f.lines >= 2*Capacity {
-		return f.rewrite(all)
+// add appends the email e, or rewrites the file with the emails of the mailbox, which include e.
+func (f *file) add(e Email, mailbox []Email) error {
+	if f.needsRewrite || f.lines >= 2*Capacity {
+		return f.rewrite(mailbox)
 	}
 	line, err := encode(e)
 	if err != nil {
 		return err
 	}
-	f.incomplete = true
+	f.needsRewrite = true
 	if err := f.append(line); err != nil {
 		return err
 	}
-	f.incomplete = false
+	f.needsRewrite = false
 	f.lines++
 	return nil
 }
@@ -89,7 +89,7 @@ func (f *file) rewrite(emails []Email) error {
 	if err := os.Rename(f.path+".new", f.path); err != nil {
 		return err
 	}
-	f.lines, f.incomplete = len(emails), false
+	f.lines, f.needsRewrite = len(emails), false
 	return nil
 }
 

@@ -25,7 +25,7 @@ func TestFile_KeepsEmailsAcrossRestarts(t *testing.T) {
 	assert.Equal(t, []string{"Email 3", "Email 2", "Email 1"}, subjects(open(t, path)))
 }
 
-func TestFile_IsRewrittenWhenItIsTooLong(t *testing.T) {
+func TestFile_HasAtMostTwiceAsManyLinesAsCapacity(t *testing.T) {
 	path := mailFile(t)
 	m := open(t, path)
 	for n := range 3 * Capacity {
@@ -58,7 +58,7 @@ func TestFile_IgnoresAnIncompleteLastLine(t *testing.T) {
 	assert.Equal(t, []string{"Email 4", "Email 3", "Email 1"}, subjects(open(t, path)))
 }
 
-func TestNew_RefusesAFileWithOtherContent(t *testing.T) {
+func TestNew_RejectsFileWithInvalidLine(t *testing.T) {
 	path := mailFile(t)
 	require.NoError(t, os.WriteFile(path, []byte("{\"to\":\"a\"}\nshopping list\n"), 0o600))
 	_, err := New(fixedClock{noon}, path)
@@ -66,8 +66,8 @@ func TestNew_RefusesAFileWithOtherContent(t *testing.T) {
 	assert.NotContains(t, err.Error(), "shopping")
 }
 
-func TestSend_UnwritableFileIsUnavailable(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "gone")
+func TestSend_FailsWithUnavailableWhileFileCannotBeWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mail")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	m := open(t, filepath.Join(dir, "mail.jsonl"))
 	send(t, m, 1)
@@ -79,5 +79,5 @@ func TestSend_UnwritableFileIsUnavailable(t *testing.T) {
 
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	send(t, m, 3)
-	assert.Equal(t, m.Emails(), open(t, filepath.Join(dir, "mail.jsonl")).Emails(), "the file is complete again")
+	assert.Equal(t, m.Emails(), open(t, filepath.Join(dir, "mail.jsonl")).Emails(), "the new file contains all emails")
 }

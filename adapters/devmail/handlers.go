@@ -22,26 +22,26 @@ var page = template.Must(template.New("mailbox.html").Funcs(template.FuncMap{
 
 // pageData is the input of the page template.
 type pageData struct {
-	Title    string
-	Intro    string
-	JSONPath string // path of the same emails as JSON
-	Empty    string // shown if there are no emails
-	Emails   []pageEmail
+	Title     string
+	Intro     string
+	JSONPath  string // path of the same emails as JSON
+	EmptyText string // shown if there are no emails
+	Emails    []pageEmail
 }
 
-// pageEmail is an email on the page.
+// pageEmail is an email on the page. ID and ExampleName are "" for emails in the mailbox.
 type pageEmail struct {
-	ID string // anchor of an example
 	Email
-	Variant string // heading of an example
+	ID          string // the anchor of the example
+	ExampleName string // shown instead of recipient and time
 }
 
-// pagePolicy is the content security policy of the page. It allows the inline styles of the emails, which are in
-// sandboxed frames that have the policy of the page and run no scripts.
+// pagePolicy is the content security policy of the page. The sandboxed frames with the emails inherit it, so it
+// allows inline styles. They run no scripts.
 const pagePolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'"
 
-// StylesheetHandler serves the style sheet of the pages. It must be routed to mailbox.css beside them.
+// StylesheetHandler serves the style sheet of the pages, which link to mailbox.css relative to their own address.
 func StylesheetHandler() http.Handler {
 	return readOnly(func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, pageFiles, "page/mailbox.css") })
 }
@@ -51,7 +51,7 @@ func (m *Mailbox) PageHandler() http.Handler {
 	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
 		data := pageData{
 			Title: "Mailbox", Intro: "Development only. Every email that the product sends appears here, newest first.",
-			JSONPath: "mailbox.json", Empty: "No emails yet. Register on the plans page, and the first email appears here.",
+			JSONPath: "mailbox.json", EmptyText: "No emails yet. Register on the plans page, and the first email appears here.",
 		}
 		for _, e := range m.Emails() {
 			data.Emails = append(data.Emails, pageEmail{Email: e})
@@ -113,7 +113,7 @@ type span struct{ Text, Link string }
 
 var urlPattern = regexp.MustCompile(`https?://[^\s<>"]+`)
 
-// linkify splits a text into spans. Its URLs become links.
+// linkify splits a text into links, one for each URL, and the plain text between them.
 func linkify(text string) []span {
 	var spans []span
 	end := 0

@@ -18,7 +18,7 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestJSONHandler_ListsNewestFirst(t *testing.T) {
+func TestJSONHandler_ListsEmailsNewestFirst(t *testing.T) {
 	m := open(t, "")
 	w := get(m.JSONHandler(), "/dev/mailbox.json")
 	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
@@ -34,7 +34,7 @@ func TestJSONHandler_ListsNewestFirst(t *testing.T) {
 	]`, w.Body.String())
 }
 
-func TestPageHandler_ShowsTextAndLinks(t *testing.T) {
+func TestPageHandler_ShowsEmailWithLinksAndSandboxedHTML(t *testing.T) {
 	m := open(t, "")
 	assert.Contains(t, get(m.PageHandler(), "/dev/mailbox").Body.String(), "No emails yet")
 
@@ -51,7 +51,7 @@ func TestPageHandler_ShowsTextAndLinks(t *testing.T) {
 		"the HTML is shown in a frame that runs no scripts")
 	policy := w.Header().Get("Content-Security-Policy")
 	assert.Contains(t, policy, "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;",
-		"a frame with srcdoc has the policy of its page")
+		"a frame with srcdoc inherits the policy of its page")
 	assert.NotContains(t, policy, "script-src")
 }
 
@@ -67,7 +67,7 @@ func TestPageHandler_EscapesEmails(t *testing.T) {
 	}
 }
 
-func TestStylesheetHandler_IsServedBesideThePage(t *testing.T) {
+func TestStylesheetHandler_ServesStyleSheetThatPageLinks(t *testing.T) {
 	m := open(t, "")
 	assert.Contains(t, get(m.PageHandler(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
 	w := get(StylesheetHandler(), "/dev/mailbox.css")
@@ -93,7 +93,7 @@ func TestExamplesHandler_ShowsNameVariantTextAndHTML(t *testing.T) {
 	]`, get(h, "/dev/emails.json").Body.String())
 }
 
-func TestHandlers_RejectOtherMethods(t *testing.T) {
+func TestHandlers_RejectPost(t *testing.T) {
 	m := open(t, "")
 	for _, h := range []http.Handler{m.PageHandler(), m.JSONHandler(), ExamplesHandler(nil), StylesheetHandler()} {
 		w := httptest.NewRecorder()
@@ -103,7 +103,7 @@ func TestHandlers_RejectOtherMethods(t *testing.T) {
 	}
 }
 
-func TestLinkify_FindsURLs(t *testing.T) {
+func TestLinkify_SplitsTextIntoLinksAndPlainText(t *testing.T) {
 	tests := map[string][]span{
 		"":      nil,
 		"plain": {{Text: "plain"}},

@@ -28,6 +28,7 @@ func open(t *testing.T, path string) *Mailbox {
 	return m
 }
 
+// send sends an email for each number.
 func send(t *testing.T, m *Mailbox, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
@@ -66,7 +67,7 @@ func TestMailbox_Conformance(t *testing.T) {
 	}
 }
 
-// deliveredEmails returns the emails, oldest first.
+// deliveredEmails returns the messages in the mailbox, oldest first.
 func deliveredEmails(m *Mailbox) []mail.Message {
 	var emails []mail.Message
 	for _, e := range slices.Backward(m.Emails()) {

@@ -23,8 +23,8 @@ func (m *Metrics) RegisterPool(name string, db *sql.DB) {
 	m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 }
 
-// RegisterBacklog exports the emails and operations that wait in the database. It queries the database at most
-// once in ten seconds, however often the metrics are scraped.
+// RegisterBacklog exports the number and the age of the emails and operations that wait in the database. It queries the
+// database at most once in ten seconds, however often the metrics are scraped.
 func (m *Metrics) RegisterBacklog(query func(context.Context) (storage.Backlog, error), clock clock.Clock) {
 	m.registry.MustRegister(&backlog{
 		query: query, clock: clock,
@@ -57,15 +57,15 @@ type backlog struct {
 	queues []queueMetrics
 
 	mu        sync.Mutex
-	queriedAt time.Time
-	last      storage.Backlog
-	err       error
+	queriedAt time.Time       // when the last query started
+	result    storage.Backlog // of the last query
+	err       error           // of the last query
 }
 
 // queueMetrics are the two metrics of a queue.
 type queueMetrics struct {
 	count, age *prometheus.Desc
-	queue      func(storage.Backlog) storage.Queue
+	queueOf    func(storage.Backlog) storage.Queue
 }
 
 // Describe implements prometheus.Collector.
@@ -80,27 +80,27 @@ func (b *backlog) Describe(out chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector. While the database can't be reached the queues are omitted,
 // because an old value would look current.
 func (b *backlog) Collect(out chan<- prometheus.Metric) {
-	last, err := b.read()
+	result, err := b.read()
 	if err != nil {
 		out <- prometheus.MustNewConstMetric(b.up, prometheus.GaugeValue, 0)
 		return
 	}
 	out <- prometheus.MustNewConstMetric(b.up, prometheus.GaugeValue, 1)
 	for _, q := range b.queues {
-		queue := q.queue(last)
+		queue := q.queueOf(result)
 		out <- prometheus.MustNewConstMetric(q.count, prometheus.GaugeValue, float64(queue.Count))
-		out <- prometheus.MustNewConstMetric(q.age, prometheus.GaugeValue, b.ageOf(queue))
+		out <- prometheus.MustNewConstMetric(q.age, prometheus.GaugeValue, b.ageInSeconds(queue))
 	}
 }
 
-func (b *backlog) ageOf(queue storage.Queue) float64 {
+func (b *backlog) ageInSeconds(queue storage.Queue) float64 {
 	if queue.Count == 0 {
 		return 0
 	}
 	return max(0, b.clock.Now().Sub(queue.Oldest).Seconds())
 }
 
-// read returns the last result if it is at most backlogMaxAge old, otherwise it queries the database.
+// read returns the last result if it is newer than backlogMaxAge, otherwise it queries the database.
 // Concurrent callers share one query.
 func (b *backlog) read() (storage.Backlog, error) {
 	b.mu.Lock()
@@ -110,7 +110,7 @@ func (b *backlog) read() (storage.Backlog, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), backlogTimeout)
 		defer cancel()
 		b.queriedAt = now
-		b.last, b.err = b.query(ctx)
+		b.result, b.err = b.query(ctx)
 	}
-	return b.last, b.err
+	return b.result, b.err
 }

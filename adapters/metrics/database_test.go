@@ -51,7 +51,7 @@ func TestRegisterBacklog_ReportsCountsAndAges(t *testing.T) {
 	}
 }
 
-func TestRegisterBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) {
+func TestRegisterBacklog_OmitsQueuesIfQueryFails(t *testing.T) {
 	m := metrics.New("v1")
 	m.RegisterBacklog((&backlogStub{err: fault.New(fault.Unavailable, "unavailable")}).query, fixedClock{})
 
@@ -60,7 +60,7 @@ func TestRegisterBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) 
 	assert.NotContains(t, scrape(t, m), "diy_operations_pending")
 }
 
-func TestRegisterBacklog_CachesTheQuery(t *testing.T) {
+func TestRegisterBacklog_QueriesOnceForConcurrentScrapes(t *testing.T) {
 	m, stub := metrics.New("v1"), &backlogStub{}
 	m.RegisterBacklog(stub.query, fixedClock{})
 	var wg sync.WaitGroup
@@ -76,7 +76,7 @@ func TestRegisterBacklog_CachesTheQuery(t *testing.T) {
 	assert.True(t, stub.hasDeadline)
 }
 
-func TestRegisterPool_LabelsByName(t *testing.T) {
+func TestRegisterPool_LabelsMetricsWithPoolName(t *testing.T) {
 	m := metrics.New("v1")
 	store, err := sqlstorage.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
 	require.NoError(t, err)

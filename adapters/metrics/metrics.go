@@ -18,31 +18,31 @@ import (
 )
 
 const (
-	prefix = "diy" // of the names of all metrics in this package
+	prefix = "diy" // begins the names of all metrics in this package
 
-	maxScrapes    = 4 // at the same time
-	scrapeTimeout = 10 * time.Second
+	maxConcurrentScrapes = 4
+	scrapeTimeout        = 10 * time.Second
 )
 
-// buckets are the upper bounds of duration histograms in seconds, from a page to the slowest response
-// of the payment provider.
+// buckets are the upper bounds of duration histograms in seconds. The first are for static files, the last for slow
+// calls to the payment provider.
 var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50}
 
 // Metrics holds the metrics of one server in its own registry.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests requestMetrics
-	calls    providerMetrics
-	emails   *prometheus.CounterVec
-	quotes   prometheus.Counter
-	workers  workerMetrics
+	registry         *prometheus.Registry
+	requests         requestMetrics
+	calls            providerMetrics
+	emails           *prometheus.CounterVec
+	quoteDifferences prometheus.Counter
+	workers          workerMetrics
 }
 
 // New returns the metrics of a server of the given version.
 func New(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(), requests: newRequestMetrics(), calls: newProviderMetrics(), workers: newWorkerMetrics(),
-		quotes: prometheus.NewCounter(prometheus.CounterOpts{
+		quoteDifferences: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: prefix, Name: "quote_differences_total", Help: "Charges whose amount differs from the quote.",
 		}),
 		emails: counter("emails_total",
@@ -51,7 +51,7 @@ func New(version string) *Metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo(version),
 		m.requests.total, m.requests.seconds, m.calls.total, m.calls.seconds, m.calls.events,
-		m.emails, m.quotes, m.workers.runs, m.workers.items, m.workers.lastSuccess,
+		m.emails, m.quoteDifferences, m.workers.runs, m.workers.items, m.workers.lastSuccess,
 	)
 	return m
 }
@@ -59,7 +59,7 @@ func New(version string) *Metrics {
 // Handler serves the metrics in the format of Prometheus.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.InstrumentMetricHandler(m.registry, promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
-		MaxRequestsInFlight: maxScrapes, Timeout: scrapeTimeout, Registry: m.registry,
+		MaxRequestsInFlight: maxConcurrentScrapes, Timeout: scrapeTimeout, Registry: m.registry,
 	}))
 }
 
@@ -100,7 +100,7 @@ func (m *Metrics) CountRequest(method, route string, status int, elapsed time.Du
 }
 
 // CountQuoteDifference counts a charge whose amount differs from its quote.
-func (m *Metrics) CountQuoteDifference() { m.quotes.Inc() }
+func (m *Metrics) CountQuoteDifference() { m.quoteDifferences.Inc() }
 
 // WrapSender returns a mail.Sender that counts emails by outcome.
 func (m *Metrics) WrapSender(next mail.Sender) mail.Sender { return sender{next, m} }
@@ -137,12 +137,12 @@ func newWorkerMetrics() workerMetrics {
 	}
 }
 
-// CountRound counts a round of a worker that ended at the given time and processed the items.
-func (m *Metrics) CountRound(worker string, items int, err error, at time.Time) {
+// CountRound counts a round of a worker, which processed the number of items and ended at the time with err.
+func (m *Metrics) CountRound(worker string, items int, err error, end time.Time) {
 	outcome := "failed"
 	if err == nil {
 		outcome = "ok"
-		m.workers.lastSuccess.WithLabelValues(worker).Set(float64(at.Unix()))
+		m.workers.lastSuccess.WithLabelValues(worker).Set(float64(end.Unix()))
 	}
 	m.workers.runs.WithLabelValues(worker, outcome).Inc()
 	m.workers.items.WithLabelValues(worker).Add(float64(items))

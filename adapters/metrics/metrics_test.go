@@ -40,7 +40,7 @@ func TestNew_ServersHaveSeparateRegistries(t *testing.T) {
 	assert.NotPanics(t, func() { first.Handler() }, "Handler may be called twice")
 }
 
-func TestCountRequest_CountsAndTimesByRoute(t *testing.T) {
+func TestCountRequest_CountsAndTimesRequestsByRoute(t *testing.T) {
 	m := metrics.New("v1")
 	m.CountRequest("GET", "/vc-admin/diy/*", 200, 30*time.Millisecond)
 	m.CountRequest("GET", "/vc-admin/diy/*", 404, 30*time.Second)
@@ -64,18 +64,17 @@ func TestCountRound_CountsRunsAndItems(t *testing.T) {
 	}
 }
 
-// mailServer is a mail.Sender that returns err for every email.
-type mailServer struct{ err error }
+// senderStub is a mail.Sender that returns err for every email.
+type senderStub struct{ err error }
 
-func (s mailServer) Send(context.Context, mail.Message) error { return s.err }
+func (s senderStub) Send(context.Context, mail.Message) error { return s.err }
 
-func TestWrapSender_CountsByOutcomeWithoutAddresses(t *testing.T) {
+func TestWrapSender_CountsEmailsByOutcomeWithoutAddresses(t *testing.T) {
 	m := metrics.New("v1")
 	busyErr := fault.New(fault.Unavailable, "busy: charlotte@clinic.example")
-
 	refusal := fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "no such mailbox")
 	for _, err := range []error{nil, busyErr, refusal} {
-		require.Equal(t, err, m.WrapSender(mailServer{err}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
+		require.Equal(t, err, m.WrapSender(senderStub{err}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 	}
 
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="ok"} 1`)

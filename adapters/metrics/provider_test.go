@@ -59,14 +59,14 @@ func TestWrapProvider_ReturnsResultsAndCountsOutcomes(t *testing.T) {
 	m := metrics.New("v1")
 	provider := m.WrapProvider(newFake(t))
 
-	created, err := provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1", Name: "Clinic"})
+	customer, err := provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1", Name: "Clinic"})
 	require.NoError(t, err)
-	got, err := provider.Customer(t.Context(), created.ID)
+	got, err := provider.Customer(t.Context(), customer.ID)
 	require.NoError(t, err)
-	assert.Equal(t, created, got)
+	assert.Equal(t, customer, got)
 	_, err = provider.Customer(t.Context(), "cus_unknown")
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	_, err = m.WrapProvider(brokenProvider{}).Customer(t.Context(), "cus_1")
+	_, err = m.WrapProvider(providerStub{}).Customer(t.Context(), "cus_1")
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
 
 	for _, outcome := range []string{"ok", "not_found", "internal"} {
@@ -74,24 +74,24 @@ func TestWrapProvider_ReturnsResultsAndCountsOutcomes(t *testing.T) {
 	}
 }
 
-// brokenProvider violates the port: its errors are not faults.
-type brokenProvider struct{ payment.Provider }
+// providerStub fails to read customers with an error that is not a fault, and parses two events from each delivery.
+type providerStub struct{ payment.Provider }
 
-func (brokenProvider) Customer(context.Context, string) (billing.Customer, error) {
+func (providerStub) Customer(context.Context, string) (billing.Customer, error) {
 	return billing.Customer{}, context.DeadlineExceeded
 }
 
-func (brokenProvider) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
+func (providerStub) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
 	event := payment.Event{ID: string(req.Body), Kind: payment.CustomerChanged, Type: "customer.updated"}
 	return []payment.Event{event, event}, nil
 }
 
-func TestParseEvents_CountsByKindAfterVerification(t *testing.T) {
+func TestParseEvents_CountsEventsByKindAndForgedEventAsUnknown(t *testing.T) {
 	m := metrics.New("v1")
-	forged := fakepayment.Delivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
-	_, err := m.WrapProvider(newFake(t)).ParseEvents(t.Context(), forged)
+	forgedDelivery := fakepayment.Delivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
+	_, err := m.WrapProvider(newFake(t)).ParseEvents(t.Context(), forgedDelivery)
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	events, err := m.WrapProvider(brokenProvider{}).ParseEvents(t.Context(), payment.Delivery{Body: []byte("evt_1")})
+	events, err := m.WrapProvider(providerStub{}).ParseEvents(t.Context(), payment.Delivery{Body: []byte("evt_1")})
 	require.NoError(t, err)
 	require.Len(t, events, 2)
 	assert.Equal(t, "evt_1", events[0].ID)

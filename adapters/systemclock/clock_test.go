@@ -36,7 +36,7 @@ func TestNow_NeverGoesBackwards(t *testing.T) {
 	assert.Equal(t, noon.Add(time.Second), c.Now())
 }
 
-// newClock returns a clock for which the system time is each of the given times in turn.
+// newClock returns a Clock that reads the given times as the system time, one in each call of Now.
 func newClock(times ...time.Time) *Clock {
 	return &Clock{systemTime: func() time.Time {
 		now := times[0]
