@@ -8,12 +8,12 @@ import (
 	"github.com/alexedwards/scs/v2"
 )
 
-// maxSessions limits the cache of a cachedCodec. A session has less than a kilobyte.
+// maxSessions limits the cache of a cachingCodec. A session takes less than a kilobyte.
 const maxSessions = 4096
 
-// cachedCodec caches decoded sessions. The data of a session never changes, every request of its browser needs it,
+// cachingCodec caches decoded sessions. The data of a session never changes, every request of its browser needs it,
 // and decoding gob takes longer than reading the session from the database.
-type cachedCodec struct {
+type cachingCodec struct {
 	scs.Codec
 
 	mu       sync.Mutex
@@ -25,17 +25,17 @@ type decodedSession struct {
 	values   map[string]any
 }
 
-func newCachedCodec(c scs.Codec) *cachedCodec {
-	return &cachedCodec{Codec: c, sessions: map[string]decodedSession{}}
+func newCachingCodec(c scs.Codec) *cachingCodec {
+	return &cachingCodec{Codec: c, sessions: map[string]decodedSession{}}
 }
 
 // Decode implements scs.Codec. The caller may change the values.
-func (c *cachedCodec) Decode(data []byte) (time.Time, map[string]any, error) {
+func (c *cachingCodec) Decode(data []byte) (time.Time, map[string]any, error) {
 	c.mu.Lock()
-	cached, ok := c.sessions[string(data)]
+	session, ok := c.sessions[string(data)]
 	c.mu.Unlock()
 	if ok {
-		return cached.deadline, maps.Clone(cached.values), nil
+		return session.deadline, maps.Clone(session.values), nil
 	}
 	deadline, values, err := c.Codec.Decode(data)
 	if err != nil {
@@ -45,8 +45,8 @@ func (c *cachedCodec) Decode(data []byte) (time.Time, map[string]any, error) {
 	return deadline, values, nil
 }
 
-// add caches the session. If the cache is full, it replaces an arbitrary one.
-func (c *cachedCodec) add(data string, session decodedSession) {
+// add caches the session. If the cache is full, it removes an arbitrary other session.
+func (c *cachingCodec) add(data string, session decodedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.sessions) >= maxSessions {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCachedCodec_ReturnsTheDecodedSessionEachTime(t *testing.T) {
-	c := newCachedCodec(scs.GobCodec{})
+func TestCachingCodec_ReturnsUnchangedSessionEachTime(t *testing.T) {
+	c := newCachingCodec(scs.GobCodec{})
 	deadline := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	data, err := c.Encode(deadline, map[string]any{userKey: "usr_1"})
 	require.NoError(t, err)
@@ -26,16 +26,16 @@ func TestCachedCodec_ReturnsTheDecodedSessionEachTime(t *testing.T) {
 	assert.Len(t, c.sessions, 1)
 }
 
-func TestCachedCodec_ReportsMalformedDataEachTime(t *testing.T) {
-	c := newCachedCodec(scs.GobCodec{})
+func TestCachingCodec_ReportsMalformedDataEachTime(t *testing.T) {
+	c := newCachingCodec(scs.GobCodec{})
 	for range 2 {
 		_, _, err := c.Decode([]byte("malformed"))
 		assert.Error(t, err)
 	}
 }
 
-func TestCachedCodec_KeepsAtMostMaxSessions(t *testing.T) {
-	c := newCachedCodec(scs.GobCodec{})
+func TestCachingCodec_KeepsAtMostMaxSessions(t *testing.T) {
+	c := newCachingCodec(scs.GobCodec{})
 	for i := range maxSessions + 10 {
 		c.add(strconv.Itoa(i), decodedSession{})
 	}

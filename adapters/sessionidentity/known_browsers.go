@@ -20,20 +20,20 @@ const (
 
 	// browserLifetime is how long a browser stays known after a sign-in.
 	browserLifetime = 365 * 24 * time.Hour
-	// maxIdentifiers limits a cookie to the identifiers that were used last.
+	// maxIdentifiers is the number of identifiers in a cookie. The next one replaces the least recently used.
 	maxIdentifiers = 5
 	// browserIDSize is the length of a browser's ID in characters.
 	browserIDSize = 16
 )
 
-// KnownBrowsers recognises browsers by a signed cookie. It remembers identifiers of two kinds:
+// KnownBrowsers recognises browsers by a signed cookie. The cookie remembers two kinds of identifiers:
 //
-//   - the email address of a user who has signed in with it, so that password guesses from other browsers
-//     don't exhaust this browser's rate limit;
-//   - the ID of a user who has registered with it, so that the link in the verification email verifies the address
+//   - the email address of a user who signed in with the browser, so that password guesses from other browsers
+//     don't exhaust its rate limit;
+//   - the ID of a user who registered with the browser, so that the link in the verification email verifies the address
 //     without the password.
 //
-// The cookie outlives the session. For each identifier it contains a random ID, an expiry and the HMAC of both
+// The cookie outlives the session. For each identifier it contains a token: a random ID, an expiry and the HMAC of both
 // with the identifier, but not the identifier itself.
 type KnownBrowsers struct {
 	key    []byte
@@ -49,7 +49,8 @@ func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 	return &KnownBrowsers{key: append([]byte(nil), key...), secure: secure}, nil
 }
 
-// Known reports whether Remember was called for this browser and the identifier, and returns the browser's ID.
+// Known reports whether Remember was called for this browser and identifier in the last year, and returns the browser's
+// ID.
 func (b *KnownBrowsers) Known(r *http.Request, identifier string) (id string, known bool) {
 	for _, token := range b.tokens(r) {
 		if b.isValid(token, identifier) {
@@ -60,8 +61,8 @@ func (b *KnownBrowsers) Known(r *http.Request, identifier string) (id string, kn
 	return "", false
 }
 
-// Remember sets the cookie with which Known recognises this browser by the identifier. A browser that is known already
-// keeps its ID. Call it once, before the response is written, because it sets a cookie.
+// Remember sets the cookie with which Known recognises this browser and identifier. A browser that is already known by
+// the identifier keeps its ID. Call Remember once, before the response is written.
 func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, identifier string) {
 	id, known := b.Known(r, identifier)
 	if !known {
@@ -100,7 +101,7 @@ func (b *KnownBrowsers) isValid(token, identifier string) bool {
 	return err == nil && now().Unix() < expiry
 }
 
-// token returns a token of characters that need no escaping in a cookie.
+// token returns the signed token of an identifier. Its characters need no escaping in a cookie.
 func (b *KnownBrowsers) token(id, expiry, identifier string) string {
 	mac := hmac.New(sha256.New, b.key)
 	mac.Write([]byte("diy browser 1\x00" + id + "\x00" + expiry + "\x00" + account.EmailKey(identifier)))

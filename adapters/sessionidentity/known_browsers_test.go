@@ -21,8 +21,8 @@ func newKnownBrowsers(t *testing.T, key byte) *KnownBrowsers {
 	return b
 }
 
-// requestWith returns a request with the cookies.
-func requestWith(cookies ...*http.Cookie) *http.Request {
+// newRequest returns a POST with the cookies.
+func newRequest(cookies ...*http.Cookie) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, site, http.NoBody)
 	for _, cookie := range cookies {
 		r.AddCookie(cookie)
@@ -30,28 +30,28 @@ func requestWith(cookies ...*http.Cookie) *http.Request {
 	return r
 }
 
-// remember returns the cookie of a browser after a sign-in with the email.
+// remember calls Remember for the email and a browser with the cookies, and returns the browser's new cookie.
 func remember(t *testing.T, b *KnownBrowsers, email string, cookies ...*http.Cookie) *http.Cookie {
 	t.Helper()
 	w := httptest.NewRecorder()
-	b.Remember(w, requestWith(cookies...), email)
+	b.Remember(w, newRequest(cookies...), email)
 	require.Len(t, w.Result().Cookies(), 1)
 	return w.Result().Cookies()[0]
 }
 
-func TestKnownBrowsers_RecogniseTheEmailOfASignIn(t *testing.T) {
+func TestKnown_RecognisesOnlyTheRememberedEmail(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
 
-	id, known := b.Known(requestWith(cookie), " ADA@Example.com ")
+	id, known := b.Known(newRequest(cookie), " ADA@Example.com ")
 	assert.True(t, known)
 	assert.Len(t, id, browserIDSize)
 
-	for _, other := range []string{"", "bob@example.com", "ada@example.co", "ada@example.com.au"} {
-		_, known = b.Known(requestWith(cookie), other)
-		assert.False(t, known, other)
+	for _, email := range []string{"", "bob@example.com", "ada@example.co", "ada@example.com.au"} {
+		_, known = b.Known(newRequest(cookie), email)
+		assert.False(t, known, email)
 	}
-	_, known = b.Known(requestWith(), "ada@example.com")
+	_, known = b.Known(newRequest(), "ada@example.com")
 	assert.False(t, known, "without the cookie")
 }
 
@@ -65,67 +65,66 @@ func TestKnownBrowsersCookie_HasSecureAttributes(t *testing.T) {
 	assert.Equal(t, 365*24*60*60, cookie.MaxAge)
 	assert.NotContains(t, cookie.Value, "ada")
 
-	plain, err := NewKnownBrowsers(make([]byte, KnownBrowsersKeySize), false)
+	withoutHTTPS, err := NewKnownBrowsers(make([]byte, KnownBrowsersKeySize), false)
 	require.NoError(t, err)
-	cookie = remember(t, plain, "ada@example.com")
+	cookie = remember(t, withoutHTTPS, "ada@example.com")
 	assert.Equal(t, "diy-browser", cookie.Name)
 	assert.False(t, cookie.Secure)
 }
 
-func TestKnownBrowsers_RemembersTheLastFiveIdentifiers(t *testing.T) {
+func TestRemember_KeepsTheFiveMostRecentIdentifiers(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
-	before, _ := b.Known(requestWith(cookie), "ada@example.com")
+	firstID, _ := b.Known(newRequest(cookie), "ada@example.com")
 	for i := range maxIdentifiers - 1 {
 		cookie = remember(t, b, fmt.Sprintf("person%d@example.com", i), cookie)
 	}
 	cookie = remember(t, b, "ada@example.com", cookie)
-	after, known := b.Known(requestWith(cookie), "ada@example.com")
+	id, known := b.Known(newRequest(cookie), "ada@example.com")
 	assert.True(t, known)
-	assert.Equal(t, before, after, "a new ID would have a new rate limit")
+	assert.Equal(t, firstID, id, "a new ID would have a new rate limit")
 
-	cookie = remember(t, b, "one-more@example.com", cookie)
+	cookie = remember(t, b, "sixth@example.com", cookie)
 
-	_, known = b.Known(requestWith(cookie), "person0@example.com")
+	_, known = b.Known(newRequest(cookie), "person0@example.com")
 	assert.False(t, known, "the identifier that was used least recently")
-	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "one-more@example.com"} {
-		_, known = b.Known(requestWith(cookie), email)
+	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "sixth@example.com"} {
+		_, known = b.Known(newRequest(cookie), email)
 		assert.True(t, known, email)
 	}
 }
 
-func TestKnownBrowsers_ExpireAfterAYear(t *testing.T) {
+func TestKnown_ForgetsBrowserAfterAYear(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newKnownBrowsers(t, 1)
 		cookie := remember(t, b, "ada@example.com")
 		sleep(browserLifetime - time.Minute)
-		_, known := b.Known(requestWith(cookie), "ada@example.com")
+		_, known := b.Known(newRequest(cookie), "ada@example.com")
 		assert.True(t, known)
 		sleep(2 * time.Minute)
-		_, known = b.Known(requestWith(cookie), "ada@example.com")
+		_, known = b.Known(newRequest(cookie), "ada@example.com")
 		assert.False(t, known)
 	})
 }
 
-func TestKnownBrowsers_RejectForgedCookies(t *testing.T) {
+func TestKnown_RejectsForgedCookies(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
-	valid := remember(t, b, "ada@example.com")
-	parts := strings.Split(valid.Value, ".")
-	otherKey := remember(t, newKnownBrowsers(t, 2), "ada@example.com").Value
+	validCookie := remember(t, b, "ada@example.com")
+	parts := strings.Split(validCookie.Value, ".")
 	for name, value := range map[string]string{
-		"another key":       otherKey,
+		"another key":       remember(t, newKnownBrowsers(t, 2), "ada@example.com").Value,
 		"another id":        "AAAAAAAAAAAAAAAA." + parts[1] + "." + parts[2],
 		"a later expiry":    parts[0] + ".zzzzzz." + parts[2],
 		"no signature":      parts[0] + "." + parts[1] + ".",
 		"two parts":         parts[0] + "." + parts[1],
 		"empty":             "",
-		"after five tokens": strings.Repeat("x~", maxIdentifiers) + valid.Value,
+		"after five tokens": strings.Repeat("x~", maxIdentifiers) + validCookie.Value,
 	} {
-		_, known := b.Known(requestWith(&http.Cookie{Name: valid.Name, Value: value}), "ada@example.com")
+		_, known := b.Known(newRequest(&http.Cookie{Name: validCookie.Name, Value: value}), "ada@example.com")
 		assert.False(t, known, name)
 	}
-	_, known := b.Known(requestWith(&http.Cookie{Name: valid.Name, Value: "x~" + valid.Value}), "ada@example.com")
-	assert.True(t, known, "after another token")
+	_, known := b.Known(newRequest(&http.Cookie{Name: validCookie.Name, Value: "x~" + validCookie.Value}), "ada@example.com")
+	assert.True(t, known, "a valid token after an invalid one")
 }
 
 func TestNewKnownBrowsers_RejectsShortKeys(t *testing.T) {

@@ -20,13 +20,13 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// parameters are the ones that OWASP recommends for argon2id: 19 MiB, two passes, one lane. They can be changed, because
-// each hash contains its own.
+// parameters are OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. After a change Verify still accepts
+// the stored hashes, because each contains its parameters.
 var parameters = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
 	// maxWaiting is the number of calls that may wait for each slot, about ten seconds of work. Further calls fail at
-	// once, because they would time out.
+	// once, because they would probably time out.
 	maxWaiting = 500
 	// waitTimeout is how long a call waits before it fails.
 	waitTimeout = 15 * time.Second
@@ -67,21 +67,22 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return hash, err
 }
 
-// Verify reports whether the password matches the hash. An empty hash matches no password, but takes as long as others.
-// Verify waits like Hash. The error for an invalid hash is Internal.
+// Verify reports whether the password matches the hash. An empty hash matches no password, but takes as long as others,
+// so that the response time does not reveal whether an account exists. Verify waits like Hash. The error for an invalid
+// hash is Internal.
 func (p *Passwords) Verify(ctx context.Context, password, hash string) (bool, error) {
-	target := hash
 	if hash == "" {
-		target = p.dummyHash
+		hash = p.dummyHash
 	}
 	var match bool
 	err := p.withSlot(ctx, func() (err error) {
-		match, err = argon2id.ComparePasswordAndHash(norm.NFKC.String(password), target)
+		match, err = argon2id.ComparePasswordAndHash(norm.NFKC.String(password), hash)
 		return err
 	})
-	return match && hash != "", err
+	return match && hash != p.dummyHash, err
 }
 
+// withSlot waits for a slot, hashes a password with work, and frees the slot.
 func (p *Passwords) withSlot(ctx context.Context, work func() error) error {
 	if err := p.acquire(ctx); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "We are very busy right now. Please try again in a moment.")
@@ -121,7 +122,7 @@ func (p *Passwords) release() {
 	<-p.queue
 }
 
-// newDummyHash returns a hash with the same parameters as others and a random key, which no password matches.
+// newDummyHash returns a hash with the usual parameters and a random key, which no password matches.
 func newDummyHash() string {
 	salt, key := make([]byte, parameters.SaltLength), make([]byte, parameters.KeyLength)
 	_, _ = rand.Read(salt) // never fails

@@ -17,8 +17,8 @@ import (
 func TestPasswords_Conformance(t *testing.T) {
 	defer func(original uint32) { parameters.Memory = original }(parameters.Memory)
 	parameters.Memory = 64 // KiB, to save time; TestHash_ContainsItsParameters tests the real ones
-	identitytest.RunPasswords(t, func(_ *testing.T, limit int, work func() func()) identity.Passwords {
-		return newPasswords(limit, work)
+	identitytest.RunPasswords(t, func(_ *testing.T, limit int, onHash func() (done func())) identity.Passwords {
+		return newPasswords(limit, onHash)
 	})
 }
 
@@ -35,13 +35,13 @@ func TestHash_ContainsItsParameters(t *testing.T) {
 func hashParameters(hash string) string { return strings.Join(strings.Split(hash, "$")[:4], "$") }
 
 func TestVerify_AcceptsAHashWithOtherParameters(t *testing.T) {
-	old, err := argon2id.CreateHash("Correct Horse 1", &argon2id.Params{
+	hash, err := argon2id.CreateHash("Correct Horse 1", &argon2id.Params{
 		Memory: 1024, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16,
 	})
 	require.NoError(t, err)
 	p := NewPasswords()
 	for password, want := range map[string]bool{"Correct Horse 1": true, "Correct Horse 2": false} {
-		match, err := p.Verify(t.Context(), password, old)
+		match, err := p.Verify(t.Context(), password, hash)
 		require.NoError(t, err)
 		assert.Equal(t, want, match)
 	}
@@ -54,7 +54,7 @@ func TestVerify_ErrorDoesNotQuoteTheHash(t *testing.T) {
 	assert.NotContains(t, err.Error(), "Horse")
 }
 
-func TestCommonPasswords_HasMoreThanThreeThousand(t *testing.T) {
+func TestCommonPasswords_HasMoreThan3000Passwords(t *testing.T) {
 	assert.Greater(t, len(commonPasswords()), 3000)
 	assert.False(t, commonPasswords()[""])
 }
@@ -64,7 +64,7 @@ func newBlockedPasswords(gate chan struct{}) *Passwords {
 	return newPasswords(1, func() func() { <-gate; return func() {} })
 }
 
-func TestPasswords_FailAtOnceWhenTheQueueIsFull(t *testing.T) {
+func TestPasswords_FailAtOnceWhileTheQueueIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})
 		p := newBlockedPasswords(gate)

@@ -48,14 +48,14 @@ type Sessions struct {
 	onChange func(w http.ResponseWriter, secret string)
 }
 
-// NewSessions returns Sessions in the store, which several servers may share.
+// NewSessions returns Sessions that are kept in the store, which several servers may share.
 func NewSessions(store scs.Store, o Options) *Sessions {
 	if users, ok := store.(UserStore); ok {
 		store = userStore{users}
 	}
 	manager := scs.New()
 	manager.Store = store
-	manager.Codec = newCachedCodec(manager.Codec)
+	manager.Codec = newCachingCodec(manager.Codec)
 	manager.HashTokenInStore = true
 	manager.Lifetime = AbsoluteLimit
 	manager.Cookie = scs.SessionCookie{
@@ -82,7 +82,7 @@ func cookieName(secure bool) string {
 // user is a signed-in user. The zero user is signed out.
 type user struct {
 	identity.Identity
-	secret string // of the session
+	secret string // the session's, see secretKey
 }
 
 func (u user) isSignedIn() bool { return u.secret != "" }
@@ -135,7 +135,7 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// load returns the user of the session in the request's cookie. A token that is not in the store is
+// load returns the user whose session the request's cookie names. A token that is not in the store is
 // ignored, and never used for a new session.
 func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 	ctx, cookie := r.Context(), ""
@@ -158,8 +158,8 @@ func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 		},
 		secret: s.manager.GetString(ctx, secretKey),
 	}
-	recent, err := s.lastSeen.touch(withUser(ctx, u.UserID), token, now())
-	if err != nil || !recent {
+	isActive, err := s.lastSeen.touch(withUser(ctx, u.UserID), token, now())
+	if err != nil || !isActive {
 		return ctx, user{}, err
 	}
 	return ctx, u, nil
@@ -207,7 +207,7 @@ func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
 	return u.Identity, u.isSignedIn()
 }
 
-// End signs out and deletes the session, so that copies of its token are invalid. If the store fails,
+// End signs the user out and deletes the session, so that copies of its token are invalid. If the store fails,
 // it returns Unavailable and the user stays signed in. Call it before the response is written, because it
 // deletes a cookie.
 func (s *Sessions) End(ctx context.Context) error {
@@ -235,7 +235,7 @@ func (s *Sessions) setUser(ctx context.Context, r *requestState, u user, token s
 	s.onChange(r.w, u.secret)
 }
 
-// removeSetCookie removes a Set-Cookie header of the response, so that a cookie is set at most once.
+// removeSetCookie removes the response's Set-Cookie headers of the cookie, so that it is set at most once.
 func removeSetCookie(w http.ResponseWriter, name string) {
 	lines := w.Header()["Set-Cookie"]
 	w.Header().Del("Set-Cookie")

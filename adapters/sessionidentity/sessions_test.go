@@ -104,16 +104,16 @@ func serve(h http.Handler, cookies ...*http.Cookie) response {
 	return got
 }
 
-// handler returns a handler that calls do with the context of a request.
-func handler(s *Sessions, do func(ctx context.Context)) http.Handler {
-	return s.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r.Context()) }))
+// handler returns a handler that calls fn with the context that Middleware passes on.
+func handler(s *Sessions, fn func(ctx context.Context)) http.Handler {
+	return s.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { fn(r.Context()) }))
 }
 
 func newHarness(store scs.Store, b *browsers) identitytest.Sessions {
 	s := NewSessions(store, Options{Secure: true})
 	return identitytest.Sessions{
 		Sessions: s,
-		Request:  func(browser string, do func(ctx context.Context)) { b.send(browser, handler(s, do)) },
+		Request:  func(browser string, fn func(ctx context.Context)) { b.send(browser, handler(s, fn)) },
 		Copy:     b.copy,
 		Restart:  func() identitytest.Sessions { return newHarness(store, b) },
 	}
@@ -149,13 +149,13 @@ func newDatabase(t *testing.T) *sql.DB {
 
 var errStore = errors.New("store: disk I/O error")
 
-// faultyStore fails as its fields say, and records the tokens of its commits.
+// faultyStore is a session store in memory. It can fail, and records its commits.
 type faultyStore struct {
 	*memstore.MemStore
 
 	mu                               sync.Mutex
 	failFind, failCommit, failDelete bool
-	commits                          []string
+	commits                          []string // keys
 }
 
 func newFaultyStore() *faultyStore {
@@ -216,9 +216,9 @@ func TestSessionCookie_HasSecureAttributes(t *testing.T) {
 	}
 }
 
-func TestMiddleware_WithoutSessionSetsNoCookieAndWritesNothing(t *testing.T) {
+func TestMiddleware_WithoutCookieNeitherUsesStoreNorSetsCookie(t *testing.T) {
 	store := newFaultyStore()
-	store.failFind = true // requires that the store is not read
+	store.failFind = true // a read would fail the request
 	got := serve(handler(NewSessions(store, Options{}), func(context.Context) {}))
 	assert.Equal(t, http.StatusOK, got.Code)
 	assert.Empty(t, got.cookies())
@@ -237,7 +237,7 @@ func TestEnd_DeletesTheCookie(t *testing.T) {
 	assert.True(t, c.Secure)
 }
 
-func TestStart_SeveralTimesSetsOneCookie(t *testing.T) {
+func TestStart_AfterEndInTheSameRequestSetsOneCookie(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
 	got := serve(handler(s, func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, ann))
@@ -248,7 +248,7 @@ func TestStart_SeveralTimesSetsOneCookie(t *testing.T) {
 	assert.True(t, isSignedIn(s, got.cookies()...))
 }
 
-func TestStart_DoesNotUseATokenOfTheClient(t *testing.T) {
+func TestStart_IgnoresTokenOfTheClient(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
 	forged := &http.Cookie{Name: "diy", Value: strings.Repeat("A", 43)}
 	assert.NotEqual(t, forged.Value, signIn(t, s, forged).Value)
@@ -269,7 +269,7 @@ func TestStart_StoresOnlyTheHashOfTheToken(t *testing.T) {
 	}
 }
 
-func TestSessions_RequireTheMiddleware(t *testing.T) {
+func TestSessions_FailWithInternalOutsideOfMiddleware(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
 	_, ok := s.Current(t.Context())
 	assert.False(t, ok)
@@ -315,7 +315,7 @@ func TestSession_EndsAfterAbsoluteLimit(t *testing.T) {
 	})
 }
 
-func TestSession_WritesOnceInFiveMinutes(t *testing.T) {
+func TestSession_WritesLastSeenOnceInFiveMinutes(t *testing.T) {
 	store := newFaultyStore()
 	s := NewSessions(store, Options{})
 	synctest.Test(t, func(t *testing.T) {

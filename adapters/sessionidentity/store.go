@@ -22,29 +22,30 @@ type UserStore interface {
 // userIDKey is the context key of the user's ID.
 type userIDKey struct{}
 
-// withUser returns a context with the user of the sessions that are committed with it.
+// withUser returns a context with which userStore stores sessions of the user.
 func withUser(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, userIDKey{}, userID)
 }
 
-// prefetch is a record that is read in the same call as the session of a request.
+// prefetch is a record that userStore reads in the same call as the session of a request.
 type prefetch struct {
-	token string
-	done  bool // whether the record was read
-	data  []byte
-	found bool
+	token  string
+	isRead bool
+	data   []byte
+	found  bool // whether the store has the record
 }
 
 // prefetchKey is the context key of the *prefetch.
 type prefetchKey struct{}
 
 // withPrefetch returns a context with which the first FindCtx of a userStore also reads the record of the token. A later
-// FindCtx of the token returns that record.
+// FindCtx of that token returns the record without a call of the store.
 func withPrefetch(ctx context.Context, token string) context.Context {
 	return context.WithValue(ctx, prefetchKey{}, &prefetch{token: token})
 }
 
-// userStore converts the session library's calls of CommitCtx to CommitUserCtx, and reads prefetched records.
+// userStore adapts a UserStore to the session library: CommitCtx stores the session for the user in the context, and
+// FindCtx reads the prefetch in the context.
 type userStore struct{ UserStore }
 
 // CommitCtx implements scs.CtxStore.
@@ -57,44 +58,45 @@ func (s userStore) CommitCtx(ctx context.Context, token string, data []byte, exp
 func (s userStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
 	p, ok := ctx.Value(prefetchKey{}).(*prefetch)
 	switch {
-	case !ok || p.done && p.token != token:
+	case !ok || p.isRead && p.token != token:
 		return s.UserStore.FindCtx(ctx, token)
-	case p.done:
+	case p.isRead:
 		return p.data, p.found, nil
 	}
 	records, err := s.FindAllCtx(ctx, token, p.token)
 	if err != nil {
 		return nil, false, err
 	}
-	p.done = true
+	p.isRead = true
 	p.data, p.found = records[p.token]
 	data, found := records[token]
 	return data, found, nil
 }
 
-// lastSeenPrecision limits writes: a session in use is written once in this time, not once per request.
+// lastSeenPrecision limits writes: while a session is in use, its record is written once in this time.
 const lastSeenPrecision = 5 * time.Minute
 
-// now returns the real time, which the session library uses too.
+// now returns the real time, which the session library also uses.
 func now() time.Time { return time.Now() } //nolint:forbidigo // see the package comment
 
 // lastSeen stores when each session was last used, in records that expire after IdleLimit.
 type lastSeen struct{ store scs.Store }
 
-// touch reports whether the session was used within IdleLimit, and records that it is used at the time.
+// touch reports whether the session was used within IdleLimit. It stores at as the time of its last use, unless the
+// stored time is less than lastSeenPrecision ago.
 func (s lastSeen) touch(ctx context.Context, token string, at time.Time) (bool, error) {
 	data, found, err := s.find(ctx, lastSeenKey(token))
 	if err != nil || !found {
 		return false, err
 	}
-	var last time.Time
-	if last.UnmarshalBinary(data) != nil || at.Sub(last) >= lastSeenPrecision {
-		_ = s.set(ctx, token, at) // the next request tries again, long before the limit
+	var lastUse time.Time
+	if lastUse.UnmarshalBinary(data) != nil || at.Sub(lastUse) >= lastSeenPrecision {
+		_ = s.set(ctx, token, at) // if it fails, the next request tries again, long before IdleLimit
 	}
 	return true, nil
 }
 
-// set records that the session is used.
+// set stores at as the time of the session's last use.
 func (s lastSeen) set(ctx context.Context, token string, at time.Time) error {
 	data, err := at.UTC().MarshalBinary()
 	if err != nil {
@@ -106,7 +108,8 @@ func (s lastSeen) set(ctx context.Context, token string, at time.Time) error {
 	return s.store.Commit(lastSeenKey(token), data, at.Add(IdleLimit))
 }
 
-// delete ignores failures, because the record is useless without its session, and expires.
+// delete deletes the session's record. It ignores failures, because the record is useless without the session and
+// expires.
 func (s lastSeen) delete(ctx context.Context, token string) {
 	if c, ok := s.store.(scs.CtxStore); ok {
 		_ = c.DeleteCtx(ctx, lastSeenKey(token))

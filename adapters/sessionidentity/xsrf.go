@@ -27,9 +27,9 @@ const (
 // ErrXSRF is the Forbidden fault that Check returns for a request without a valid token.
 var ErrXSRF error = fault.New(fault.Forbidden, "This page is out of date. Please reload it and try again.")
 
-// XSRF protects against requests that other sites make a browser send. A token is a random nonce with an
-// HMAC over the nonce and the session's secret. The page reads the token from a cookie and repeats it in a
-// header. Other sites can neither read the cookie nor send the header. A token is valid for one session, or
+// XSRF protects against cross-site request forgery: requests that another site makes the browser send. A token is a
+// random nonce with an HMAC over the nonce and the session's secret. The page reads the token from a cookie and repeats
+// it in a header. Other sites can neither read the cookie nor send the header. A token is valid for one session, or
 // for requests without a session. A sign-in or sign-out invalidates it and sets a new one.
 type XSRF struct {
 	key    []byte
@@ -70,7 +70,7 @@ func (x *XSRF) Check(r *http.Request) error {
 	return ErrXSRF
 }
 
-// set sets a new token. The cookie ends with the browser session.
+// set sets the cookie to a new token. The cookie ends with the browser session.
 func (x *XSRF) set(w http.ResponseWriter, secret string) {
 	removeSetCookie(w, XSRFCookie)
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // script must read it, and development has no https
@@ -84,7 +84,7 @@ func (x *XSRF) isValid(token, secret string) bool {
 	return ok && hmac.Equal([]byte(token), []byte(x.token(nonce, secret)))
 }
 
-// token returns a token of characters that need no escaping in a cookie or header.
+// token returns the token with the nonce. Its characters need no escaping in a cookie or header.
 func (x *XSRF) token(nonce, secret string) string {
 	mac := hmac.New(sha256.New, x.key)
 	mac.Write([]byte("diy xsrf 1\x00" + bindingOf(secret) + "\x00" + nonce))

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-var key = bytes.Repeat([]byte("k"), XSRFKeySize)
+var xsrfKey = bytes.Repeat([]byte("k"), XSRFKeySize)
 
 // xsrfSite is a site with sessions and XSRF tokens, and its browsers.
 type xsrfSite struct {
@@ -24,7 +24,7 @@ type xsrfSite struct {
 func newXSRFSite(t *testing.T) *xsrfSite {
 	t.Helper()
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
-	x, err := NewXSRF(s, key)
+	x, err := NewXSRF(s, xsrfKey)
 	require.NoError(t, err)
 	return &xsrfSite{browsers: newBrowsers(), sessions: s, xsrf: x}
 }
@@ -76,20 +76,20 @@ func TestXSRFCookie_IsReadableByScripts(t *testing.T) {
 
 func TestXSRFCookie_IsNotSecureWithoutHTTPS(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
-	x, err := NewXSRF(s, key)
+	x, err := NewXSRF(s, xsrfKey)
 	require.NoError(t, err)
 	w := httptest.NewRecorder()
 	x.Ensure(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080/", nil))
 	assert.False(t, response{w}.cookies()[0].Secure)
 }
 
-func TestXSRF_AcceptsItsTokenWithoutASession(t *testing.T) {
+func TestCheck_WithoutSessionRequiresTokenInHeaderAndCookie(t *testing.T) {
 	s := newXSRFSite(t)
 	s.loadPage()
 	require.NoError(t, s.post("laptop", s.token("laptop")))
 	requireForbidden(t, s.post("laptop", ""))
 	requireForbidden(t, s.post("laptop", s.token("laptop")+"x"))
-	requireForbidden(t, s.post("stranger", s.token("laptop")), "the header alone, without the cookie")
+	requireForbidden(t, s.post("attacker", s.token("laptop")), "the header without the cookie")
 	requireForbidden(t, s.post("laptop", "."))
 }
 
@@ -99,7 +99,7 @@ func requireForbidden(t *testing.T, err error, reason ...any) {
 	assert.True(t, fault.Is(err, fault.Forbidden))
 }
 
-func TestXSRF_RejectsForgedPairs(t *testing.T) {
+func TestCheck_RejectsForgedTokens(t *testing.T) {
 	s := newXSRFSite(t)
 	other, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), bytes.Repeat([]byte("o"), XSRFKeySize))
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestXSRF_RejectsForgedPairs(t *testing.T) {
 	require.NoError(t, s.post("laptop", s.token("laptop")), "loading a page sets a new token")
 }
 
-func TestXSRF_SignInAndSignOutSetANewToken(t *testing.T) {
+func TestXSRF_SignInAndSignOutReplaceTheToken(t *testing.T) {
 	s := newXSRFSite(t)
 	s.loadPage()
 	visitorToken := s.token("laptop")
@@ -152,26 +152,26 @@ func assertSetsOnce(t *testing.T, got response) {
 	assert.Equal(t, map[string]int{"__Host-diy": 1, XSRFCookie: 1}, counts)
 }
 
-func TestXSRF_RejectsTokensOfOtherSessions(t *testing.T) {
+func TestCheck_RejectsTokensOfOtherSessions(t *testing.T) {
 	s := newXSRFSite(t)
 	s.signIn(t, "laptop")
 	s.signIn(t, "attacker")
 	s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: s.token("attacker"), Path: "/", Secure: true}})
-	requireForbidden(t, s.post("laptop", s.token("attacker")), "a planted token of another session")
+	requireForbidden(t, s.post("laptop", s.token("attacker")), "the attacker's token, planted in the cookie of the laptop")
 }
 
-func TestXSRF_AcceptsTokensOfOtherServers(t *testing.T) {
+func TestCheck_AcceptsTokensOfOtherServers(t *testing.T) {
 	s := newXSRFSite(t)
 	s.loadPage()
 	s.signIn(t, "laptop")
-	second := NewSessions(s.sessions.manager.Store, Options{Secure: true})
-	x, err := NewXSRF(second, key)
+	sessions := NewSessions(s.sessions.manager.Store, Options{Secure: true})
+	x, err := NewXSRF(sessions, xsrfKey)
 	require.NoError(t, err)
-	other := &xsrfSite{browsers: s.browsers, sessions: second, xsrf: x}
-	require.NoError(t, other.post("laptop", s.token("laptop")))
+	otherServer := &xsrfSite{browsers: s.browsers, sessions: sessions, xsrf: x}
+	require.NoError(t, otherServer.post("laptop", s.token("laptop")))
 }
 
 func TestNewXSRF_RejectsShortKeys(t *testing.T) {
-	_, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), key[1:])
+	_, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), xsrfKey[1:])
 	require.Error(t, err)
 }
