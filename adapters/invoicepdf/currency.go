@@ -22,11 +22,11 @@ func (t typefaces) formatFor(c money.Currency) currencyFormat {
 
 // format returns the exact amount, such as "−$1,068.00".
 func (f currencyFormat) format(a money.Amount) string {
-	exact := strings.TrimPrefix(a.FormatWithCode(), a.Currency().Code+" ")
-	if positive, isNegative := strings.CutPrefix(exact, "-"); isNegative {
-		return "−" + f.prefix + positive
+	text := strings.TrimPrefix(a.FormatWithCode(), a.Currency().Code+" ")
+	if digits, isNegative := strings.CutPrefix(text, "-"); isNegative {
+		return "−" + f.prefix + digits
 	}
-	return f.prefix + exact
+	return f.prefix + text
 }
 
 // suffix returns the code that follows the most important amounts, such as " AUD".

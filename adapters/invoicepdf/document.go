@@ -1,9 +1,9 @@
 // Package invoicepdf renders invoices as PDF documents, for payment providers without documents of their
 // own.
 //
-// Texts may contain Latin, Greek, Cyrillic, Armenian and Georgian letters. A character of another script
-// appears as a box. If the name or address of the buyer contains one, the buyer's ID is printed below, so that
-// the buyer can still be identified. Equal documents are rendered to equal bytes.
+// Texts may contain Latin, Greek, Cyrillic, Armenian and Georgian letters. Each character of another script
+// is printed as a box. If the name or address of a buyer contains such a character, the buyer's ID is printed below, so
+// that the buyer can still be identified. Equal documents are rendered to equal bytes.
 package invoicepdf
 
 import (
@@ -28,11 +28,11 @@ type Document struct {
 
 // Party is a seller or a buyer.
 type Party struct {
-	Brand string // of a seller: the product's name, printed beside the logo; default: Name
-	Name  string
-	Lines []string // address, contact and tax ID
-	VAT   bool     // whether it has a VAT number of the European Union or the United Kingdom
-	ID    string   // of the organisation; printed only if the name or the lines contain a character that can't be
+	Brand        string // of a seller: the product's name, printed beside the logo; default: Name
+	Name         string
+	Lines        []string // address, contact and tax ID
+	HasVATNumber bool     // of the European Union or the United Kingdom
+	ID           string   // of the organisation; printed only if the name or the lines contain unprintable characters
 }
 
 // Fact is a value with its label.
@@ -41,7 +41,7 @@ type Fact struct{ Label, Value string }
 // taxIDNames are the printed names of the types of tax IDs.
 var taxIDNames = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
 
-// NewBuyer returns the party for an organisation. The legal name of the details replaces the name.
+// NewBuyer returns the party for an organisation. A legal name in the details replaces the name.
 func NewBuyer(id, name string, d account.BillingDetails) Party {
 	p := Party{ID: id, Name: name}
 	if d.LegalName != "" {
@@ -52,7 +52,7 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, countryName, d.BillingEmail)
 	if d.TaxID != nil {
 		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Value))
-		p.VAT = taxIDNames[d.TaxID.Type] == "VAT number"
+		p.HasVATNumber = taxIDNames[d.TaxID.Type] == "VAT number"
 	}
 	return p
 }
@@ -99,7 +99,7 @@ func (d Document) state(currency currencyFormat) string {
 	return "Paid on " + d.date(inv.PaidAt) + ". Nothing is due."
 }
 
-// facts returns the number, the dates and the purchase order, without those that have no value.
+// facts returns the number, the dates and the purchase order, except those without a value.
 func (d Document) facts() []Fact {
 	facts := []Fact{
 		{"Number", d.Invoice.Number},
@@ -114,11 +114,11 @@ func (d Document) facts() []Fact {
 // another country than the seller.
 func (d Document) isReverseCharge() bool {
 	seller := d.Seller.country()
-	return d.Buyer.VAT && d.Invoice.Tax.Minor() == 0 && d.Invoice.Total.Minor() != 0 &&
+	return d.Buyer.HasVATNumber && d.Invoice.Tax.Minor() == 0 && d.Invoice.Total.Minor() != 0 &&
 		seller != "" && seller != d.Buyer.country()
 }
 
-// country returns the last line that is the name of a country, or "".
+// country returns the last line that is the name of a country, "" if there is none.
 func (p Party) country() string {
 	for _, line := range slices.Backward(p.Lines) {
 		if country.IsName(line) {

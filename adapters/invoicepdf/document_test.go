@@ -23,10 +23,10 @@ func aud(minor int64) money.Amount {
 }
 
 // newDocument returns the document of a paid invoice for a plan change.
-func newDocument(buyer string) Document {
+func newDocument(buyerName string) Document {
 	return Document{
 		Seller: Party{Brand: "Vision", Name: "Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000", "Australia"}},
-		Buyer:  Party{Name: buyer, Lines: []string{"2 Example Street"}}, PurchaseOrder: "PO 17", Tax: "GST 10 %",
+		Buyer:  Party{Name: buyerName, Lines: []string{"2 Example Street"}}, PurchaseOrder: "PO 17", Tax: "GST 10 %",
 		Invoice: billing.Invoice{
 			Number: "ABCDEFGH-0002", Status: billing.InvoicePaid, CreatedAt: noon, PaidAt: noon,
 			Lines: []billing.Line{
@@ -38,7 +38,7 @@ func newDocument(buyer string) Document {
 	}
 }
 
-func TestNewBuyer_UsesTheBillingDetails(t *testing.T) {
+func TestNewBuyer_PrefersLegalNameOfBillingDetails(t *testing.T) {
 	details := account.BillingDetails{
 		LegalName: "Northside Clinic Pty Ltd", BillingEmail: "accounts@example.com",
 		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
@@ -59,16 +59,16 @@ type stateCase struct {
 
 func TestDocument_TitleAndStateFollowTheInvoice(t *testing.T) {
 	for name, c := range map[string]stateCase{
-		"paid":   {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
-		"zero":   {func(i *billing.Invoice) { i.Total = aud(0) }, "Tax invoice", "Nothing is due."},
-		"credit": {func(i *billing.Invoice) { i.Total = aud(-100) }, "Credit note", "It was added to your credit."},
-		"void":   {func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }, "Tax invoice", "This bill was cancelled. Nothing is due."},
-		"draft":  {func(i *billing.Invoice) { i.Status = billing.InvoiceDraft }, "Tax invoice", "It is being prepared."},
-		"open":   {func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceOpen, aud(4189) }, "Tax invoice", "$100.00 is due."},
-		"never paid": {
+		"paid":           {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
+		"zero total":     {func(i *billing.Invoice) { i.Total = aud(0) }, "Tax invoice", "Nothing is due."},
+		"negative total": {func(i *billing.Invoice) { i.Total = aud(-100) }, "Credit note", "It was added to your credit."},
+		"void":           {func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }, "Tax invoice", "This bill was cancelled. Nothing is due."},
+		"draft":          {func(i *billing.Invoice) { i.Status = billing.InvoiceDraft }, "Tax invoice", "It is being prepared."},
+		"open":           {func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceOpen, aud(4189) }, "Tax invoice", "$100.00 is due."},
+		"uncollectible": {
 			func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceUncollectible, aud(0) }, "Tax invoice", "$141.89 was not paid.",
 		},
-		"due": {
+		"open with due date": {
 			func(i *billing.Invoice) {
 				i.Status, i.AmountPaid, i.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
 			},
@@ -87,7 +87,7 @@ func TestDocument_TitleAndStateFollowTheInvoice(t *testing.T) {
 	}
 }
 
-func TestIsReverseCharge_AppliesToForeignBuyersWithAVATNumber(t *testing.T) {
+func TestIsReverseCharge_AppliesOnlyToForeignBuyersWithVATNumber(t *testing.T) {
 	foreignBuyer := newDocument("Praxis Nord")
 	foreignBuyer.Tax, foreignBuyer.Invoice.Tax = "", aud(0)
 	foreignBuyer.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{

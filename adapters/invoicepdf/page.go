@@ -85,12 +85,12 @@ func (p page) write(s style, x float64, align, text string) {
 	p.SetY(y)
 }
 
-// splitLines breaks the text into lines of the width.
+// splitLines splits the text into lines of at most the width w.
 func (p page) splitLines(s style, w float64, text string) []string {
 	return p.SplitText(p.selectFont(s, text), w)
 }
 
-// writeWrapped prints the text at x in lines of the width, and moves below it.
+// writeWrapped prints the text at x in lines of at most the width w, and moves below it.
 func (p page) writeWrapped(s style, x, w float64, text string) {
 	for _, line := range p.splitLines(s, w, text) {
 		p.write(s, x, "L", line)
@@ -98,7 +98,7 @@ func (p page) writeWrapped(s style, x, w float64, text string) {
 	}
 }
 
-// moveDown moves the current height down by the distance.
+// moveDown moves the current height down by the distance in millimetres.
 func (p page) moveDown(distance float64) { p.SetY(p.GetY() + distance) }
 
 // drawRule draws a line from x to the right margin, with space above and below.

@@ -100,23 +100,24 @@ func (p page) printSummary(d Document) {
 
 // printParties prints the seller, the buyer and the facts of the invoice in three columns.
 func (p page) printParties(d Document) {
-	const column = (contentWidth - 2*columnGap) / 3
+	const columnWidth = (contentWidth - 2*columnGap) / 3
 	top := p.GetY()
-	bottom := p.printParty(margin, column, "From", d.Seller)
+	bottom := p.printParty(margin, columnWidth, "From", d.Seller)
 	p.SetY(top)
-	bottom = max(bottom, p.printParty(margin+column+columnGap, column, "To", d.Buyer))
+	bottom = max(bottom, p.printParty(margin+columnWidth+columnGap, columnWidth, "To", d.Buyer))
 	p.SetY(top)
+	factsLeft := margin + 2*(columnWidth+columnGap)
 	for _, fact := range d.facts() {
-		p.write(labelStyle, margin+2*(column+columnGap), "L", fact.Label)
+		p.write(labelStyle, factsLeft, "L", fact.Label)
 		p.moveDown(labelStyle.lineHeight())
-		p.writeWrapped(plainStyle, margin+2*(column+columnGap), column, fact.Value)
+		p.writeWrapped(plainStyle, factsLeft, columnWidth, fact.Value)
 		p.moveDown(1.5)
 	}
 	p.SetY(max(bottom, p.GetY()))
 	p.drawRule(margin, 5, 7)
 }
 
-// printParty prints a party and returns the height at which it ends.
+// printParty prints a party at x in lines of at most the width w, and returns the height at which it ends.
 func (p page) printParty(x, w float64, title string, party Party) float64 {
 	p.write(labelStyle, x, "L", title)
 	p.moveDown(labelStyle.lineHeight())
@@ -132,7 +133,7 @@ func (p page) printParty(x, w float64, title string, party Party) float64 {
 	return p.GetY()
 }
 
-// printHowToPay prints the payment instructions without a page break.
+// printHowToPay prints the payment instructions, on a new page if they don't fit on this one.
 func (p page) printHowToPay(facts []Fact) {
 	if len(facts) == 0 {
 		return

@@ -21,14 +21,14 @@ import (
 
 // textItem is a text of a page with its position in millimetres from the left and the bottom.
 type textItem struct {
-	text        string
-	start, base float64
+	text         string
+	left, bottom float64
 }
 
-// streams matches the compressed streams of a document, and textOperator an operator that prints a text.
+// streamPattern matches a compressed stream of a document, and textPattern an operator that prints a text.
 var (
-	streams      = regexp.MustCompile(`(?s)/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream`)
-	textOperator = regexp.MustCompile(`(?s)BT ([\d.]+) ([\d.]+) Td \((.*?)\)Tj ET`)
+	streamPattern = regexp.MustCompile(`(?s)/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream`)
+	textPattern   = regexp.MustCompile(`(?s)BT ([\d.]+) ([\d.]+) Td \((.*?)\)Tj ET`)
 )
 
 // printedPages returns the texts on each page of the document.
@@ -37,19 +37,20 @@ func printedPages(t *testing.T, d Document) [][]textItem {
 	document, err := Render(d)
 	require.NoError(t, err)
 	var pages [][]textItem
-	for _, stream := range streams.FindAllSubmatch(document, -1) {
+	for _, stream := range streamPattern.FindAllSubmatch(document, -1) {
 		reader, err := zlib.NewReader(bytes.NewReader(stream[1]))
 		require.NoError(t, err)
 		content, err := io.ReadAll(reader)
 		require.NoError(t, err)
-		if page := printedTexts(t, content); len(page) > 0 { // a font prints no text
-			pages = append(pages, page)
+		if texts := printedTexts(t, content); len(texts) > 0 { // else the stream is a font
+			pages = append(pages, texts)
 		}
 	}
 	require.NotEmpty(t, pages)
 	return pages
 }
 
+// printedTexts returns the texts that the content of a stream prints.
 func printedTexts(t *testing.T, content []byte) []textItem {
 	t.Helper()
 	millimetres := func(points []byte) float64 {
@@ -58,7 +59,7 @@ func printedTexts(t *testing.T, content []byte) []textItem {
 		return n * 25.4 / 72
 	}
 	var items []textItem
-	for _, match := range textOperator.FindAllSubmatch(content, -1) {
+	for _, match := range textPattern.FindAllSubmatch(content, -1) {
 		units := make([]uint16, len(match[3])/2) // UTF-16
 		for i := range units {
 			units[i] = binary.BigEndian.Uint16(match[3][2*i:])
@@ -89,14 +90,14 @@ func TestRender_IsDeterministicForAllScripts(t *testing.T) {
 
 			require.NoError(t, err)
 			assert.Contains(t, string(document), "/CreationDate (D:20260301120000")
-			second, err := Render(d)
+			secondDocument, err := Render(d)
 			require.NoError(t, err)
-			assert.Equal(t, document, second)
+			assert.Equal(t, document, secondDocument)
 		})
 	}
 }
 
-func TestRender_PrintsThePaidInvoice(t *testing.T) {
+func TestRender_PrintsPaidInvoice(t *testing.T) {
 	text := renderedText(t, newDocument("Northside"))
 	for _, want := range []string{
 		"Vision", "Tax invoice", "$151.89", " AUD", "Paid on 1 March 2026. Nothing is due.",
@@ -109,7 +110,7 @@ func TestRender_PrintsThePaidInvoice(t *testing.T) {
 	assert.NotContains(t, text, "How to pay")
 }
 
-func TestRender_PrintsHowToPayAnOpenInvoice(t *testing.T) {
+func TestRender_PrintsHowToPayOpenInvoice(t *testing.T) {
 	d := newDocument("Northside")
 	d.Invoice.Status, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
 	d.Invoice.PaidAt = noon.AddDate(-9, 0, 0)
@@ -137,13 +138,13 @@ func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
 	assert.NotContains(t, text, "1 March")
 }
 
-func TestRender_NamesACustomerWhoseNameCannotBePrinted(t *testing.T) {
+func TestRender_PrintsCustomerIDIfNameCannotBePrinted(t *testing.T) {
 	d := newDocument("")
 	d.Buyer = NewBuyer("org_4711", "診療所", account.BillingDetails{})
 	assert.Contains(t, renderedText(t, d), "□□□\nCustomer org_4711\n")
 }
 
-func TestRender_ContinuesAndNumbersSeveralPages(t *testing.T) {
+func TestRender_RepeatsTableHeadingAndNumbersPages(t *testing.T) {
 	d := newDocument("Northside")
 	for range 30 {
 		d.Invoice.Lines = append(d.Invoice.Lines, d.Invoice.Lines[1])
@@ -171,26 +172,26 @@ func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
 			faces, err := loadTypefaces()
 			require.NoError(t, err)
 			p := layOut(d, faces, 1)
-			amountStart := contentRight - p.widthOf(plainStyle, "−$1,234,567.00")
+			amountLeft := contentRight - p.widthOf(plainStyle, "−$1,234,567.00")
 
 			texts := printedPages(t, d)[0]
 			indexOf := func(text string) int {
 				return slices.IndexFunc(texts, func(item textItem) bool { return item.text == text })
 			}
-			var order strings.Builder
+			var purchaseOrder strings.Builder
 			for _, line := range texts[indexOf("Purchase order")+1 : indexOf("Description")] {
-				order.WriteString(line.text)
+				purchaseOrder.WriteString(line.text)
 			}
-			assert.Equal(t, d.PurchaseOrder, order.String(), "the number is printed on several lines")
-			for _, text := range texts {
-				end := text.start + p.widthOf(labelStyle, text.text)
-				assert.LessOrEqual(t, end, contentRight+0.5, text.text)
-				assert.Greater(t, text.base, 10.0, text.text)
+			assert.Equal(t, d.PurchaseOrder, purchaseOrder.String(), "the number is printed on several lines")
+			for _, item := range texts {
+				right := item.left + p.widthOf(labelStyle, item.text)
+				assert.LessOrEqual(t, right, contentRight+0.5, item.text)
+				assert.Greater(t, item.bottom, 10.0, item.text)
 				switch {
-				case strings.HasPrefix(text.text, "−$1,234,567"):
-					assert.InDelta(t, amountStart, text.start, 0.1)
-				case strings.Contains(text.text, "Professional for"):
-					assert.Less(t, end, amountStart-columnGap/2, text.text)
+				case strings.HasPrefix(item.text, "−$1,234,567"):
+					assert.InDelta(t, amountLeft, item.left, 0.1)
+				case strings.Contains(item.text, "Professional for"):
+					assert.Less(t, right, amountLeft-columnGap/2, item.text)
 				}
 			}
 		})

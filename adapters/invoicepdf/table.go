@@ -12,7 +12,7 @@ type tableRow struct {
 	strong bool
 }
 
-// totals returns the total, after the tax that it includes.
+// totals returns the row of the total, and before it the rows of the included tax, if there is any.
 func (d Document) totals() []tableRow {
 	inv := d.Invoice
 	total := tableRow{label: "Total", amount: inv.Total, strong: true}
@@ -49,10 +49,11 @@ func (d Document) settlement() []tableRow {
 	return append(rows, refunds...)
 }
 
-// payments returns a row for each payment with its method, or only the sum if the provider did not report all payments.
+// payments returns a row for each payment with its method. If the provider did not report all payments, it returns only
+// the row of their sum.
 func (d Document) payments(sum tableRow) []tableRow {
 	var rows []tableRow
-	unreported := -sum.amount.Minor()
+	unreportedMinor := -sum.amount.Minor()
 	for _, p := range d.Invoice.ReceivedPayments {
 		label := sum.label
 		if p.Method != nil {
@@ -63,9 +64,9 @@ func (d Document) payments(sum tableRow) []tableRow {
 			return []tableRow{sum}
 		}
 		rows = append(rows, tableRow{label: label + " on " + d.date(p.At), amount: amount})
-		unreported -= p.Amount.Minor()
+		unreportedMinor -= p.Amount.Minor()
 	}
-	if unreported == 0 {
+	if unreportedMinor == 0 {
 		return rows
 	}
 	if date := d.date(d.Invoice.PaidAt); date != "" {
@@ -74,7 +75,7 @@ func (d Document) payments(sum tableRow) []tableRow {
 	return []tableRow{sum}
 }
 
-// printLineTable prints the description, period and amount of each line, below a heading on each page.
+// printLineTable prints the description, period and amount of each line. Each page of the table begins with its heading.
 func (p page) printLineTable(d Document) {
 	amountWidth := 0.0
 	for _, l := range d.Invoice.Lines {
@@ -111,7 +112,7 @@ func (d Document) period(l billing.Line) string {
 	return d.date(l.Start)
 }
 
-// printTotals prints the total and its tax at the right margin, without a page break.
+// printTotals prints the total and its tax at the right margin, on a new page if they don't fit on this one.
 func (p page) printTotals(d Document) {
 	const x = margin + contentWidth/2
 	rows := d.totals()
@@ -132,7 +133,8 @@ func (p page) printTotals(d Document) {
 	}
 }
 
-// printSettlement prints how the total is settled and the amount that is still due, without a page break.
+// printSettlement prints how the total is settled and the amount that is still due, on a new page if they don't fit on
+// this one.
 func (p page) printSettlement(d Document) {
 	rows := d.settlement()
 	if len(rows) == 0 {

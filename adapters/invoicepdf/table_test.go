@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// rowTexts returns the labels and amounts. A strong row begins with an asterisk.
+// rowTexts returns the labels and amounts of the rows. The texts of strong rows begin with an asterisk.
 func rowTexts(rows []tableRow) []string {
 	var texts []string
 	for _, row := range rows {
@@ -56,7 +56,7 @@ func TestSettlement_AccountsForCreditPaymentsAndRefunds(t *testing.T) {
 	}
 }
 
-func TestSettlement_NamesThePaymentMethods(t *testing.T) {
+func TestSettlement_NamesPaymentMethodsOnlyIfAllPaymentsAreReported(t *testing.T) {
 	inv := billing.Invoice{
 		Status: billing.InvoicePaid, Total: aud(81600), AmountDue: aud(81600), AmountPaid: aud(81600), PaidAt: noon.AddDate(0, 0, 1),
 		ReceivedPayments: []billing.ReceivedPayment{

@@ -63,7 +63,7 @@ func (t typefaces) isPrintable(text string) bool {
 	return !strings.ContainsRune(printable, replacement)
 }
 
-// addTo adds the typeface to the document, unless the document has it.
+// addTo adds the typeface to the document, unless the document already has it.
 func (f typeface) addTo(pdf *fpdf.Fpdf) {
 	if pdf.GetFontDesc(f.name, "") != (fpdf.FontDescType{}) {
 		return
@@ -72,8 +72,8 @@ func (f typeface) addTo(pdf *fpdf.Fpdf) {
 	pdf.AddUTF8FontFromBytes(f.name, "B", bytes.Clone(f.bold))
 }
 
-// printableScripts contains the scripts whose letters are written separately from left to right. The PDF
-// library can't join or reorder letters.
+// printableScripts contains scripts with separate letters from left to right. The PDF library can't join or reorder
+// letters.
 var printableScripts = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited,
 }

@@ -19,7 +19,7 @@ const (
 	emailsPerConnection = 100
 )
 
-// connectionCache sends emails one at a time and keeps the connection open for the next one. A single connection is
+// connectionCache sends emails one at a time and keeps the connection open for the next email. A single connection is
 // enough, because the outbox is delivered in order, urgent emails first.
 type connectionCache struct {
 	open    func(context.Context) (*connection, error)
@@ -67,7 +67,7 @@ func (cache *connectionCache) connect(ctx context.Context) (*connection, error) 
 	return cache.open(ctx)
 }
 
-// takeIdle removes and returns the idle connection, nil if there is none.
+// takeIdle removes the idle connection from the cache and returns it, nil if there is none.
 func (cache *connectionCache) takeIdle() *connection {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
@@ -76,11 +76,11 @@ func (cache *connectionCache) takeIdle() *connection {
 	return c
 }
 
-// release makes the connection available for the next email, or ends it.
+// release keeps the connection for the next email, or ends it if it has sent emailsPerConnection or the cache is closed.
 func (cache *connectionCache) release(c *connection) {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	if cache.closed || c.sent >= emailsPerConnection {
+	if cache.closed || c.emailsSent >= emailsPerConnection {
 		go c.quit()
 		return
 	}
@@ -111,11 +111,11 @@ func now() time.Time { return time.Now() } //nolint:forbidigo // network timeout
 
 // connection is an SMTP session and its network connection.
 type connection struct {
-	conn    *netConn
-	client  *gomail.Client
-	session *smtp.Client
-	sent    int       // number of emails
-	usedAt  time.Time // when the last email was sent
+	conn       *netConn
+	client     *gomail.Client
+	session    *smtp.Client
+	emailsSent int
+	usedAt     time.Time // when the last email was sent
 }
 
 // open connects to the server and authenticates.
@@ -135,7 +135,7 @@ func (s *Sender) open(ctx context.Context) (*connection, error) {
 	return &connection{conn: conn, client: client, session: session}, nil
 }
 
-// responds reports whether the server still responds to NOOP.
+// responds reports whether the server responds to NOOP.
 func (c *connection) responds(ctx context.Context) bool {
 	stop := c.conn.closeWhenDone(ctx)
 	defer stop()
@@ -149,7 +149,7 @@ func (c *connection) send(ctx context.Context, msg *gomail.Msg) error {
 	if err := c.client.SendWithSMTPClient(c.session, msg); err != nil && !msg.IsDelivered() {
 		return sendError(ctx, err)
 	}
-	c.sent++
+	c.emailsSent++
 	return nil
 }
 

@@ -10,12 +10,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/time/rate"
-
-	"github.com/vc-admin/diy/domain/fault"
 )
 
-// recordConnections returns a function that returns the connections that the sender has opened.
+// recordConnections records the network connections of the sender. The returned function returns those opened so far.
 func recordConnections(s *Sender) func() []net.Conn {
 	var mu sync.Mutex
 	var connections []net.Conn
@@ -34,13 +31,13 @@ func recordConnections(s *Sender) func() []net.Conn {
 	}
 }
 
-func (cache *connectionCache) isIdle() bool {
+func (cache *connectionCache) hasIdle() bool {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
 	return cache.idle != nil
 }
 
-func TestSend_ReusesTheConnection(t *testing.T) {
+func TestSend_ReusesConnectionAndLogin(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, starttlsURL)
 	connections := recordConnections(s)
@@ -91,7 +88,7 @@ func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 	assert.Len(t, connections(), 1)
 }
 
-func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
+func TestSend_ReplacesConnectionAfterItsLastEmail(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
 	s := srv.sender(t, "smtp://127.0.0.1")
 	connections := recordConnections(s)
@@ -108,12 +105,12 @@ func TestClose_ClosesTheIdleConnection(t *testing.T) {
 
 	s.Close()
 
-	assert.False(t, s.connections.isIdle())
+	assert.False(t, s.connections.hasIdle())
 	require.NoError(t, s.Send(t.Context(), message), "a late email is still sent")
-	assert.False(t, s.connections.isIdle())
+	assert.False(t, s.connections.hasIdle())
 }
 
-func TestConnectionCache_ClosesAnIdleConnection(t *testing.T) {
+func TestConnectionCache_ClosesConnectionAfterIdleTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, server := net.Pipe()
 		cache := newConnectionCache(nil)
@@ -121,25 +118,12 @@ func TestConnectionCache_ClosesAnIdleConnection(t *testing.T) {
 
 		<-time.After(idleTimeout - 1)
 		synctest.Wait()
-		assert.True(t, cache.isIdle())
+		assert.True(t, cache.hasIdle())
 		<-time.After(1)
 		synctest.Wait()
 
-		assert.False(t, cache.isIdle())
+		assert.False(t, cache.hasIdle())
 		_, err := server.Read(make([]byte, 1))
 		assert.Error(t, err)
 	})
-}
-
-func TestSend_WaitsForTheRate(t *testing.T) {
-	srv := newTestServer(t).startUnencrypted(t)
-	s := srv.sender(t, "smtp://127.0.0.1")
-	s.rate = rate.NewLimiter(rate.Every(time.Hour), 1)
-	require.NoError(t, s.Send(t.Context(), message))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-
-	assertFault(t, fault.Unavailable, s.Send(ctx, message))
-
-	assert.Len(t, srv.receivedEmails(), 1)
 }

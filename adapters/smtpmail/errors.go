@@ -22,7 +22,7 @@ func unavailableError(cause error) error {
 	return fault.Wrap(cause, fault.Unavailable, "The mail server did not accept the email.")
 }
 
-// connectError returns an error about a failed connection or login that contains no secrets.
+// connectError returns the error for a failed connection or login. It contains no secrets.
 func connectError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("smtp: connecting: %w", ctx.Err())
@@ -43,10 +43,10 @@ func connectError(ctx context.Context, err error) error {
 
 // isNetworkError reports whether err is an error of the network or of TLS. Its text may contain host names but no secrets.
 func isNetworkError(err error) bool {
-	var network net.Error
-	var certificate *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
-	return errors.As(err, &network) || errors.As(err, &certificate) || errors.As(err, &record) ||
+	var netErr net.Error
+	var certificateErr *tls.CertificateVerificationError
+	var recordErr tls.RecordHeaderError
+	return errors.As(err, &netErr) || errors.As(err, &certificateErr) || errors.As(err, &recordErr) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
@@ -78,8 +78,7 @@ func stepError(failure *gomail.SendError) error {
 		failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
 }
 
-// sessionCodes are permanent codes that concern the session rather than the email, such as a missing
-// login.
+// sessionCodes are permanent codes about the session rather than the email, such as a missing login.
 var sessionCodes = []int{502, 503, 504, 530, 534, 535, 538}
 
 // isPermanent reports whether the server refused the recipient or the content of this email permanently.
@@ -90,16 +89,16 @@ func isPermanent(failure *gomail.SendError) bool {
 		slices.Contains(steps, failure.Reason) && !slices.Contains(sessionCodes, code)
 }
 
-// addressStatus matches the enhanced status codes about the recipient (RFC 3463): 5.1.1 to 5.1.6 and 5.1.10 are about
-// its address, 5.2.1 is a disabled mailbox, 5.4.4 a domain without a mail server. Microsoft's servers use 5.4.1 for an
+// recipientStatus matches the enhanced status codes about the recipient (RFC 3463): 5.1.1 to 5.1.6 and 5.1.10 are about
+// the address, 5.2.1 is a disabled mailbox, 5.4.4 a domain without a mail server. Microsoft's servers use 5.4.1 for an
 // unknown mailbox.
-var addressStatus = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
+var recipientStatus = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
 
 // isAboutRecipient reports whether a permanent refusal is about the recipient rather than the sender, its reputation or
-// the content. Without an enhanced status code, the step decides.
+// the content. Without an enhanced status code, every refusal of RCPT TO is.
 func isAboutRecipient(failure *gomail.SendError) bool {
 	if status := failure.EnhancedStatusCode(); status != "" {
-		return addressStatus.MatchString(status)
+		return recipientStatus.MatchString(status)
 	}
 	return failure.Reason == gomail.ErrSMTPRcptTo
 }

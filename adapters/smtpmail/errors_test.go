@@ -60,7 +60,7 @@ func TestSend_OnlyPermanentRefusalOfRecipientOrContentIsInvalid(t *testing.T) {
 	}
 }
 
-func TestSend_RecognisesRefusedRecipients(t *testing.T) {
+func TestSend_ReportsRefusedRecipientOnlyIfAddressIsAtFault(t *testing.T) {
 	for _, tt := range []struct {
 		code        int
 		enhanced    smtp.EnhancedCode
@@ -89,7 +89,7 @@ func TestSend_RecognisesRefusedRecipients(t *testing.T) {
 	assert.NotErrorIs(t, srv.sender(t, starttlsURL).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
 }
 
-func TestSend_ErrorContainsTheCode(t *testing.T) {
+func TestSend_ErrorContainsStepAndCode(t *testing.T) {
 	srv := newTestServer(t)
 	srv.rcpt = refusal(550, smtp.EnhancedCode{5, 1, 1})
 	srv.startSTARTTLS(t)
@@ -98,7 +98,7 @@ func TestSend_ErrorContainsTheCode(t *testing.T) {
 	require.ErrorContains(t, err, "550 5.1.1")
 }
 
-func TestSend_RequiresSTARTTLS(t *testing.T) {
+func TestSend_SendsNoPasswordIfServerOffersNoSTARTTLS(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
 	err := srv.sender(t, starttlsURL).Send(t.Context(), message)
 	assertFault(t, fault.Unavailable, err)
@@ -116,7 +116,7 @@ func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 		srv := start(newTestServer(t), t)
 		s := srv.sender(t, url)
 		if s.server.host == host {
-			_, s.tls.RootCAs = newCertificate(t)
+			_, s.tlsConfig.RootCAs = newCertificate(t)
 		}
 		err := s.Send(t.Context(), message)
 		assertFault(t, fault.Unavailable, err)
@@ -125,7 +125,7 @@ func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 	}
 }
 
-func TestSend_RefusedConnectionIsUnavailable(t *testing.T) {
+func TestSend_FailsWithUnavailableIfConnectionIsRefused(t *testing.T) {
 	l := listen(t)
 	require.NoError(t, l.Close())
 	srv := &testServer{address: l.Addr().String()}
@@ -134,9 +134,9 @@ func TestSend_RefusedConnectionIsUnavailable(t *testing.T) {
 	require.ErrorContains(t, err, "refused")
 }
 
-// startScript starts a server that runs the script for its first connection. The returned channel is closed when the
-// client disconnects.
-func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-chan struct{}) {
+// startScriptedServer starts a server that runs the script for its first connection. The returned channel is closed when
+// the client disconnects.
+func startScriptedServer(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-chan struct{}) {
 	t.Helper()
 	l := listen(t)
 	disconnected := make(chan struct{})
@@ -159,7 +159,7 @@ const localURL = "smtp://user:hunter2@127.0.0.1"
 
 func TestSend_TimesOutIfTheServerIsSilent(t *testing.T) {
 	t.Parallel()
-	srv, disconnected := startScript(t, func(*textproto.Conn) {})
+	srv, disconnected := startScriptedServer(t, func(*textproto.Conn) {})
 	s := srv.sender(t, localURL)
 	s.timeout = time.Second
 	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
@@ -168,7 +168,7 @@ func TestSend_TimesOutIfTheServerIsSilent(t *testing.T) {
 
 func TestSend_TimesOutIfTheServerStallsAfterDATA(t *testing.T) {
 	t.Parallel()
-	srv, disconnected := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
 	s := srv.sender(t, "smtp://127.0.0.1")
 	s.timeout = 2 * time.Second
 	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
@@ -177,7 +177,7 @@ func TestSend_TimesOutIfTheServerStallsAfterDATA(t *testing.T) {
 
 func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
 	dataReached := make(chan struct{})
-	srv, disconnected := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA"); close(dataReached) })
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, "DATA"); close(dataReached) })
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-dataReached; cancel() }()
 	err := srv.sender(t, "smtp://127.0.0.1").Send(ctx, message)
@@ -186,15 +186,15 @@ func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
 	<-disconnected
 }
 
-func TestSend_BrokenConnectionIsUnavailable(t *testing.T) {
+func TestSend_FailsWithUnavailableIfConnectionBreaks(t *testing.T) {
 	for _, command := range []string{"EHLO", "MAIL", "RCPT", "DATA", "."} {
-		srv, _ := startScript(t, func(c *textproto.Conn) { acceptUntil(c, command); _ = c.Close() })
+		srv, _ := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, command); _ = c.Close() })
 		assertFault(t, fault.Unavailable, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
 	}
 }
 
 func TestSend_SucceedsIfTheConnectionBreaksAfterAcceptance(t *testing.T) {
-	srv, _ := startScript(t, func(c *textproto.Conn) {
+	srv, _ := startScriptedServer(t, func(c *textproto.Conn) {
 		acceptUntil(c, ".")
 		_ = c.PrintfLine("250 accepted")
 		_ = c.Close()
@@ -203,7 +203,7 @@ func TestSend_SucceedsIfTheConnectionBreaksAfterAcceptance(t *testing.T) {
 }
 
 func TestClose_DoesNotWaitForQUIT(t *testing.T) {
-	srv, disconnected := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "QUIT") })
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, "QUIT") })
 	s := srv.sender(t, "smtp://127.0.0.1")
 	require.NoError(t, s.Send(t.Context(), message))
 	start := time.Now()
@@ -215,7 +215,7 @@ func TestClose_DoesNotWaitForQUIT(t *testing.T) {
 }
 
 func TestSend_ClosesAConnectionWithoutSTARTTLS(t *testing.T) {
-	srv, disconnected := startScript(t, func(c *textproto.Conn) {
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) {
 		_ = c.PrintfLine("220 hello")
 		_, _ = c.ReadLine()
 		_ = c.PrintfLine("250 %s, which has no STARTTLS", host)
@@ -224,8 +224,8 @@ func TestSend_ClosesAConnectionWithoutSTARTTLS(t *testing.T) {
 	<-disconnected
 }
 
-func TestSend_OtherProtocolIsUnavailable(t *testing.T) {
-	srv, disconnected := startScript(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
+func TestSend_FailsWithUnavailableIfServerSpeaksAnotherProtocol(t *testing.T) {
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
 	assertFault(t, fault.Unavailable, srv.sender(t, localURL).Send(t.Context(), message))
 	<-disconnected
 }

@@ -9,7 +9,23 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/time/rate"
+
+	"github.com/vc-admin/diy/domain/fault"
 )
+
+func TestSend_FailsWithUnavailableIfRateExceedsDeadline(t *testing.T) {
+	srv := newTestServer(t).startUnencrypted(t)
+	s := srv.sender(t, "smtp://127.0.0.1")
+	s.rate = rate.NewLimiter(rate.Every(time.Hour), 1)
+	require.NoError(t, s.Send(t.Context(), message))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+
+	assertFault(t, fault.Unavailable, s.Send(ctx, message))
+
+	assert.Len(t, srv.receivedEmails(), 1)
+}
 
 // pipeListener accepts pipes as connections, so that a server runs on the fake clock of synctest.
 type pipeListener struct{ conns chan net.Conn }
@@ -25,7 +41,7 @@ func (l pipeListener) Accept() (net.Conn, error) {
 func (l pipeListener) Close() error   { return nil }
 func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// Many subscriptions renew in the same minute, for example.
+// So many emails are due when many subscriptions renew in the same minute, for example.
 func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
 	const emails, perSecond = 1000, 20
 	synctest.Test(t, func(t *testing.T) {

@@ -31,15 +31,15 @@ const (
 
 // Sender is a mail.Sender that uses SMTP. It is safe for concurrent use.
 type Sender struct {
-	server      server
-	from        netmail.Address
-	bounces     string // the envelope sender
-	rate        *rate.Limiter
-	connections *connectionCache
-	clock       clock.Clock
-	tls         *tls.Config
-	timeout     time.Duration
-	dialContext func(ctx context.Context, network, address string) (net.Conn, error)
+	server        server
+	from          netmail.Address
+	bounceAddress string // the envelope sender
+	rate          *rate.Limiter
+	connections   *connectionCache
+	clock         clock.Clock
+	tlsConfig     *tls.Config
+	timeout       time.Duration
+	dialContext   func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Options configure New.
@@ -70,8 +70,8 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 		limit = rate.Limit(o.Rate)
 	}
 	s := &Sender{
-		server: server, from: *from, bounces: bounces.Address, rate: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
-		tls:         &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
+		server: server, from: *from, bounceAddress: bounces.Address, rate: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
+		tlsConfig:   &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
 		dialContext: new(net.Dialer).DialContext,
 	}
 	s.connections = newConnectionCache(s.open)
@@ -100,10 +100,11 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	return s.connections.send(ctx, msg)
 }
 
+// options returns the options of a mail client that dials with c until ctx ends.
 func (s *Sender) options(ctx context.Context, c *netConn) []gomail.Option {
 	options := []gomail.Option{
 		gomail.WithPort(s.server.port), gomail.WithTimeout(s.timeout),
-		gomail.WithTLSConfig(s.tls), gomail.WithTLSPolicy(s.startTLSPolicy()),
+		gomail.WithTLSConfig(s.tlsConfig), gomail.WithTLSPolicy(s.startTLSPolicy()),
 		gomail.WithoutNoop(), gomail.WithoutRset(),
 		gomail.WithDialContextFunc(func(_ context.Context, network, address string) (net.Conn, error) {
 			return c.dial(ctx, s, network, address)
@@ -128,7 +129,7 @@ func (s *Sender) startTLSPolicy() gomail.TLSPolicy {
 func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(&s.from)
-	if err := msg.EnvelopeFrom(s.bounces); err != nil {
+	if err := msg.EnvelopeFrom(s.bounceAddress); err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "the address for bounces is invalid")
 	}
 	if err := msg.To(m.To); err != nil {
@@ -147,8 +148,8 @@ func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	return msg, nil
 }
 
-// messageID returns the same ID for each attempt at an email, so that mail programs recognise duplicates. The IDs of
-// different emails differ, because each email contains another token.
+// messageID returns the same ID for each attempt to send an email, so that mail programs recognise duplicates. The IDs of
+// emails with different contents differ.
 func (s *Sender) messageID(m mail.Message) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{m.To, m.Subject, m.Text, m.HTML}, "\x00")))
 	_, domain, _ := strings.Cut(s.from.Address, "@")
@@ -173,8 +174,8 @@ func (c *netConn) dial(ctx context.Context, s *Sender, network, address string) 
 	if !s.server.implicitTLS {
 		return conn, nil
 	}
-	encrypted := tls.Client(conn, s.tls)
-	return encrypted, encrypted.HandshakeContext(ctx)
+	tlsConn := tls.Client(conn, s.tlsConfig)
+	return tlsConn, tlsConn.HandshakeContext(ctx)
 }
 
 // closeWhenDone closes the connection when ctx ends, because the library checks the context only between two

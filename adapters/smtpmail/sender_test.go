@@ -26,29 +26,29 @@ func TestSender_Conformance(t *testing.T) {
 	mailtest.Run(t, func(t *testing.T) mailtest.Harness {
 		srv := newTestServer(t).startSTARTTLS(t)
 		return mailtest.Harness{Sender: srv.sender(t, starttlsURL), Delivered: func() []mail.Message {
-			var delivered []mail.Message
+			var emails []mail.Message
 			for _, raw := range srv.receivedEmails() {
-				delivered = append(delivered, parseMessage(t, raw))
+				emails = append(emails, parseMessage(t, raw))
 			}
-			return delivered
+			return emails
 		}, RefusedAddress: refusedAddress}
 	})
 }
 
 func TestSend_EncryptsConnections(t *testing.T) {
 	tests := map[string]struct {
-		url  string
-		open func(*testServer, *testing.T) *testServer
+		url   string
+		start func(*testServer, *testing.T) *testServer
 	}{
 		"STARTTLS":     {starttlsURL, (*testServer).startSTARTTLS},
 		"implicit TLS": {"smtps://user:hunter2@" + host, (*testServer).startImplicitTLS},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			srv := tt.open(newTestServer(t), t)
+			srv := tt.start(newTestServer(t), t)
 			require.NoError(t, srv.sender(t, tt.url).Send(t.Context(), message))
 			assert.Len(t, srv.receivedEmails(), 1)
-			assert.Zero(t, srv.unencrypted)
+			assert.Zero(t, srv.unencryptedEmails)
 			assert.Equal(t, []string{"user:hunter2"}, srv.logins)
 		})
 	}
@@ -62,12 +62,12 @@ func TestSend_AllowsALocalServerWithoutTLS(t *testing.T) {
 	assert.Equal(t, []string{"user:hunter2"}, srv.logins, "no login without a user")
 }
 
-func TestSend_SetsHeaders(t *testing.T) {
+func TestSend_SetsHeadersAndSameMessageIDForRepeatedEmail(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, starttlsURL)
-	other := message
-	other.Text += "another token\n"
-	for _, m := range []mail.Message{message, message, other} {
+	otherMessage := message
+	otherMessage.Text += "another token\n"
+	for _, m := range []mail.Message{message, message, otherMessage} {
 		require.NoError(t, s.Send(t.Context(), m))
 	}
 	var ids []string
@@ -80,7 +80,7 @@ func TestSend_SetsHeaders(t *testing.T) {
 		ids = append(ids, h.Get("Message-ID"))
 	}
 	require.Len(t, ids, 3)
-	assert.Equal(t, ids[0], ids[1], "the same email, sent again")
+	assert.Equal(t, ids[0], ids[1], "the first email was sent twice")
 	assert.NotEqual(t, ids[0], ids[2])
 }
 
@@ -107,7 +107,7 @@ func readMessage(t *testing.T, raw string) *netmail.Message {
 	return m
 }
 
-// parseMessage returns a received email, which must be multipart/alternative with the plain text first.
+// parseMessage parses a received email, and requires that it is multipart/alternative with the plain text first.
 func parseMessage(t *testing.T, raw string) mail.Message {
 	t.Helper()
 	m := readMessage(t, raw)

@@ -22,8 +22,8 @@ var errURL = errors.New("the SMTP URL must look like smtp://user:password@host:5
 var defaultPorts = map[string]int{"smtp": 587, "smtps": 465}
 
 // parseServer parses an smtp:// URL (default port 587) or an smtps:// URL (465).
-func parseServer(raw string) (server, error) {
-	u, err := url.Parse(raw)
+func parseServer(rawURL string) (server, error) {
+	u, err := url.Parse(rawURL)
 	if err != nil || u.Hostname() == "" || !endsAfterPort(u) {
 		return server{}, errURL
 	}
@@ -43,22 +43,23 @@ func endsAfterPort(u *url.URL) bool {
 	return strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
+// portOf returns the port in the URL or the default port of its scheme.
 func portOf(u *url.URL) (int, error) {
-	port, ok := defaultPorts[u.Scheme]
+	defaultPort, ok := defaultPorts[u.Scheme]
 	if !ok {
 		return 0, errURL
 	}
 	if u.Port() == "" {
-		return port, nil
+		return defaultPort, nil
 	}
-	parsed, err := strconv.ParseUint(u.Port(), 10, 16)
-	if err != nil || parsed == 0 {
+	number, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil || number == 0 {
 		return 0, errURL
 	}
-	return int(parsed), nil
+	return int(number), nil
 }
 
-// isLocal reports whether the server is on this host, so that emails to it cross no network.
+// isLocal reports whether the server is on this host. Emails to it cross no network.
 func (s server) isLocal() bool {
 	ip := net.ParseIP(s.host)
 	return s.host == "localhost" || ip != nil && ip.IsLoopback()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestParseServer_AcceptsURLs(t *testing.T) {
+func TestParseServer_ReturnsHostPortAndCredentials(t *testing.T) {
 	tests := map[string]server{
 		"smtp://mail.example.com":                     {host: "mail.example.com", port: 587},
 		"smtp://mail.example.com:2525/":               {host: "mail.example.com", port: 2525},
@@ -22,7 +22,7 @@ func TestParseServer_AcceptsURLs(t *testing.T) {
 	}
 }
 
-func TestParseServer_ErrorsDoNotQuoteTheURL(t *testing.T) {
+func TestParseServer_RejectsInvalidURLsWithoutQuotingThem(t *testing.T) {
 	for _, raw := range []string{
 		"", "mail.example.com:587", "http://user:hunter2@mail.example.com", "smtp://",
 		"smtp://user:hunter2", "smtp://user:hunter2@", "smtp://user:hunter2@host:0", "smtp://user:hunter2@host:99999",

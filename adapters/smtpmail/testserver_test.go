@@ -21,7 +21,7 @@ import (
 
 const host = "mail.example.com"
 
-// Every test server refuses refusedAddress.
+// refusedAddress is a recipient that every test server refuses.
 const refusedAddress = "refused@example.com"
 
 var noon = time.Date(2026, 3, 1, 22, 0, 0, 0, time.FixedZone("AEST", 10*3600))
@@ -35,22 +35,21 @@ func (fixedClock) Now() time.Time { return noon }
 type testServer struct {
 	address     string
 	certificate tls.Certificate
-	trusted     *x509.CertPool
+	rootCAs     *x509.CertPool
 
 	mail, rcpt, data, auth func() error // respond to the step; nil accepts it
 
-	mu          sync.Mutex
-	emails      []string // as received
-	logins      []string // user:password
-	unencrypted int      // emails received without encryption
-
-	envelopeSenders []string
+	mu                sync.Mutex
+	emails            []string // as received
+	unencryptedEmails int
+	logins            []string // user:password
+	envelopeSenders   []string
 }
 
 func newTestServer(t *testing.T) *testServer {
 	t.Helper()
 	srv := &testServer{}
-	srv.certificate, srv.trusted = newCertificate(t)
+	srv.certificate, srv.rootCAs = newCertificate(t)
 	return srv
 }
 
@@ -100,7 +99,7 @@ func (srv *testServer) sender(t *testing.T, url string) *Sender {
 	s, err := New(Options{URL: url, From: "Vision <no-reply@vision.example>", Bounces: "bounces@vision.example"}, fixedClock{})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	s.tls.RootCAs = srv.trusted
+	s.tlsConfig.RootCAs = srv.rootCAs
 	s.dialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, srv.address)
 	}
@@ -165,11 +164,12 @@ func (s *session) Data(r io.Reader) error {
 	defer s.server.mu.Unlock()
 	s.server.emails = append(s.server.emails, string(email))
 	if !s.encrypted {
-		s.server.unencrypted++
+		s.server.unencryptedEmails++
 	}
 	return nil
 }
 
+// reply returns the server's response to a step.
 func reply(step func() error) error {
 	if step == nil {
 		return nil
@@ -177,7 +177,7 @@ func reply(step func() error) error {
 	return step()
 }
 
-// newCertificate returns a certificate for host and a pool that trusts it.
+// newCertificate returns a certificate for host, and a pool of root certificates that trusts it.
 func newCertificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
