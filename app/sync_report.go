@@ -85,7 +85,7 @@ func (s *billingSync) update(
 // warnSeveralOpen logs subscriptions with invoices that the customer can't pay here, because only the latest
 // one is shown. With the recommended settings of the provider there are none.
 func (s *billingSync) warnSeveralOpen(ctx context.Context, organisationID string, invoices []billing.Invoice) {
-	for _, id := range billing.SubscriptionsWithSeveralOpen(invoices) {
+	for _, id := range billing.SubscriptionsWithSeveralOpenInvoices(invoices) {
 		s.log.WarnContext(ctx, "a subscription has more than one open invoice: collect or void the older ones at the provider",
 			"org", organisationID, "subscription", id)
 	}

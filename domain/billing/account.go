@@ -19,10 +19,10 @@ type Account struct {
 	CheckAt             time.Time      // when to read the provider again without an event; zero for never
 	Voided              VoidedBill     // the last bill that was voided by ending the subscription
 	OwingSubscriptionID string         // the canceled subscription whose bill is still owed, see OwingSubscription; "" for none
-	NoticesSince        time.Time      // earlier events are not reported by email: the server did not send these emails then
+	NoticesSince        time.Time      // events before it cause no emails, because the server did not send such emails yet
 	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
-	// ScheduleLapsed is whether the scheduled change of the live subscription has lapsed in the last report; not
-	// stored.
+	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
+	// not stored.
 	ScheduleLapsed bool
 }
 
@@ -36,6 +36,7 @@ func (a *Account) Open() *Subscription {
 	return a.firstWithStatus(func(s Status) bool { return s == Incomplete })
 }
 
+// firstWithStatus returns the newest subscription with a matching status, or nil.
 func (a *Account) firstWithStatus(matches func(Status) bool) *Subscription {
 	for i := range a.Subscriptions {
 		if matches(a.Subscriptions[i].Status) {
@@ -56,8 +57,8 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 }
 
 // RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all
-// subscriptions and clears the currency, because the next customer has none. The trial stays used. A bill
-// that was owed can't be paid any more.
+// subscriptions and clears the currency, because the next customer has none. The trial stays used. An owed bill
+// can't be paid any more.
 func (a *Account) RemoveCustomer() {
 	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}
 	a.Revision++
@@ -70,17 +71,17 @@ func (a *Account) RemoveCustomer() {
 	}
 }
 
-// Record stores the provider's report of subscriptions, newest first, without their client secrets.
-// The first subscription fixes the currency, and the first trial uses up the organisation's only one, permanently.
+// Record stores the provider's report of subscriptions, sorted newest first, without their client secrets.
+// The first subscription fixes the currency. The first trial is the organisation's only trial and stays used.
 //
-// A provider may report two live subscriptions when one was created there by hand. The known one remains the
-// license, or the oldest one if none is known. The ids of the others are stored in SurplusIDs only, while the license
-// is live. Until an operator has ended all but one, the account can neither subscribe nor change its plan.
+// A provider may report two live subscriptions when one was created there by hand. The stored license remains the
+// license; if there is none, the oldest live subscription becomes it. While the license is live, Record keeps only the
+// ids of the others, in SurplusIDs. Until an operator has ended all but one, the account can neither subscribe nor
+// change its plan.
 //
-// A caller compares the Revision from before it sent its request to the provider with the current
-// one: if they differ, another report was recorded in between, and this one may be older. A report
-// without changes does not raise the Revision, so that concurrent readers do not invalidate each
-// other.
+// A caller compares the Revision from before its request to the provider with the current Revision: if they differ,
+// another report was recorded in between, and its own report may be older. A report without changes does not raise the
+// Revision, so that concurrent readers do not invalidate each other.
 func (a *Account) Record(subs ...Subscription) {
 	before := *a
 	before.Subscriptions = slices.Clone(a.Subscriptions)
@@ -90,10 +91,10 @@ func (a *Account) Record(subs ...Subscription) {
 			a.Revision++
 		}
 	}()
-	license := a.selectLicense(subs)
+	licenseID := a.selectLicense(subs)
 	a.SurplusIDs, a.ScheduleLapsed = nil, false
 	for _, s := range slices.Backward(subs) {
-		if s.Status.Live() && s.ID != license {
+		if s.Status.Live() && s.ID != licenseID {
 			a.SurplusIDs = append(a.SurplusIDs, s.ID)
 		} else {
 			a.upsert(s.withoutSecrets())
@@ -109,8 +110,8 @@ func (a *Account) Record(subs ...Subscription) {
 	})
 }
 
-// selectLicense returns the id of the subscription that is the license after the reported ones, newest
-// first, are recorded: the current one unless it has ended, otherwise the oldest live one.
+// selectLicense returns the id of the subscription that is the license after the report, sorted newest first, is
+// recorded: the current license unless it has ended, otherwise the oldest live subscription. It returns "" for none.
 func (a *Account) selectLicense(reported []Subscription) string {
 	if current := a.Live(); current != nil {
 		i := slices.IndexFunc(reported, func(s Subscription) bool { return s.ID == current.ID })
@@ -126,8 +127,8 @@ func (a *Account) selectLicense(reported []Subscription) string {
 	return ""
 }
 
-// upsert replaces the subscription or inserts it at the front. If two were created at the same time, the one
-// recorded later counts as newer.
+// upsert replaces the stored subscription with the same id or inserts s at the front. After the stable sort in Record,
+// the subscription that was recorded last is the first among those with the same creation time.
 func (a *Account) upsert(s Subscription) {
 	i := slices.IndexFunc(a.Subscriptions, func(known Subscription) bool { return known.ID == s.ID })
 	if i < 0 {
@@ -137,8 +138,8 @@ func (a *Account) upsert(s Subscription) {
 	a.Subscriptions[i] = s
 }
 
-// useTrial records when the trial began. If the provider did not report the beginning, it records the
-// end, because a zero time would make the trial available again.
+// useTrial records the start of the organisation's first trial. If the provider did not report the start, useTrial
+// records the end, because a zero time would make the trial available again.
 func (a *Account) useTrial(s Subscription) {
 	if !a.TrialUsedAt.IsZero() {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestSetCustomer_SchedulesACheckOfANewCustomer(t *testing.T) {
+func TestSetCustomer_SchedulesCheckForNewCustomerOnly(t *testing.T) {
 	a := billing.Account{}
 	a.SetCustomer("cus_1", day0)
 	assert.Equal(t, billing.Account{CustomerID: "cus_1", CheckAt: day0.AddDate(0, 0, 7)}, a)
@@ -23,10 +23,9 @@ func TestSetCustomer_SchedulesACheckOfANewCustomer(t *testing.T) {
 	assert.Equal(t, before, a, "the customer is the same")
 }
 
-func TestRemoveCustomer_EndsSubscriptionsAndKeepsTheTrialUsed(t *testing.T) {
-	changing := withPendingChange(billing.Active)
-	old := withTrial("old", billing.IncompleteExpired, -1)
-	a := newAccount(changing, old)
+func TestRemoveCustomer_CancelsSubscriptionsAndKeepsTrialUsed(t *testing.T) {
+	expiredTrial := withTrial("expired", billing.IncompleteExpired, -1)
+	a := newAccount(withPendingChange(billing.Active), expiredTrial)
 	a.CheckAt = day0
 	revision := a.Revision
 
@@ -41,18 +40,18 @@ func TestRemoveCustomer_EndsSubscriptionsAndKeepsTheTrialUsed(t *testing.T) {
 	assert.Nil(t, a.Subscriptions[0].Pending)
 	assert.Equal(t, billing.NextAction{}, a.Subscriptions[0].Next)
 	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[1].Status)
-	assert.Equal(t, old.CreatedAt, a.TrialUsedAt)
+	assert.Equal(t, expiredTrial.CreatedAt, a.TrialUsedAt)
 	assert.Equal(t, revision+1, a.Revision)
 }
 
-func TestRecord_ReplacesByID(t *testing.T) {
+func TestRecord_ReplacesSubscriptionWithSameID(t *testing.T) {
 	a := newAccount(withTrial("a", billing.Trialing, 0))
 	a.Record(withTrial("a", billing.Active, 0))
 	require.Len(t, a.Subscriptions, 1)
 	assert.Equal(t, billing.Active, a.License().Status)
 }
 
-func TestRecord_SortsNewestFirst(t *testing.T) {
+func TestRecord_SortsSubscriptionsNewestFirst(t *testing.T) {
 	a := newAccount(subscription("b", billing.Canceled, 2))
 	a.Record(subscription("c", billing.Active, 3), subscription("a", billing.Canceled, 1))
 	assert.Equal(t, []string{"c", "b", "a"}, ids(a))
@@ -65,19 +64,19 @@ func TestRecord_SortsNewestFirst(t *testing.T) {
 	assert.Equal(t, []string{"newer", "older"}, ids(a), "same creation time, several reports")
 }
 
-func TestRecord_KeepsTheCurrencyOfTheFirstSubscription(t *testing.T) {
-	inUSD := subscription("b", billing.Active, 2)
-	inUSD.Price = professionalUSD
-	withoutCurrency := subscription("0", billing.Canceled, -1)
-	withoutCurrency.Price.Currency = ""
+func TestRecord_KeepsCurrencyOfFirstSubscription(t *testing.T) {
+	usdSubscription := subscription("b", billing.Active, 2)
+	usdSubscription.Price = professionalUSD
+	noCurrencySubscription := subscription("0", billing.Canceled, -1)
+	noCurrencySubscription.Price.Currency = ""
 
-	a := newAccount(inUSD, subscription("a", billing.Canceled, 1), withoutCurrency)
+	a := newAccount(usdSubscription, subscription("a", billing.Canceled, 1), noCurrencySubscription)
 	assert.Equal(t, "AUD", a.Currency)
-	a.Record(inUSD)
+	a.Record(usdSubscription)
 	assert.Equal(t, "AUD", a.Currency)
 }
 
-func TestRecord_StoresTheFirstTrialPermanently(t *testing.T) {
+func TestRecord_KeepsStartOfFirstTrial(t *testing.T) {
 	a := newAccount(subscription("a", billing.Canceled, 0))
 	assert.Zero(t, a.TrialUsedAt, "a subscription without a trial")
 
@@ -94,7 +93,7 @@ func TestRecord_StoresTheFirstTrialPermanently(t *testing.T) {
 	assert.Equal(t, withoutStart.TrialEnd, newAccount(withoutStart).TrialUsedAt, "the end is recorded if the start is not reported")
 }
 
-func TestRecord_StoresADeepCopyWithoutSecrets(t *testing.T) {
+func TestRecord_StoresDeepCopyWithoutSecrets(t *testing.T) {
 	s := withPendingChange(billing.Active)
 	s.PendingSetup = &billing.Intent{
 		ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "setup secret", HardDecline: true,
@@ -118,27 +117,27 @@ func TestRecord_StoresADeepCopyWithoutSecrets(t *testing.T) {
 func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
 	older, newer := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
 
-	withoutLicense := newAccount(newer, older)
-	assert.Equal(t, "a", withoutLicense.License().ID, "the oldest one becomes the license")
-	assert.Equal(t, []string{"b"}, withoutLicense.SurplusIDs)
-	assert.Equal(t, []string{"a"}, ids(withoutLicense))
+	a := newAccount(newer, older)
+	assert.Equal(t, "a", a.License().ID, "the oldest subscription becomes the license")
+	assert.Equal(t, []string{"b"}, a.SurplusIDs)
+	assert.Equal(t, []string{"a"}, ids(a))
 
-	withLicense := newAccount(newer)
-	withLicense.Record(newer, older)
-	assert.Equal(t, "b", withLicense.License().ID, "the license stays")
-	assert.Equal(t, []string{"a"}, withLicense.SurplusIDs)
+	a = newAccount(newer)
+	a.Record(newer, older)
+	assert.Equal(t, "b", a.License().ID, "the stored license remains the license")
+	assert.Equal(t, []string{"a"}, a.SurplusIDs)
 
-	withLicense.Record(subscription("c", billing.Active, 3))
-	assert.Equal(t, "b", withLicense.License().ID, "the license stays although it was not reported")
-	assert.Equal(t, []string{"c"}, withLicense.SurplusIDs)
+	a.Record(subscription("c", billing.Active, 3))
+	assert.Equal(t, "b", a.License().ID, "the license remains although it was not reported")
+	assert.Equal(t, []string{"c"}, a.SurplusIDs)
 
 	newer.Status = billing.Canceled
-	withLicense.Record(newer, older)
-	assert.Equal(t, "a", withLicense.License().ID, "the other subscription replaces the ended license")
-	assert.Empty(t, withLicense.SurplusIDs)
+	a.Record(newer, older)
+	assert.Equal(t, "a", a.License().ID, "the other subscription replaces the ended license")
+	assert.Empty(t, a.SurplusIDs)
 }
 
-func TestRecord_RaisesTheRevisionOnlyForChanges(t *testing.T) {
+func TestRecord_RaisesRevisionOnlyForChanges(t *testing.T) {
 	reported := withTrial("a", billing.Trialing, 0)
 	reported.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
 	reported.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
@@ -156,18 +155,18 @@ func TestRecord_RaisesTheRevisionOnlyForChanges(t *testing.T) {
 	assert.Equal(t, before+2, a.Revision)
 }
 
-func TestRecord_KeepsItsInvariantsForAnySequenceOfReports(t *testing.T) {
+func TestRecord_AnySequenceOfReportsKeepsInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := &billing.Account{}
 		for range rapid.IntRange(1, 8).Draw(t, "calls") {
 			before := *a
-			a.Record(rapid.SliceOfN(anySubscription(), 0, 3).Draw(t, "report")...)
-			checkInvariants(t, before, a)
+			a.Record(rapid.SliceOfN(subscriptionGenerator(), 0, 3).Draw(t, "report")...)
+			requireInvariants(t, before, a)
 		}
 	})
 }
 
-func checkInvariants(t require.TestingT, before billing.Account, a *billing.Account) {
+func requireInvariants(t require.TestingT, before billing.Account, a *billing.Account) {
 	if before.Currency != "" {
 		require.Equal(t, before.Currency, a.Currency)
 	}
@@ -175,22 +174,22 @@ func checkInvariants(t require.TestingT, before billing.Account, a *billing.Acco
 		require.Equal(t, before.TrialUsedAt, a.TrialUsedAt)
 	}
 	require.GreaterOrEqual(t, len(a.Subscriptions), len(before.Subscriptions))
-	live := 0
+	liveCount := 0
 	for _, s := range a.Subscriptions {
 		if s.Status.Live() {
-			live++
+			liveCount++
 		}
 		require.Empty(t, s.PendingSetup.ClientSecret)
 		require.True(t, s.TrialEnd.IsZero() || !a.TrialUsedAt.IsZero())
 	}
-	require.LessOrEqual(t, live, 1)
+	require.LessOrEqual(t, liveCount, 1)
 	require.True(t, slices.IsSortedFunc(a.Subscriptions, func(x, y billing.Subscription) int {
 		return y.CreatedAt.Compare(x.CreatedAt)
 	}))
 	require.Len(t, slices.Compact(slices.Sorted(slices.Values(ids(a)))), len(ids(a)))
 }
 
-func anySubscription() *rapid.Generator[billing.Subscription] {
+func subscriptionGenerator() *rapid.Generator[billing.Subscription] {
 	return rapid.Custom(func(t *rapid.T) billing.Subscription {
 		day := rapid.IntRange(0, 3).Draw(t, "day")
 		s := subscription(string(rune('a'+day)), rapid.SampledFrom(statuses).Draw(t, "status"), day)

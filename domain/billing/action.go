@@ -24,7 +24,7 @@ const (
 	StartSubscriptionAction     ActionKind = "start subscription"
 	PayInvoiceAction            ActionKind = "pay invoice"
 	ChangePlanAction            ActionKind = "change plan"
-	CancelPendingChangeAction   ActionKind = "drop pending change" // named as in earlier versions
+	CancelPendingChangeAction   ActionKind = "drop pending change" // the value that earlier versions stored
 	ScheduleChangeAction        ActionKind = "schedule change"
 	CancelScheduledChangeAction ActionKind = "cancel scheduled change"
 	EndAtPeriodEndAction        ActionKind = "end at period end"
@@ -64,11 +64,11 @@ type Action struct {
 	TrialDays         int
 	FirstSubscription bool      // no earlier subscription of the customer is known
 	KeepDefault       bool      // a saved card does not become the default one
-	Cleanup           bool      // the customer has not requested it; a card that is deleted may be the default one, or be gone
-	EndTrial          bool      // a change ends a running trial
-	SubscriptionEnded bool      // the invoice to be paid is that of an ended subscription
-	ProrationDate     time.Time // of a change
-	VoidInvoices      bool      // an end voids the open invoices
+	Cleanup           bool      // part of a card cleanup: it may delete the default card or a card that does not exist any more
+	EndTrial          bool      // a plan change ends the running trial
+	SubscriptionEnded bool      // the invoice to be paid belongs to an ended subscription
+	ProrationDate     time.Time // the time from which a plan change is prorated
+	VoidInvoices      bool      // the end of the subscription voids its open invoices
 	Details           string    // billing details, encoded by account.BillingDetails
 }
 
@@ -92,8 +92,8 @@ func SetUpMethod(customerID string) Action {
 	return Action{Kind: SetUpMethodAction, CustomerID: customerID}
 }
 
-// CreateCustomer returns the action that creates the organisation's customer. Its parameters are properties of the
-// organisation that don't change.
+// CreateCustomer returns the action that creates the organisation's customer. Its parameters are not stored, because
+// they are properties of the organisation that don't change.
 func CreateCustomer() Action { return Action{Kind: CreateCustomerAction} }
 
 // UpdateCustomer returns the action that sends billing details, encoded by account.BillingDetails.
@@ -113,7 +113,7 @@ func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amou
 	return action
 }
 
-// changePrice returns the action of the kind that changes the live subscription's price.
+// changePrice returns an action of the kind, which changes the price of the live subscription now or later.
 func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action {
 	live := a.Live()
 	action := a.subscriptionAction(kind, live.ID)
@@ -123,8 +123,8 @@ func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action 
 }
 
 // WithKeys returns a copy of the actions, each with a different idempotency key that is derived from the
-// operation's key. A provider refuses a key that was used for a different request. A customer is created with the
-// operation's own key, as in earlier versions, which stored no action for that.
+// operation's key. A provider refuses a key that was used for a different request. CreateCustomerAction gets the
+// operation's key itself: earlier versions used that key and stored no action.
 func WithKeys(operationKey string, actions []Action) []Action {
 	keyed := make([]Action, len(actions))
 	for i, action := range actions {
@@ -150,14 +150,14 @@ func CheckActions(actions []Action) error {
 
 // CheckMethodID returns NotFound when the id of a payment method looks like a card number, which must not be stored.
 func CheckMethodID(id string) error {
-	if isCardNumber(id) {
+	if looksLikeCardNumber(id) {
 		return fault.New(fault.NotFound, "There is no such card.")
 	}
 	return nil
 }
 
-// isCardNumber reports whether the text has at least as many digits as a card number, and no letters.
-func isCardNumber(text string) bool {
+// looksLikeCardNumber reports whether the text has at least as many digits as a card number, and no letters.
+func looksLikeCardNumber(text string) bool {
 	const minDigits = 12
 	digits := 0
 	for _, r := range text {
@@ -172,19 +172,20 @@ func isCardNumber(text string) bool {
 }
 
 // IsDone reports whether the account shows the result of the action: a subscription that it started,
-// an invoice that is paid, or a plan change that was made or is pending. Actions of other kinds leave no
-// result that the account shows.
+// an invoice that is paid, or a plan change that was made or is pending. It returns false for all other kinds of
+// actions.
 func (action Action) IsDone(a *Account) bool {
-	return slices.ContainsFunc(a.Subscriptions, action.isShownBy)
+	return slices.ContainsFunc(a.Subscriptions, action.isDoneIn)
 }
 
-func (action Action) isShownBy(sub Subscription) bool {
+// isDoneIn reports whether the subscription shows the result of the action.
+func (action Action) isDoneIn(sub Subscription) bool {
 	switch action.Kind {
 	case StartSubscriptionAction:
 		return sub.StartKey == action.Key
 	case ChangePlanAction:
-		changed := sub.Price == action.Price || sub.Pending != nil && sub.Pending.To == action.Price
-		return sub.ChangeKey == action.Key && changed
+		isMadeOrPending := sub.Price == action.Price || sub.Pending != nil && sub.Pending.To == action.Price
+		return sub.ChangeKey == action.Key && isMadeOrPending
 	case PayInvoiceAction:
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == action.InvoiceID && inv.Status == InvoicePaid

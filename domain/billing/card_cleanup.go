@@ -21,7 +21,7 @@ type NewCard struct {
 type CardCleanup struct {
 	Default       string   // the card to make the default one; "" for no change
 	Detach        []string // the cards to detach from the customer
-	DeleteRecords []string // the ids of NewCard records to delete, because their cards are kept or are gone
+	DeleteRecords []string // the ids of the NewCard records to delete, because their cards are kept or don't exist any more
 }
 
 // Actions returns the requests to the provider that the cleanup needs.
@@ -39,12 +39,12 @@ func (c CardCleanup) Actions(customerID string) []Action {
 	return actions
 }
 
-// DecideCardCleanup decides which saved cards to detach, given all saved cards, newest first, and the
-// records of those that a payment request has saved.
+// DecideCardCleanup decides which saved cards to detach. cards are all saved cards, newest first; records are those of
+// the cards that payment requests have saved.
 //
-// A new card is detached when the payment or authentication that it was saved for has failed; if it
-// is the default card, the former default is restored. A live subscription keeps a card that was not
-// authenticated when there is no former one, because it would have no card to charge. Of identical
+// A new card is detached when the payment or authentication for which it was saved has failed; if it
+// is the default card, the former default is restored. If there is no former default, a live subscription keeps its
+// unauthenticated card, because it would otherwise have no card to charge. Of identical
 // cards the newest is kept. While a payment or an authentication is in progress nothing is detached,
 // because it may use any of the cards.
 func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
@@ -55,8 +55,8 @@ func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, rec
 	return builder.CardCleanup
 }
 
-// DecideNewCardCleanup is like DecideCardCleanup, but detaches no identical cards. It is for use before a
-// payment, which may use one of them.
+// DecideNewCardCleanup is like DecideCardCleanup, but detaches no identical cards. Use it before a
+// payment, which may charge one of them.
 func DecideNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
 	return decideNewCards(a, customer, cards, records).CardCleanup
 }
@@ -77,16 +77,16 @@ func (a *Account) PaymentInProgress() bool {
 // cardCleanupBuilder contains an incomplete CardCleanup and the data for its decisions.
 type cardCleanupBuilder struct {
 	CardCleanup
-	saved     map[string]bool
-	defaultID string            // "" when there is none
-	former    map[string]string // the former default card, by the new card that is to be detached
+	isSaved       map[string]bool
+	defaultID     string            // "" when there is none
+	formerDefault map[string]string // the former default card, by the new card that is to be detached
 }
 
-// decideNewCards decides about the new cards of the records only.
+// decideNewCards decides which new cards to detach and whether to restore a former default card.
 func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupBuilder {
-	builder := &cardCleanupBuilder{saved: map[string]bool{}, former: map[string]string{}}
+	builder := &cardCleanupBuilder{isSaved: map[string]bool{}, formerDefault: map[string]string{}}
 	for _, m := range cards {
-		builder.saved[m.ID] = true
+		builder.isSaved[m.ID] = true
 	}
 	if customer.Default != nil {
 		builder.defaultID = customer.Default.ID
@@ -94,11 +94,11 @@ func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, record
 	inProgress := a.PaymentInProgress()
 	for _, r := range records {
 		switch {
-		case !builder.saved[r.ID]:
+		case !builder.isSaved[r.ID]:
 			builder.DeleteRecords = append(builder.DeleteRecords, r.ID)
 		case inProgress:
-		case a.newCardFailed(r.ID == builder.defaultID, builder.saved[r.FormerDefault]):
-			builder.former[r.ID] = r.FormerDefault
+		case a.newCardFailed(r.ID == builder.defaultID, builder.isSaved[r.FormerDefault]):
+			builder.formerDefault[r.ID] = r.FormerDefault
 			builder.Detach = append(builder.Detach, r.ID)
 		default:
 			builder.DeleteRecords = append(builder.DeleteRecords, r.ID)
@@ -108,9 +108,9 @@ func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, record
 	return builder
 }
 
-// newCardFailed reports whether the payment or authentication that a new card was saved for has
-// failed, so that the card can be detached. A new card that is no longer the default one may have
-// succeeded before another replaced it.
+// newCardFailed reports whether the payment or authentication for which a new card was saved has
+// failed, so that the card can be detached. While a subscription is live, only the default card can have failed: another
+// card may have been charged before the default card replaced it.
 func (a *Account) newCardFailed(isDefault, hasFormer bool) bool {
 	if live := a.Live(); live != nil {
 		return isDefault && hasFormer && live.PendingSetup != nil
@@ -118,34 +118,34 @@ func (a *Account) newCardFailed(isDefault, hasFormer bool) bool {
 	return len(a.Subscriptions) > 0 && (a.Open() != nil || a.Subscriptions[0].Status == IncompleteExpired)
 }
 
-// restoreDefault makes the last default card that is not detached the default one again.
+// restoreDefault makes the most recent former default card that is not detached the default one again.
 func (b *cardCleanupBuilder) restoreDefault() {
-	restored := b.defaultID
-	for range b.former {
-		if former, detached := b.former[restored]; detached {
-			restored = former
+	id := b.defaultID
+	for range b.formerDefault { // not more steps, because the records can form a cycle
+		if formerID, isDetached := b.formerDefault[id]; isDetached {
+			id = formerID
 		}
 	}
-	if _, detached := b.former[restored]; !detached && restored != b.defaultID && b.saved[restored] {
-		b.Default = restored
+	if _, isDetached := b.formerDefault[id]; !isDetached && id != b.defaultID && b.isSaved[id] {
+		b.Default = id
 	}
 }
 
-// detachDuplicates detaches the older ones of identical cards.
+// detachDuplicates detaches identical cards except the newest, which becomes the default card if one of them is.
 func (b *cardCleanupBuilder) detachDuplicates(cards []PaymentMethod) {
-	kept := map[string]string{} // by identity
+	newestID := map[string]string{} // by identity
 	for _, m := range cards {
 		if slices.Contains(b.Detach, m.ID) {
 			continue
 		}
-		newer, known := kept[m.Identity()]
-		if !known {
-			kept[m.Identity()] = m.ID
+		keptID, isDuplicate := newestID[m.Identity()]
+		if !isDuplicate {
+			newestID[m.Identity()] = m.ID
 			continue
 		}
 		b.Detach = append(b.Detach, m.ID)
 		if cmp.Or(b.Default, b.defaultID) == m.ID {
-			b.Default = newer
+			b.Default = keptID
 		}
 	}
 }

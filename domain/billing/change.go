@@ -10,7 +10,7 @@ import (
 // ChangeTiming selects when a plan change takes effect.
 type ChangeTiming string
 
-// The times of a plan change.
+// The timings of plan changes.
 const (
 	ChangeNow       ChangeTiming = ""
 	ChangeAtRenewal ChangeTiming = "renewal" // when the current period or the trial ends
@@ -22,7 +22,7 @@ type Change struct {
 	When ChangeTiming
 }
 
-// IsMade reports whether the subscription shows that the request had its effect: the change was made, is pending or is
+// IsMade reports whether the subscription shows the effect of the request: the change was made, is pending or is
 // scheduled.
 func (c Change) IsMade(s *Subscription) bool {
 	if c.When == ChangeAtRenewal {
@@ -31,13 +31,13 @@ func (c Change) IsMade(s *Subscription) bool {
 	return s.Pending != nil || s.Price == c.To
 }
 
-// CheckChange returns an error when the plan may not be changed. Developer licenses are Forbidden;
-// everything else is Conflict: no subscription or more than one, another currency, the current price, a
-// hold, a pause of the charges, an overdue payment, and an invoice that is being collected.
+// CheckChange returns an error when the plan may not be changed: Forbidden for a developer license, and Conflict
+// without a subscription, with more than one, for another currency or the current price, during a
+// hold or a pause of the charges, while a payment is overdue, and while an invoice is being collected.
 //
 // One change is made at a time. A subscription that is ending must be resumed first. Any change replaces a
-// scheduled one. While a change is pending, every other change is refused; for a change now to the price of
-// the pending one CheckChange returns nil, because DecideChange pays its invoice instead.
+// scheduled one. While a change is pending, every other change is refused. A repeat of the pending change is allowed
+// unless its payment is on its way or is made outside of the browser: DecideChange then pays its invoice.
 //
 // A change credits the unused part of the current period. It is refused while an invoice is being
 // collected, because the unused part of an unpaid period would otherwise become credit.
@@ -74,7 +74,8 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 	return live, a.checkHold()
 }
 
-// checkNoOtherChange returns Conflict while the subscription is ending or has another pending change.
+// checkNoOtherChange returns Conflict while the subscription is ending or has another pending change, and if the invoice
+// of the pending change can't be paid in the browser now.
 func (s *Subscription) checkNoOtherChange(c Change) error {
 	switch {
 	case !s.EndsAt.IsZero():
@@ -129,8 +130,8 @@ func errSurplus() error {
 		"Please contact us, so that you pay for one only; the plan can be changed then.")
 }
 
-// DecideChange returns the actions that change the plan, or the error of CheckChange. A change to the price of the
-// pending change pays its invoice. Without actions the change is scheduled already.
+// DecideChange returns the actions that change the plan, or the error of CheckChange. A repeat of the pending change
+// pays its invoice. DecideChange returns no actions if the change is scheduled already.
 func DecideChange(a *Account, c Change) ([]Action, error) {
 	if err := CheckChange(a, c); err != nil {
 		return nil, err
@@ -165,8 +166,8 @@ func DecideCancelPendingChange(a *Account) ([]Action, error) {
 	return []Action{action}, nil
 }
 
-// DecideRestoreScheduledChange returns the action that schedules a lapsed change again, or no action if none has lapsed.
-// It returns Conflict without a subscription.
+// DecideRestoreScheduledChange returns the action that schedules a lapsed change again. It returns no action if no change
+// has lapsed or the subscription is on hold or paused, and Conflict without a subscription.
 func DecideRestoreScheduledChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {

@@ -12,14 +12,12 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// checkChange checks a change now.
-func checkChange(a *billing.Account, ref catalogue.PriceRef) error {
+// checkChangeNow calls CheckChange for an immediate change to the price.
+func checkChangeNow(a *billing.Account, ref catalogue.PriceRef) error {
 	return billing.CheckChange(a, billing.Change{To: ref})
 }
 
-func TestCheckChange_ReturnsTheReasonOfARefusal(t *testing.T) {
-	developer := newAccount(subscription("a", billing.Active, 0))
-	developer.DevLicense = &billing.License{IsDev: true}
+func TestCheckChange_AllowsChangeOrReturnsReason(t *testing.T) {
 	tests := []struct {
 		name    string
 		account *billing.Account
@@ -27,42 +25,42 @@ func TestCheckChange_ReturnsTheReasonOfARefusal(t *testing.T) {
 		code    fault.Code
 		message string
 	}{
-		{"to another plan", newAccount(subscription("a", billing.Active, 0)), standardAUD, "", ""},
-		{"to another interval", newAccount(subscription("a", billing.Active, 0)),
+		{"allows another plan", newAccount(subscription("a", billing.Active, 0)), standardAUD, "", ""},
+		{"allows another interval", newAccount(subscription("a", billing.Active, 0)),
 			price("professional", catalogue.Monthly, "AUD"), "", ""},
-		{"on a trial", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, "", ""},
-		{"developer license", developer, standardAUD, fault.Forbidden, "developer licence"},
-		{"no subscription", newAccount(), standardAUD, fault.Conflict, "no subscription to change"},
-		{"only a past license", newAccount(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict,
+		{"allows another plan during a trial", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, "", ""},
+		{"refuses a developer license", newDeveloperAccount(), standardAUD, fault.Forbidden, "developer licence"},
+		{"refuses without a subscription", newAccount(), standardAUD, fault.Conflict, "no subscription to change"},
+		{"refuses with a past license only", newAccount(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict,
 			"no subscription to change"},
-		{"only an incomplete subscription", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict,
+		{"refuses with an incomplete subscription only", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict,
 			"no subscription to change"},
-		{"to the current price", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
+		{"refuses the current price", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
 			"current plan already"},
-		{"to the current price on trial", newAccount(withTrial("a", billing.Trialing, 0)), professionalAUD,
+		{"refuses the current price during a trial", newAccount(withTrial("a", billing.Trialing, 0)), professionalAUD,
 			fault.Conflict, "current plan already"},
-		{"to the current price, overdue", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD,
+		{"refuses the current price of an overdue plan", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD,
 			fault.Conflict, "current plan already"},
-		{"to another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict,
+		{"refuses another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict,
 			"pays in AUD, and the currency can't be changed"},
-		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), standardAUD,
+		{"refuses while a payment waits for the customer's approval", newAccount(withUnapprovedInvoice()), standardAUD,
 			fault.Conflict, "Approve it on the payment page"},
-		{"while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict,
+		{"refuses while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict,
 			"Pay the bill"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assertFault(t, checkChange(tt.account, tt.ref), tt.code, tt.message)
+			assertFault(t, checkChangeNow(tt.account, tt.ref), tt.code, tt.message)
 		})
 	}
 }
 
-func TestCheckChange_AllowsOnlyThePendingChange(t *testing.T) {
+func TestCheckChange_WithPendingChangeAllowsSameTargetOnly(t *testing.T) {
 	for _, status := range []billing.Status{billing.Active, billing.Trialing} {
 		a := newAccount(withPendingChange(status))
-		assert.NoError(t, checkChange(a, standardAUD), "the same target pays the invoice")
-		assertFault(t, checkChange(a, price("standard", catalogue.Yearly, "AUD")), fault.Conflict, "waiting for its payment")
-		assertFault(t, checkChange(a, professionalAUD), fault.Conflict, "waiting for its payment")
+		assert.NoError(t, checkChangeNow(a, standardAUD), "the same target pays the invoice")
+		assertFault(t, checkChangeNow(a, price("standard", catalogue.Yearly, "AUD")), fault.Conflict, "waiting for its payment")
+		assertFault(t, checkChangeNow(a, professionalAUD), fault.Conflict, "waiting for its payment")
 	}
 }
 
@@ -72,7 +70,7 @@ func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 	} {
 		s := withDeclinedInvoice(billing.Active)
 		s.LatestInvoice.Status = status
-		err := checkChange(newAccount(s), standardAUD)
+		err := checkChangeNow(newAccount(s), standardAUD)
 		if refused {
 			assertFault(t, err, fault.Conflict, "bill is being collected")
 		} else {
@@ -81,7 +79,7 @@ func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 	}
 }
 
-// The provider makes a change during a pause without charging for it.
+// During a pause the provider would make the change without charging for it.
 func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{}
@@ -94,25 +92,25 @@ func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 
 func TestAccount_RefusesPurchaseAndChangeWithTwoLiveSubscriptions(t *testing.T) {
 	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
-	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "more than one")
+	assertFault(t, checkChangeNow(a, standardAUD), fault.Conflict, "more than one")
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
 }
 
-func TestDecideChange_ChangesSchedulesOrPays(t *testing.T) {
+func TestDecideChange_ReturnsActionForStateOfSubscription(t *testing.T) {
 	pending := subscription("a", billing.Active, 0)
 	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
 	change := billing.Action{
 		Kind: billing.ChangePlanAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
 	}
-	endsTrial := change
-	endsTrial.EndTrial = true
+	changeInTrial := change
+	changeInTrial.EndTrial = true
 	for name, tt := range map[string]struct {
 		account *billing.Account
 		want    billing.Action
 	}{
-		"a paid plan": {newAccount(subscription("a", billing.Active, 0)), change},
-		"in a trial":  {newAccount(withTrial("a", billing.Trialing, 0)), endsTrial},
-		"a pending change": {newAccount(pending), billing.Action{
+		"paid plan": {newAccount(subscription("a", billing.Active, 0)), change},
+		"trial":     {newAccount(withTrial("a", billing.Trialing, 0)), changeInTrial},
+		"pending change": {newAccount(pending), billing.Action{
 			Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300),
 		}},
 	} {
@@ -122,21 +120,26 @@ func TestDecideChange_ChangesSchedulesOrPays(t *testing.T) {
 			assert.Equal(t, []billing.Action{tt.want}, actions)
 		})
 	}
-	renewal := billing.Change{To: standardAUD, When: billing.ChangeAtRenewal}
-	actions, err := billing.DecideChange(newAccount(subscription("a", billing.Active, 0)), renewal)
-	require.NoError(t, err)
-	scheduled := change
-	scheduled.Kind = billing.ScheduleChangeAction
-	assert.Equal(t, []billing.Action{scheduled}, actions)
-	actions, err = billing.DecideChange(newAccount(withScheduledChange()), renewal)
-	require.NoError(t, err)
-	assert.Empty(t, actions, "it is scheduled already")
 
-	_, err = billing.DecideChange(newAccount(), billing.Change{To: standardAUD})
+	_, err := billing.DecideChange(newAccount(), billing.Change{To: standardAUD})
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }
 
-func TestDecideRestoreScheduledChange_RestoresOnlyALapsedChange(t *testing.T) {
+func TestDecideChange_AtRenewalSchedulesChangeOnce(t *testing.T) {
+	change := billing.Change{To: standardAUD, When: billing.ChangeAtRenewal}
+
+	actions, err := billing.DecideChange(newAccount(subscription("a", billing.Active, 0)), change)
+	require.NoError(t, err)
+	assert.Equal(t, []billing.Action{{
+		Kind: billing.ScheduleChangeAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
+	}}, actions)
+
+	actions, err = billing.DecideChange(newAccount(withScheduledChange()), change)
+	require.NoError(t, err)
+	assert.Empty(t, actions, "the change is scheduled already")
+}
+
+func TestDecideRestoreScheduledChange_RestoresOnlyLapsedChange(t *testing.T) {
 	s := withScheduledChange()
 	actions, err := billing.DecideRestoreScheduledChange(newAccount(s))
 	require.NoError(t, err)
@@ -150,7 +153,7 @@ func TestDecideRestoreScheduledChange_RestoresOnlyALapsedChange(t *testing.T) {
 	assert.Equal(t, []billing.Action{{
 		Kind: billing.ScheduleChangeAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
 	}}, actions)
-	assert.WithinDuration(t, day0, a.NextCheck(day0), time.Minute)
+	assert.WithinDuration(t, day0, a.NextCheck(day0), time.Minute, "the next check restores the change soon")
 
 	s.Hold = billing.HoldDisputed
 	actions, err = billing.DecideRestoreScheduledChange(newAccount(s))
@@ -160,7 +163,7 @@ func TestDecideRestoreScheduledChange_RestoresOnlyALapsedChange(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "no subscription")
 }
 
-// accountWithOpenTransfer returns an account with a subscription whose customer pays an open invoice by bank transfer.
+// accountWithOpenTransfer returns an account with an open invoice that the customer pays by bank transfer.
 func accountWithOpenTransfer(status billing.Status) *billing.Account {
 	a := newAccount(subscription("a", status, 0))
 	a.Subscriptions[0].Next = billing.NextAction{
@@ -169,12 +172,12 @@ func accountWithOpenTransfer(status billing.Status) *billing.Account {
 	return a
 }
 
-func TestCheckChange_RefusesWhileATransferIsOpen(t *testing.T) {
-	assertFault(t, checkChange(accountWithOpenTransfer(billing.Active), standardAUD), fault.Conflict,
+func TestCheckChange_RefusesWhileBankTransferIsOpen(t *testing.T) {
+	assertFault(t, checkChangeNow(accountWithOpenTransfer(billing.Active), standardAUD), fault.Conflict,
 		"pay your open invoice first")
-	assertFault(t, checkChange(accountWithOpenTransfer(billing.PastDue), standardAUD), fault.Conflict,
+	assertFault(t, checkChangeNow(accountWithOpenTransfer(billing.PastDue), standardAUD), fault.Conflict,
 		"pay your open invoice first")
 	a := accountWithOpenTransfer(billing.Active)
 	a.Subscriptions[0].Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1"}
-	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "when its invoice is paid")
+	assertFault(t, checkChangeNow(a, standardAUD), fault.Conflict, "when its invoice is paid")
 }

@@ -1,11 +1,11 @@
 // Package billing contains the billing state of an organisation and the rules about it: which purchase or
 // plan change is allowed, which requests to the payment provider it needs, and what the customer has
-// to do next. It performs no I/O, and every rule that depends on the time has it as an argument.
+// to do next. It performs no I/O, and rules that depend on the time have it as an argument.
 //
 // An [Account] is a copy of what the payment provider reports. [DecidePurchase] and [DecideChange] turn
 // a customer's request into [Action] values, which the application stores with an [Operation] before
 // it sends them. [Account.Record] stores the subscriptions that the provider reports afterwards, and
-// [Decide] returns what has to happen next.
+// [Decide] returns the outcome of the payment and what the browser has to do next.
 //
 // A subscription has these statuses:
 //

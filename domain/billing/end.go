@@ -17,9 +17,9 @@ const (
 	EndNowOwed     EndKind = "now_owed"   // now, and the overdue bill stays owed
 )
 
-// voidInterval is the minimum time between two overdue bills of an organisation that are voided. Otherwise a
+// voidIntervalMonths is the minimum time between two voided bills of an organisation. Without it a
 // customer could use a part of every period without paying for it.
-const voidInterval = 12 // months
+const voidIntervalMonths = 12
 
 // End describes the effect of ending a subscription.
 type End struct {
@@ -36,7 +36,7 @@ type VoidedBill struct {
 // EndReason is a customer's reason for ending a subscription.
 type EndReason string
 
-// The reasons.
+// The reasons that a customer can choose.
 const (
 	NoEndReason    EndReason = ""
 	TooExpensive   EndReason = "too_expensive"
@@ -104,7 +104,7 @@ func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	return &End{Kind: EndAtPeriodEnd, At: live.CurrentPeriodEnd}
 }
 
-// voidsBill reports whether the end of the subscription voids its bill: at most one bill in voidInterval, not counting
+// voidsBill reports whether the end of the subscription voids its bill: at most one bill in voidIntervalMonths, not counting
 // an earlier attempt to end the same subscription. A bill whose payment is on its way can't be voided. The first bill
 // of a plan that began before its payment arrived is not voided either: otherwise a customer could use one plan after
 // the other with an empty bank account.
@@ -112,18 +112,19 @@ func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 	if s.Next.isProcessing() || s.owesFirstBill() {
 		return false
 	}
-	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidInterval, 0))
+	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidIntervalMonths, 0))
 }
 
-// owesFirstBill reports whether nothing was ever paid for the subscription, although it is live.
+// owesFirstBill reports whether the latest invoice is the first one of a subscription without a trial. If that invoice
+// is unpaid, nothing was ever paid for the subscription.
 func (s *Subscription) owesFirstBill() bool {
 	inv := s.LatestInvoice
 	return inv != nil && s.TrialEnd.IsZero() && !inv.CreatedAt.IsZero() && !inv.CreatedAt.After(s.CreatedAt.Add(chargeDelay))
 }
 
 // DecideEnd returns the actions that end the subscription, or the error of CheckEnd. A pending or scheduled change
-// is canceled first. Without actions the subscription is ending already. An overdue subscription ends at once;
-// see PreviewEnd for mayVoid. A pending order is withdrawn.
+// is canceled first. An overdue subscription ends at once; see PreviewEnd for mayVoid. A pending order is withdrawn.
+// DecideEnd returns no actions if the subscription is ending already.
 func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	if err := CheckEnd(a); err != nil {
 		return nil, err
@@ -148,22 +149,23 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	return slices.Concat(pending, scheduled, []Action{a.subscriptionAction(EndAtPeriodEndAction, live.ID)}), nil
 }
 
-// RecordEnd records that the action, decided by DecideEnd, is about to be sent: whether it voids the bill or
-// leaves it owed. The record has no effect if the subscription does not end.
+// RecordEnd records whether an action of DecideEnd, which is about to be sent, voids the bill or leaves it owed. The
+// record has no effect if the subscription does not end.
 func (a *Account) RecordEnd(action Action, now time.Time) {
-	switch {
-	case action.Kind != EndNowAction:
-	case action.VoidInvoices:
+	if action.Kind != EndNowAction {
+		return
+	}
+	if action.VoidInvoices {
 		a.Voided = VoidedBill{SubscriptionID: action.SubscriptionID, At: now}
-	default:
+	} else {
 		a.OwingSubscriptionID = action.SubscriptionID
 	}
 }
 
 // OwingSubscription returns the canceled subscription whose last bill is still owed, or nil. The bill is owed if the
 // customer ended the subscription while it was overdue, or while its provider waits for a transfer or a payment on its
-// way. The customer can pay the bill at any time and can't subscribe before; paying does not restart the subscription.
-// A bill that the provider has given up on is not owed.
+// way. The customer can pay the bill at any time and can't subscribe until then; paying does not restart the
+// subscription. A bill that the provider has given up on is not owed.
 func (a *Account) OwingSubscription() *Subscription {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
@@ -204,8 +206,8 @@ func CheckResume(a *Account) error {
 	return nil
 }
 
-// DecideResume returns the action that renews a subscription that is ending, none if it is not ending, or
-// the error of CheckResume. A change that DecideEnd has canceled is not restored.
+// DecideResume returns the action that cancels the end of the subscription, no action if it is not ending, or
+// the error of CheckResume. A plan change that DecideEnd has canceled is not restored.
 func DecideResume(a *Account) ([]Action, error) {
 	if err := CheckResume(a); err != nil {
 		return nil, err

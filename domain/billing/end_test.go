@@ -26,8 +26,8 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 		"scheduled": withScheduledChange(), "replacing": subscriptionWithReplacement(), "ending": endingSubscription(),
 	}
 	const (
-		waiting = "Another plan change is waiting for its payment."
-		resume  = "Resume first"
+		paymentFirst = "Another plan change is waiting for its payment."
+		resumeFirst  = "Resume first"
 	)
 	for request, tt := range map[string]struct {
 		decide func(*billing.Account) ([]billing.Action, error)
@@ -35,15 +35,15 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 	}{
 		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
 			"no change": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"},
-			"replacing": {"pay invoice"}, "ending": {resume}}},
+			"replacing": {"pay invoice"}, "ending": {resumeFirst}}},
 		"change now to another target": {change(otherAUD, billing.ChangeNow), map[string][]string{
-			"no change": {"change plan"}, "pending": {waiting}, "scheduled": {"change plan"}, "replacing": {waiting},
-			"ending": {resume}}},
+			"no change": {"change plan"}, "pending": {paymentFirst}, "scheduled": {"change plan"}, "replacing": {paymentFirst},
+			"ending": {resumeFirst}}},
 		"change at renewal": {change(otherAUD, billing.ChangeAtRenewal), map[string][]string{
-			"no change": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "replacing": {waiting},
-			"ending": {resume}}},
+			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {"schedule change"}, "replacing": {paymentFirst},
+			"ending": {resumeFirst}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
-			"no change": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "replacing": {waiting}, "ending": {resume}}},
+			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {}, "replacing": {paymentFirst}, "ending": {resumeFirst}}},
 		"cancel the pending change": {billing.DecideCancelPendingChange, map[string][]string{
 			"no change": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
 		"cancel the scheduled change": {billing.DecideCancelScheduledChange, map[string][]string{
@@ -79,25 +79,25 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 	overdue := withDeclinedInvoice(billing.PastDue)
 	overdue.CreatedAt = day0.AddDate(0, -1, 0)
-	neverPaid, processing := overdue, withProcessing(overdue)
-	neverPaid.CreatedAt = day0
-	alsoEnding := overdue
-	alsoEnding.EndsAt = day0.AddDate(1, 0, 0)
-	year := day0.AddDate(1, 0, 0)
+	overdueFirstBill, overdueProcessing, overdueEnding := overdue, withProcessingPayment(overdue), overdue
+	overdueFirstBill.CreatedAt = day0
+	overdueEnding.EndsAt = day0.AddDate(1, 0, 0)
+	yearLater := day0.AddDate(1, 0, 0)
 	for name, tt := range map[string]struct {
 		sub    billing.Subscription
 		voided billing.VoidedBill
 		now    time.Time
 		want   billing.EndKind
 	}{
-		"first time":                {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
-		"ending already":            {alsoEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
-		"nothing was ever paid":     {neverPaid, billing.VoidedBill{}, day0, billing.EndNowOwed},
-		"its payment is on its way": {processing, billing.VoidedBill{}, day0, billing.EndNowOwed},
-		"again within 12 months": {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year.Add(-1),
-			billing.EndNowOwed},
-		"again after 12 months":           {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year, billing.EndNowVoid},
-		"the same subscription once more": {overdue, billing.VoidedBill{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
+		"first overdue bill":             {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
+		"subscription that is ending":    {overdueEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
+		"subscription never paid":        {overdueFirstBill, billing.VoidedBill{}, day0, billing.EndNowOwed},
+		"payment of the bill on its way": {overdueProcessing, billing.VoidedBill{}, day0, billing.EndNowOwed},
+		"another bill voided less than 12 months ago": {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0},
+			yearLater.Add(-1), billing.EndNowOwed},
+		"another bill voided 12 months ago": {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, yearLater,
+			billing.EndNowVoid},
+		"same bill voided before": {overdue, billing.VoidedBill{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(tt.sub)
@@ -112,10 +112,10 @@ func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 	}
 }
 
-func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
+func TestCheckSubscribe_RefusesUntilOwedBillIsSettled(t *testing.T) {
 	ended := withDeclinedInvoice(billing.Canceled)
 	a := newAccount(ended)
-	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the customer did not end it")
+	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the provider ended the subscription")
 
 	a.RecordEnd(billing.Action{Kind: billing.EndNowAction, SubscriptionID: "a"}, day0)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
@@ -129,7 +129,7 @@ func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
 
 	ended.LatestInvoice.Payment = &billing.Intent{Status: billing.RequiresAction}
 	a.Record(ended)
-	assert.True(t, a.Stale(day0), "the browser may complete it")
+	assert.True(t, a.Stale(day0), "the browser may complete the payment")
 	assert.True(t, a.PaymentInProgress())
 
 	for _, status := range []billing.InvoiceStatus{billing.InvoiceVoid, billing.InvoicePaid, billing.InvoiceUncollectible} {
@@ -141,18 +141,18 @@ func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
 	}
 }
 
-func TestOwingSubscription_IsAnEndedSubscriptionThatAwaitsATransfer(t *testing.T) {
+func TestOwingSubscription_ReturnsCanceledSubscriptionThatAwaitsTransfer(t *testing.T) {
 	ended := withDeclinedInvoice(billing.Canceled)
 	ended.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
 	a := newAccount(ended)
-	assert.Equal(t, "a", a.OwingSubscription().ID, "also if the customer did not end it")
+	assert.Equal(t, "a", a.OwingSubscription().ID, "although the provider ended it")
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 
 	a.RemoveCustomer()
-	assert.Nil(t, a.OwingSubscription(), "it can't be paid any more")
+	assert.Nil(t, a.OwingSubscription(), "the bill can't be paid any more")
 }
 
-func TestOwingSubscription_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
+func TestOpenPayment_LiveSubscriptionPrecedesOwedBill(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.Canceled))
 	a.OwingSubscriptionID = "a"
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
@@ -168,34 +168,39 @@ func TestOwingSubscription_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
 	assert.Zero(t, a.NextAction())
 }
 
-func TestCheckEndAndResume_ReturnTheReasonOfARefusal(t *testing.T) {
-	developer := newAccount(subscription("a", billing.Active, 0))
-	developer.DevLicense = &billing.License{IsDev: true}
-	overdue := withDeclinedInvoice(billing.PastDue)
-	overdue.EndsAt = overdue.CurrentPeriodEnd
+func TestCheckEnd_ReturnsReasonOfRefusal(t *testing.T) {
 	twoLive := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
-
-	assertFault(t, billing.CheckEnd(developer), fault.Forbidden, "developer licence")
+	assertFault(t, billing.CheckEnd(newDeveloperAccount()), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(twoLive), fault.Conflict, "more than one")
-	assert.Nil(t, developer.PreviewEnd(day0, true))
-	assert.Nil(t, newAccount(endingSubscription()).PreviewEnd(day0, true), "it is ending already")
-	unpaid := newAccount(billing.Subscription{ID: "sub_1", Status: billing.PastDue})
-	assert.Equal(t, billing.EndNowOwed, unpaid.PreviewEnd(day0, false).Kind, "only an operator may void the bill")
+}
 
-	assertFault(t, billing.CheckResume(developer), fault.Forbidden, "developer licence")
+func TestPreviewEnd_ReturnsNilIfSubscriptionCannotBeEnded(t *testing.T) {
+	assert.Nil(t, newDeveloperAccount().PreviewEnd(day0, true), "a developer license can't be ended")
+	assert.Nil(t, newAccount(endingSubscription()).PreviewEnd(day0, true), "the subscription is ending already")
+}
+
+func TestPreviewEnd_BillStaysOwedIfOnlyOperatorMayVoidIt(t *testing.T) {
+	a := newAccount(billing.Subscription{ID: "sub_1", Status: billing.PastDue})
+	assert.Equal(t, billing.EndNowOwed, a.PreviewEnd(day0, false).Kind)
+}
+
+func TestCheckResume_ReturnsReasonOfRefusal(t *testing.T) {
+	assertFault(t, billing.CheckResume(newDeveloperAccount()), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckResume(newAccount(subscription("a", billing.Canceled, 0))), fault.Conflict,
 		"It has ended. Subscribe again.")
+	overdue := withDeclinedInvoice(billing.PastDue)
+	overdue.EndsAt = overdue.CurrentPeriodEnd
 	assertFault(t, billing.CheckResume(newAccount(overdue)), fault.Conflict, "Pay the bill first")
 	unapproved := withUnapprovedInvoice()
 	unapproved.EndsAt = unapproved.CurrentPeriodEnd
 	assertFault(t, billing.CheckResume(newAccount(unapproved)), fault.Conflict, "Approve it first")
 }
 
-// After a provider has executed the actions, the subscription has at most one of a pending change, a scheduled change
-// and an end. Resuming restores neither change.
+// After a provider has executed the actions of any sequence of requests, at most one of pending change, scheduled change
+// and end is set.
 func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testing.T) {
 	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"),
 		price("professional", catalogue.Monthly, "AUD")}
@@ -219,7 +224,7 @@ func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testin
 				actions, _ = billing.DecideCancelScheduledChange(a)
 			}
 			for _, action := range actions {
-				s = execute(s, action, rapid.Bool().Draw(t, "declined"))
+				s = applyAction(s, action, rapid.Bool().Draw(t, "declined"))
 			}
 			count := 0
 			for _, isSet := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
@@ -232,8 +237,8 @@ func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testin
 	})
 }
 
-// execute returns the subscription after a provider has executed the action.
-func execute(s billing.Subscription, action billing.Action, declined bool) billing.Subscription {
+// applyAction returns the subscription as a provider reports it after the action.
+func applyAction(s billing.Subscription, action billing.Action, declined bool) billing.Subscription {
 	switch action.Kind {
 	case billing.ChangePlanAction:
 		s.Price = action.Price

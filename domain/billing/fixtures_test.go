@@ -44,6 +44,13 @@ func newAccount(subs ...billing.Subscription) *billing.Account {
 	return a
 }
 
+// newDeveloperAccount returns an account with a developer license and an active subscription.
+func newDeveloperAccount() *billing.Account {
+	a := newAccount(subscription("a", billing.Active, 0))
+	a.DevLicense = &billing.License{IsDev: true}
+	return a
+}
+
 // subscription returns a subscription to professional_yearly in AUD, created the number of days after
 // day0.
 func subscription(id string, status billing.Status, day int) billing.Subscription {
@@ -71,7 +78,7 @@ func withDeclinedInvoice(status billing.Status) billing.Subscription {
 	return s
 }
 
-// withUnapprovedInvoice returns a past due subscription whose payment the customer's bank wants approved.
+// withUnapprovedInvoice returns a past due subscription with a payment that the customer has to approve.
 func withUnapprovedInvoice() billing.Subscription {
 	s := withDeclinedInvoice(billing.PastDue)
 	s.LatestInvoice.Payment.Status = billing.RequiresAction
@@ -84,8 +91,8 @@ var bankAccount = billing.PaymentMethod{
 	ID: "pm_1", Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819", Fingerprint: "fp_1",
 }
 
-// withProcessing returns the subscription while the payment of its latest invoice is on its way.
-func withProcessing(s billing.Subscription) billing.Subscription {
+// withProcessingPayment returns the subscription while the payment of its latest invoice is on its way.
+func withProcessingPayment(s billing.Subscription) billing.Subscription {
 	inv := *s.LatestInvoice
 	inv.NextAttemptAt = time.Time{}
 	inv.Payment = &billing.Intent{
@@ -113,7 +120,7 @@ func withScheduledChange() billing.Subscription {
 	return s
 }
 
-// subscriptionWithReplacement returns a subscription with a declined change that replaces a scheduled one.
+// subscriptionWithReplacement returns a subscription with a declined change that replaces a scheduled change.
 func subscriptionWithReplacement() billing.Subscription {
 	s := withPendingChange(billing.Active)
 	s.Pending.Replaces = &billing.ScheduledChange{To: price("standard", catalogue.Yearly, "AUD"), At: s.CurrentPeriodEnd}
@@ -127,6 +134,7 @@ func endingSubscription() billing.Subscription {
 	return s
 }
 
+// assertFault asserts that the error has the code and contains the message.
 func assertFault(t *testing.T, err error, code fault.Code, message string) {
 	t.Helper()
 	assert.Equal(t, code, fault.CodeOf(err))

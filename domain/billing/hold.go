@@ -74,16 +74,16 @@ const (
 	NoDispute   DisputeStatus = ""
 	DisputeOpen DisputeStatus = "open"
 	DisputeWon  DisputeStatus = "won"  // the seller keeps the payment
-	DisputeLost DisputeStatus = "lost" // the payment stays returned
+	DisputeLost DisputeStatus = "lost" // the payment remains with the customer
 )
 
 // ReturnedPayment reports how much of a payment was refunded or disputed, and the effect on the customer's credit;
 // see engine.ReturnedPayment.
 type ReturnedPayment struct {
-	Payment   string        // the number of the invoice that it paid, or the provider's id of a payment for no invoice
+	Payment   string        // the number of the paid invoice, or the provider's id of a payment without an invoice
 	Dispute   DisputeStatus // NoDispute for refunds
 	Amount    money.Amount  // the returned amount; zero after a dispute was won
 	Withdrawn money.Amount  // the amount that was withdrawn from the customer's credit
 	Spent     money.Amount  // credit that could not be withdrawn, because it was used before
-	At        time.Time     // of the last change
+	At        time.Time     // the time of the last refund or change of the dispute
 }

@@ -18,10 +18,10 @@ func subscriptionOnHold(status billing.Status, hold billing.Hold) billing.Subscr
 
 func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	for name, a := range map[string]*billing.Account{
-		"of the subscription": newAccount(subscriptionOnHold(billing.Active, billing.HoldDisputed)),
-		"of a former subscription": newAccount(subscription("b", billing.Active, 1),
+		"hold of the live subscription": newAccount(subscriptionOnHold(billing.Active, billing.HoldDisputed)),
+		"hold of a former subscription": newAccount(subscription("b", billing.Active, 1),
 			subscriptionOnHold(billing.Canceled, billing.HoldDisputed)),
-		"of an expired first order": newAccount(subscription("b", billing.Active, 1),
+		"hold of an expired order": newAccount(subscription("b", billing.Active, 1),
 			subscriptionOnHold(billing.IncompleteExpired, billing.HoldDisputed)),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	}
 }
 
-func TestHold_RefusesAnotherSubscription(t *testing.T) {
+func TestHold_RefusesNewSubscription(t *testing.T) {
 	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
 }
@@ -51,16 +51,16 @@ func TestCheckPayment_HoldRefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 	}
 }
 
-// Earlier versions put a subscription on hold after a refund, too.
-func TestHold_StoredForARefundByAnEarlierVersionHasNoEffect(t *testing.T) {
-	live := newAccount(subscriptionOnHold(billing.Active, "refunded"))
-	assert.Equal(t, billing.NoHold, live.Hold())
-	assert.NoError(t, billing.CheckChange(live, billing.Change{To: standardAUD}))
-	ended := newAccount(subscriptionOnHold(billing.Canceled, "refunded"))
-	assert.NoError(t, billing.CheckSubscribe(ended, standardAUD))
+// Earlier versions also put a subscription on hold after a refund.
+func TestHold_StoredForRefundHasNoEffect(t *testing.T) {
+	liveAccount := newAccount(subscriptionOnHold(billing.Active, "refunded"))
+	assert.Equal(t, billing.NoHold, liveAccount.Hold())
+	assert.NoError(t, billing.CheckChange(liveAccount, billing.Change{To: standardAUD}))
+	endedAccount := newAccount(subscriptionOnHold(billing.Canceled, "refunded"))
+	assert.NoError(t, billing.CheckSubscribe(endedAccount, standardAUD))
 }
 
-func TestLiftFormerHolds_KeepsTheHoldOfTheCurrentCustomer(t *testing.T) {
+func TestLiftFormerHolds_RemovesHoldsOfFormerCustomersOnly(t *testing.T) {
 	former, current := subscriptionOnHold(billing.Canceled, billing.HoldDisputed),
 		subscriptionOnHold(billing.Active, billing.HoldDisputed)
 	former.ID, former.CustomerID = "b", "cus_former"
@@ -72,5 +72,5 @@ func TestLiftFormerHolds_KeepsTheHoldOfTheCurrentCustomer(t *testing.T) {
 	assert.Equal(t, billing.NoHold, a.Subscriptions[1].Hold)
 	revision := a.Revision
 	a.LiftFormerHolds()
-	assert.Equal(t, revision, a.Revision, "nothing has changed")
+	assert.Equal(t, revision, a.Revision, "a second call changes nothing")
 }

@@ -18,7 +18,7 @@ type InvoiceStatus string
 // The statuses of invoices.
 const (
 	InvoiceDraft         InvoiceStatus = "draft" // not charged yet
-	InvoiceOpen          InvoiceStatus = "open"  // charged, but not paid yet
+	InvoiceOpen          InvoiceStatus = "open"  // finalised, but not paid yet
 	InvoicePaid          InvoiceStatus = "paid"
 	InvoiceVoid          InvoiceStatus = "void" // can't be paid any more
 	InvoiceUncollectible InvoiceStatus = "uncollectible"
@@ -31,8 +31,8 @@ func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == Invo
 // CreditUsed, AmountDue, AmountPaid, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
 // there.
 //
-// While the invoice is neither void nor changed by a credit note, Total is CreditUsed plus AmountDue. A zero
-// Amount without a currency is zero, or in a stored invoice not known yet; see ChangedInvoices.
+// Total is CreditUsed plus AmountDue, unless the invoice is void or was changed by a credit note. The zero
+// Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see ChangedInvoices.
 type Invoice struct {
 	ID             string
 	Number         string // for the customer; "" while it is a draft
@@ -42,11 +42,11 @@ type Invoice struct {
 	Tax            money.Amount // the part of Total that is tax; prices include it
 	Total          money.Amount // the sum of Lines; negative when it becomes credit
 	CreditUsed     money.Amount // the customer's credit that was deducted; negative when the credit has increased; zero when void
-	AmountDue      money.Amount // after credit and credit notes; it does not change when the invoice is paid
+	AmountDue      money.Amount // Total less credit and credit notes; it does not change when the invoice is paid
 	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
 	Refunded       money.Amount // the part of AmountPaid that was returned to the customer
-	Credited       money.Amount // the part that was paid and later became the customer's credit
-	Returned       money.Amount // what the customer's bank took back, so that it is owed again; not a part of AmountPaid
+	Credited       money.Amount // the part that was paid and became the customer's credit later
+	Returned       money.Amount // the amount that the customer's bank took back and that is owed again; not a part of AmountPaid
 	CreatedAt      time.Time
 	DueAt          time.Time // the time by which the customer has to pay; zero if the invoice is charged at once
 	PaidAt         time.Time // zero until it is paid
@@ -56,15 +56,15 @@ type Invoice struct {
 	Buyer *Buyer `json:"BilledTo"`
 	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
 	ReceivedPayments []ReceivedPayment `json:"Received"`
-	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and does
-	// not follow a customer who moves; see WithTimeZones.
+	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and stays
+	// when the customer moves; see WithTimeZones.
 	TimeZone timezone.Zone
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial. Providers without payments that
-	// a browser confirms set it only while one is Processing.
+	// a browser confirms set it only while a payment is Processing.
 	Payment *Intent
 }
 
-// Buyer is the addressee of an invoice as of when it was issued. Any part may be empty.
+// Buyer is the addressee of an invoice at the time of its issue. Any part may be empty.
 type Buyer struct {
 	Name                                  string
 	Line1, Line2, City, State, PostalCode string
@@ -76,13 +76,13 @@ type Buyer struct {
 // ReceivedPayment is money that was received for an invoice.
 type ReceivedPayment struct {
 	Amount money.Amount   // the part that paid the invoice
-	Excess money.Amount   // the part that the invoice did not need, which became credit
+	Excess money.Amount   // the part that exceeded the invoice and became credit
 	At     time.Time      // when it was received
-	Method *PaymentMethod // nil when unknown; one that is not saved has no ID
+	Method *PaymentMethod // nil when unknown; without an ID if the method is not saved
 }
 
-// Description returns the description of the line with the largest amount, which names what the invoice
-// is about; "" without lines.
+// Description returns the description of the line with the largest amount, which is the main line of the invoice;
+// "" without lines.
 func (i Invoice) Description() string {
 	if len(i.Lines) == 0 {
 		return ""
@@ -113,7 +113,7 @@ func (i Invoice) withoutDetails() Invoice {
 	return i
 }
 
-// lacksAmounts reports whether the invoice was stored by a version that did not know all amounts.
+// lacksAmounts reports whether the invoice was stored by an earlier version that did not store all amounts.
 func (i Invoice) lacksAmounts() bool {
 	currency := i.Total.Currency().Code
 	return i.CreditUsed.Currency().Code != currency || i.Refunded.Currency().Code != currency ||
@@ -136,27 +136,27 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 	return changed
 }
 
-// WithTimeZones returns the invoices with the zones of their dates: the one that the provider reported, otherwise that
-// of the stored copy, and for an invoice that is not stored with a zone yet the current one of its organisation.
+// WithTimeZones returns the invoices with their time zones: the zone that the provider reported, otherwise the zone of
+// the stored copy, otherwise the current zone of the organisation.
 func WithTimeZones(invoices, stored []Invoice, current timezone.Zone) []Invoice {
 	zones := make(map[string]timezone.Zone, len(stored))
 	for _, inv := range stored {
 		zones[inv.ID] = inv.TimeZone
 	}
-	zoned := slices.Clone(invoices)
-	for i, inv := range zoned {
-		zoned[i].TimeZone = cmp.Or(inv.TimeZone, zones[inv.ID], current)
+	result := slices.Clone(invoices)
+	for i, inv := range result {
+		result[i].TimeZone = cmp.Or(inv.TimeZone, zones[inv.ID], current)
 	}
-	return zoned
+	return result
 }
 
 // invoiceOverlap limits how much older than the newest stored invoice a new one can be: providers list a draft
 // only when it is finalised.
 const invoiceOverlap = 48 * time.Hour
 
-// InvoicesSince returns the creation time of the oldest invoice that can be missing from the stored ones, that
-// was not paid or void when it was stored, or that was stored without all amounts. It returns the zero time
-// without stored invoices.
+// InvoicesSince returns the creation time from which the provider's invoices are read again. Older invoices can't be
+// missing from the stored ones; they were neither drafts nor open when they were stored, and have all amounts. It returns
+// the zero time if no invoice is stored.
 func InvoicesSince(stored []Invoice) time.Time {
 	if len(stored) == 0 {
 		return time.Time{}
@@ -171,17 +171,17 @@ func InvoicesSince(stored []Invoice) time.Time {
 	return since
 }
 
-// SubscriptionsWithSeveralOpen returns the ids of the subscriptions with more than one open invoice. A
+// SubscriptionsWithSeveralOpenInvoices returns the ids of the subscriptions with more than one open invoice. A
 // customer can pay only the latest one; see Account.OpenPayment.
-func SubscriptionsWithSeveralOpen(invoices []Invoice) []string {
-	open := map[string]int{}
+func SubscriptionsWithSeveralOpenInvoices(invoices []Invoice) []string {
+	openCount := map[string]int{}
 	for _, inv := range invoices {
 		if inv.Status == InvoiceOpen && inv.SubscriptionID != "" {
-			open[inv.SubscriptionID]++
+			openCount[inv.SubscriptionID]++
 		}
 	}
-	maps.DeleteFunc(open, func(_ string, n int) bool { return n < 2 })
-	return slices.Sorted(maps.Keys(open))
+	maps.DeleteFunc(openCount, func(_ string, n int) bool { return n < 2 })
+	return slices.Sorted(maps.Keys(openCount))
 }
 
 // Line is a line of an invoice or quote.
@@ -225,11 +225,10 @@ func (i *Intent) isInProgress() bool {
 	return i != nil && slices.Contains([]IntentStatus{RequiresConfirmation, RequiresAction, Processing}, i.Status)
 }
 
+// withoutSecret returns a copy with the stored fields only, or nil.
 func (i *Intent) withoutSecret() *Intent {
 	if i == nil {
 		return nil
 	}
-	public := *i
-	public.ClientSecret, public.HardDecline, public.ChargedMethod, public.ExpectedBy = "", false, nil, time.Time{}
-	return &public
+	return &Intent{ID: i.ID, Status: i.Status}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-func TestChangedInvoices_OmitsUnchangedInvoices(t *testing.T) {
+func TestChangedInvoices_ReturnsNewAndChangedInvoicesWithoutDetails(t *testing.T) {
 	reported := billing.Invoice{
 		ID: "in_1", Status: billing.InvoiceOpen, Total: aud(300), AmountDue: aud(300), HasPDF: true,
 		Payment: &billing.Intent{ClientSecret: "secret"},
@@ -29,20 +29,23 @@ func TestChangedInvoices_OmitsUnchangedInvoices(t *testing.T) {
 	assert.Equal(t, []billing.Invoice{{ID: "in_0"}}, billing.ChangedInvoices(changed, []billing.Invoice{{ID: "in_0"}}))
 }
 
-func TestChangedInvoices_ReplacesAStoredInvoiceWithoutAllAmounts(t *testing.T) {
+func TestChangedInvoices_ReturnsInvoiceStoredWithoutAllAmounts(t *testing.T) {
 	reported := billing.Invoice{
 		ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), AmountDue: aud(300), AmountPaid: aud(300),
 	}
-	older := billing.Invoice{
+	stored := billing.Invoice{
 		ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), Tax: aud(0), AmountDue: aud(300), AmountPaid: aud(300),
 	}
-	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{older}, []billing.Invoice{reported}), 1)
+	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{stored}, []billing.Invoice{reported}), 1)
 }
 
-func TestWithTimeZones_InvoicesKeepTheZoneTheyWereIssuedIn(t *testing.T) {
-	reported := []billing.Invoice{{ID: "in_own", TimeZone: "Europe/London"}, {ID: "in_stored"}, {ID: "in_old"}, {ID: "in_new"}}
-	stored := []billing.Invoice{{ID: "in_own", TimeZone: "Europe/Paris"}, {ID: "in_stored", TimeZone: "Australia/Perth"},
-		{ID: "in_old"}}
+func TestWithTimeZones_PrefersReportedThenStoredThenCurrentZone(t *testing.T) {
+	reported := []billing.Invoice{
+		{ID: "in_reported", TimeZone: "Europe/London"}, {ID: "in_stored"}, {ID: "in_without_zone"}, {ID: "in_new"},
+	}
+	stored := []billing.Invoice{
+		{ID: "in_reported", TimeZone: "Europe/Paris"}, {ID: "in_stored", TimeZone: "Australia/Perth"}, {ID: "in_without_zone"},
+	}
 
 	var zones []timezone.Zone
 	for _, inv := range billing.WithTimeZones(reported, stored, "Pacific/Honolulu") {
@@ -53,7 +56,7 @@ func TestWithTimeZones_InvoicesKeepTheZoneTheyWereIssuedIn(t *testing.T) {
 	assert.Empty(t, reported[1].TimeZone, "the argument is unchanged")
 }
 
-func TestInvoicesSince_ReachesBackToTheOldestOpenInvoice(t *testing.T) {
+func TestInvoicesSince_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testing.T) {
 	newInvoice := func(days int, status billing.InvoiceStatus) billing.Invoice {
 		return billing.Invoice{CreatedAt: day0.AddDate(0, 0, days), Status: status}
 	}
@@ -68,9 +71,9 @@ func TestInvoicesSince_ReachesBackToTheOldestOpenInvoice(t *testing.T) {
 		assert.Equal(t, want, billing.InvoicesSince(stored))
 	}
 
-	older, complete := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
-	older.Total = aud(3900)
+	incomplete, complete := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
+	incomplete.Total = aud(3900)
 	complete.Total, complete.CreditUsed, complete.Refunded, complete.Credited = aud(3900), aud(0), aud(0), aud(0)
-	stored := []billing.Invoice{newInvoice(30, billing.InvoicePaid), older, complete}
+	stored := []billing.Invoice{newInvoice(30, billing.InvoicePaid), incomplete, complete}
 	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(stored), "the oldest invoice that lacks amounts")
 }

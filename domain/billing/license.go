@@ -9,7 +9,7 @@ import (
 // License entitles an organisation to use the product, now or in the past: a subscription or
 // a developer license.
 type License struct {
-	ID               string // the subscription's id; a developer license has its own
+	ID               string // the id of the subscription or of the developer license
 	Price            catalogue.PriceRef
 	Status           Status
 	IsDev            bool // a developer license, granted on the command line
@@ -36,6 +36,7 @@ func (a *Account) License() *License {
 // PastLicense returns the newest license that has ended, or nil.
 func (a *Account) PastLicense() *License { return a.firstLicense(Status.Ended) }
 
+// firstLicense returns the license of the newest subscription with a matching status, or nil.
 func (a *Account) firstLicense(matches func(Status) bool) *License {
 	s := a.firstWithStatus(matches)
 	if s == nil {

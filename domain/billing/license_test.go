@@ -8,11 +8,11 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestAccount_LicenseIsTheLiveSubscription(t *testing.T) {
+func TestAccount_StatusDecidesWhichSubscriptionIsLicense(t *testing.T) {
 	tests := []struct {
 		name                      string
 		subs                      []billing.Subscription
-		license, past, live, open string
+		license, past, live, open string // ids; "" for none
 	}{
 		{name: "no subscription"},
 		{name: "trialing", subs: []billing.Subscription{withTrial("a", billing.Trialing, 0)}, license: "a", live: "a"},
@@ -56,7 +56,7 @@ func TestAccount_DeveloperLicensePrecedesSubscription(t *testing.T) {
 	assert.Equal(t, "a", a.Live().ID)
 }
 
-func TestLicenseOf_HasTheValuesOfTheSubscription(t *testing.T) {
+func TestLicenseOf_CopiesFieldsOfSubscription(t *testing.T) {
 	s := withTrial("sub_1", billing.Trialing, 0)
 	assert.Equal(t, billing.License{
 		ID: "sub_1", Price: professionalAUD, Status: billing.Trialing,

@@ -18,32 +18,32 @@ const (
 	Wait             NextActionKind = "wait"               // wait while a payment is processing, or follow the instructions
 )
 
-// Instruction is a line of what a customer needs to pay outside of the browser, such as an account
+// Instruction is a line of the instructions for a payment outside of the browser, such as an account
 // number or a reference.
 type Instruction struct {
 	Label string
 	Value string
 }
 
-// NextAction describes the next action of a customer for a subscription. Secret and URL are credentials
+// NextAction describes the action that a subscription needs next from its customer. Secret and URL are credentials
 // for the customer's browser; they are never stored or logged.
 type NextAction struct {
 	Kind         NextActionKind
 	InvoiceID    string // the invoice to be paid; "" when only a card is authenticated or a payment method is saved
 	Secret, URL  string
 	Instructions []Instruction // for Wait
-	Until        time.Time     // zero for no limit; while a payment is processing, when it is expected
+	Until        time.Time     // the deadline, or the expected arrival of a payment that is processing; zero for none
 	Reason       string        // why the last attempt failed, in the provider's words to the customer
 	// Method is charged by the payment that is processing; nil when unknown. It has no fingerprint.
 	Method *PaymentMethod
 }
 
 // NextActionOf derives the next action from the status of the subscription, the payment of its latest
-// invoice and the pending setup, for providers that have such intents. It never returns Redirect, which a
-// provider sets itself. reason is why the last attempt failed, or "".
+// invoice and the pending setup. It is for adapters of providers with such intents. It never returns Redirect, which an
+// adapter sets itself. reason is why the last attempt failed, or "".
 //
-// The open invoice of a canceled subscription can be paid too, which the customer does only if it is owed;
-// see Account.OwingSubscription.
+// For a canceled subscription it returns the action for the open invoice, although the customer is asked to pay only an
+// owed bill; see Account.OwingSubscription.
 func NextActionOf(s Subscription, reason string) NextAction {
 	if s.Status.Ended() && s.Status != Canceled {
 		return NextAction{}
@@ -65,8 +65,8 @@ func NextActionOf(s Subscription, reason string) NextAction {
 	return NextAction{}
 }
 
-// paymentToConfirm returns the payment of the latest invoice if the subscription waits for it or it is processing,
-// or nil.
+// paymentToConfirm returns the payment of the latest invoice if the payment is processing or the subscription waits for
+// it, otherwise nil.
 func (s Subscription) paymentToConfirm() *Intent {
 	inv := s.LatestInvoice
 	switch {
@@ -81,10 +81,12 @@ func (s Subscription) paymentToConfirm() *Intent {
 	return nil
 }
 
-func nextActionKind(status IntentStatus, confirm NextActionKind) NextActionKind {
+// nextActionKind returns the kind of action for an intent with the status; it is confirmKind if the browser has to
+// confirm the intent.
+func nextActionKind(status IntentStatus, confirmKind NextActionKind) NextActionKind {
 	switch status {
 	case RequiresAction, RequiresConfirmation:
-		return confirm
+		return confirmKind
 	case RequiresPaymentMethod:
 		return NewPaymentMethod
 	case Processing:
@@ -133,8 +135,8 @@ type Outcome string
 
 // The outcomes. OutcomeConfirmSetup and OutcomeConfirmPayment need the customer's browser.
 const (
-	OutcomeSucceeded      Outcome = "succeeded"       // the organisation has what it paid for
-	OutcomeConfirmSetup   Outcome = "confirm_setup"   // licensed, but the card has to be authenticated
+	OutcomeSucceeded      Outcome = "succeeded"       // the plan is active, or the invoice is paid
+	OutcomeConfirmSetup   Outcome = "confirm_setup"   // the plan is active, but the card has to be authenticated
 	OutcomeConfirmPayment Outcome = "confirm_payment" // the browser confirms the payment
 	OutcomeRedirect       Outcome = "redirect"        // the customer continues at the provider, at Next.URL
 	OutcomeCardDeclined   Outcome = "card_declined"   // another card is needed; the invoice stays open
@@ -144,10 +146,10 @@ const (
 
 // Decide returns the outcome of a payment call that returned the subscription. It depends only on what every
 // provider reports: the status and the next action or, without a next action, the status of the latest invoice.
-// While a plan change is pending, the outcome is that of its payment.
+// While a plan change is pending, Decide returns the outcome of its payment.
 //
-// retry is true when an earlier attempt at the same invoice was declined: a payment that needs a payment method is
-// then confirmed with the new card and not reported as declined again.
+// retry reports whether an earlier attempt to pay the same invoice was declined: a payment that needs a payment method
+// is then confirmed with the new card and not reported as declined again.
 func Decide(s Subscription, retry bool) Outcome {
 	switch {
 	case s.Status.Ended():
@@ -162,8 +164,8 @@ func Decide(s Subscription, retry bool) Outcome {
 	return OutcomeSucceeded
 }
 
-// DecideInvoice returns the outcome of paying the latest invoice of the subscription. It is that of Decide,
-// also when the subscription has ended: the customer pays a bill that stays owed.
+// DecideInvoice returns the outcome of paying the latest invoice of the subscription. Unlike Decide, it does not return
+// OutcomeFailed only because the subscription has ended: its customer can still pay an owed bill.
 func DecideInvoice(s Subscription) Outcome {
 	if s.Status.Ended() {
 		return decidePayment(s, false)
@@ -171,6 +173,7 @@ func DecideInvoice(s Subscription) Outcome {
 	return Decide(s, false)
 }
 
+// decidePayment returns the outcome of the payment that the subscription waits for.
 func decidePayment(s Subscription, retry bool) Outcome {
 	switch s.Next.Kind {
 	case ConfirmPayment:

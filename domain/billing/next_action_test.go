@@ -10,14 +10,14 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestNextActionOf_FollowsThePaymentStatus(t *testing.T) {
-	withPayment := func(s billing.Subscription, status billing.IntentStatus) billing.Subscription {
+func TestNextActionOf_FollowsStatusOfPaymentOrSetup(t *testing.T) {
+	withPaymentStatus := func(s billing.Subscription, status billing.IntentStatus) billing.Subscription {
 		s.LatestInvoice.Payment.Status = status
 		return s
 	}
 	trial := withTrial("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresAction, ClientSecret: "setup secret"}
-	payment := func(kind billing.NextActionKind, secret string, until time.Time) billing.NextAction {
+	paymentAction := func(kind billing.NextActionKind, secret string, until time.Time) billing.NextAction {
 		return billing.NextAction{Kind: kind, InvoiceID: "in_1", Secret: secret, Until: until, Reason: "no"}
 	}
 	noTime := time.Time{}
@@ -25,17 +25,17 @@ func TestNextActionOf_FollowsThePaymentStatus(t *testing.T) {
 		sub  billing.Subscription
 		want billing.NextAction
 	}{
-		"declined": {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", noTime)},
-		"needs authentication": {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction),
-			payment(billing.ConfirmPayment, "secret", noTime)},
-		"processing": {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing),
-			payment(billing.Wait, "", noTime)},
-		"paid": {withPayment(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
+		"declined": {withDeclinedInvoice(billing.Incomplete), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
+		"needs authentication": {withPaymentStatus(withDeclinedInvoice(billing.PastDue), billing.RequiresAction),
+			paymentAction(billing.ConfirmPayment, "secret", noTime)},
+		"processing": {withPaymentStatus(withDeclinedInvoice(billing.PastDue), billing.Processing),
+			paymentAction(billing.Wait, "", noTime)},
+		"paid": {withPaymentStatus(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
 		"pending change": {withPendingChange(billing.Active),
-			payment(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
+			paymentAction(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
 		"card to authenticate": {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
-		"active":               {withPayment(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
-		"canceled, unpaid":     {withDeclinedInvoice(billing.Canceled), payment(billing.NewPaymentMethod, "secret", noTime)},
+		"active plan":          {withPaymentStatus(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
+		"canceled, unpaid":     {withDeclinedInvoice(billing.Canceled), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
 		"expired, unpaid":      {withDeclinedInvoice(billing.IncompleteExpired), billing.NextAction{}},
 		"unpaid":               {withDeclinedInvoice(billing.Unpaid), billing.NextAction{}},
 	} {
@@ -63,17 +63,17 @@ type outcomeInput struct {
 	Retry        bool             `json:"retry"`
 }
 
-func TestDecide_PassesTheVectors(t *testing.T) {
+func TestDecide_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "outcome", func(input outcomeInput) billing.Outcome {
-		return billing.Decide(input.Subscription.domain(), input.Retry)
+		return billing.Decide(input.Subscription.toDomain(), input.Retry)
 	})
 }
 
-// domain converts to the subscription that an adapter with intents would return.
-func (w wireSubscription) domain() billing.Subscription {
-	s := billing.Subscription{Status: w.Status, PendingSetup: w.PendingSetup.domain()}
+// toDomain returns the subscription as an adapter with intents would report it.
+func (w wireSubscription) toDomain() billing.Subscription {
+	s := billing.Subscription{Status: w.Status, PendingSetup: w.PendingSetup.toDomain()}
 	if w.Invoice != nil {
-		s.LatestInvoice = &billing.Invoice{Status: billing.InvoiceOpen, Payment: w.Invoice.Payment.domain()}
+		s.LatestInvoice = &billing.Invoice{Status: billing.InvoiceOpen, Payment: w.Invoice.Payment.toDomain()}
 		if s.LatestInvoice.Payment != nil && s.LatestInvoice.Payment.Status == billing.Succeeded {
 			s.LatestInvoice.Status = billing.InvoicePaid
 		}
@@ -82,14 +82,14 @@ func (w wireSubscription) domain() billing.Subscription {
 	return s
 }
 
-func (w *wireIntent) domain() *billing.Intent {
+func (w *wireIntent) toDomain() *billing.Intent {
 	if w == nil {
 		return nil
 	}
 	return &billing.Intent{Status: w.Status}
 }
 
-func TestDecide_PendingChangeReportsItsPayment(t *testing.T) {
+func TestDecide_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T) {
 	s := withPendingChange(billing.Active)
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.Decide(s, false))
 	assert.Equal(t, billing.OutcomeConfirmPayment, billing.Decide(s, true))
@@ -99,7 +99,7 @@ func TestDecide_PendingChangeReportsItsPayment(t *testing.T) {
 	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
 }
 
-func TestDecideInvoice_FollowsThePaymentOfAnOwedBill(t *testing.T) {
+func TestDecideInvoice_ReturnsOutcomeOfOwedBill(t *testing.T) {
 	s := withDeclinedInvoice(billing.Canceled)
 	s.Next = billing.NextActionOf(s, "")
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoice(s))
@@ -113,7 +113,7 @@ func TestDecideInvoice_FollowsThePaymentOfAnOwedBill(t *testing.T) {
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(subscription("a", billing.Active, 0)))
 }
 
-func TestDecide_FollowsTheNextActionWithoutIntents(t *testing.T) {
+func TestDecide_WithoutIntentsFollowsNextAction(t *testing.T) {
 	for kind, want := range map[billing.NextActionKind]billing.Outcome{
 		billing.Redirect: billing.OutcomeRedirect,
 		billing.Wait:     billing.OutcomeProcessing,

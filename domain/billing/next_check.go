@@ -43,7 +43,7 @@ func (a *Account) Stale(now time.Time) bool {
 		live.Next.isProcessing() || live.Renewal == (money.Amount{})
 }
 
-// hasChangedBy reports whether a time has passed at which the provider changes the subscription.
+// hasChangedBy reports whether the provider was to change the subscription at or before now.
 func (s *Subscription) hasChangedBy(now time.Time) bool {
 	return isReached(s.CurrentPeriodEnd, now) || isReached(s.EndsAt, now) ||
 		s.Scheduled != nil && isReached(s.Scheduled.At, now) || s.Pause != nil && isReached(s.Pause.Until, now)
@@ -90,30 +90,30 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	return earlierCheck(now, next, live.EndsAt.Add(expiryDelay))
 }
 
-// ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled shortly before, so
-// that the many events about one purchase don't store the account again. It also keeps a check that is due while
+// ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled up to checkTolerance
+// earlier, so that the many events about one purchase don't store the account again. It also keeps a check that is due while
 // a charge is near: only that check compares the expiry of the card with the date of the charge.
 func (a *Account) ScheduleCheck(now time.Time) {
 	if isReached(a.CheckAt, now) && isReached(a.CardReminderAt(), now) {
 		return
 	}
 	next := a.NextCheck(now)
-	earlier := next.Sub(a.CheckAt)
-	if a.CheckAt.After(now) && earlier >= 0 && earlier <= checkTolerance {
+	lead := next.Sub(a.CheckAt)
+	if a.CheckAt.After(now) && lead >= 0 && lead <= checkTolerance {
 		return
 	}
 	a.CheckAt = next
 }
 
 // ScheduleInvoiceCheck schedules a check soon if a subscription is new or has another latest invoice than before. The
-// response to a request contains only the invoice's amounts. The notices about both need a full report, and a provider
-// without events does not send one.
+// response to a request contains only the amounts of the invoice. The notices about the subscription and the invoice need
+// a full report, and a provider without events does not send one.
 func (a *Account) ScheduleInvoiceCheck(before *Account, now time.Time) {
 	for _, s := range a.Subscriptions {
-		isSame := func(b Subscription) bool {
+		isKnown := func(b Subscription) bool {
 			return b.ID == s.ID && (s.LatestInvoice == nil || b.LatestInvoice != nil && b.LatestInvoice.ID == s.LatestInvoice.ID)
 		}
-		if !slices.ContainsFunc(before.Subscriptions, isSame) {
+		if !slices.ContainsFunc(before.Subscriptions, isKnown) {
 			a.CheckAt = earlierCheck(now, a.CheckAt, now.Add(invoiceDelay))
 		}
 	}

@@ -10,68 +10,68 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestNextCheck_IsWithinAnHourForStaleCopiesElseAtTheNextDate(t *testing.T) {
+func TestNextCheck_IsWithinHourForStaleCopyAndOtherwiseAtNextDate(t *testing.T) {
 	const day = 24 * time.Hour
-	endsAfter := func(d time.Duration, status billing.Status) []billing.Subscription {
+	periodEndsAfter := func(d time.Duration, status billing.Status) []billing.Subscription {
 		return []billing.Subscription{{Status: status, Renewal: aud(3900), CurrentPeriodEnd: day0.Add(d)}}
 	}
-	authentication := endsAfter(30*day, billing.Trialing)
-	authentication[0].PendingSetup = &billing.Intent{Status: billing.RequiresAction}
-	pending := endsAfter(30*day, billing.Active)
-	pending[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(23 * time.Hour)}
-	expiring := endsAfter(30*day, billing.Active)
-	expiring[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(30 * time.Minute)}
-	scheduled, ending := endsAfter(3*day, billing.Active), endsAfter(3*day, billing.Active)
-	scheduled[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
+	unauthenticated := periodEndsAfter(30*day, billing.Trialing)
+	unauthenticated[0].PendingSetup = &billing.Intent{Status: billing.RequiresAction}
+	pendingChange := periodEndsAfter(30*day, billing.Active)
+	pendingChange[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(23 * time.Hour)}
+	expiringChange := periodEndsAfter(30*day, billing.Active)
+	expiringChange[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(30 * time.Minute)}
+	scheduledChange, ending := periodEndsAfter(3*day, billing.Active), periodEndsAfter(3*day, billing.Active)
+	scheduledChange[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
 	ending[0].EndsAt = day0.Add(2 * day)
-	transfer := endsAfter(30*day, billing.Active)
+	transfer := periodEndsAfter(30*day, billing.Active)
 	transfer[0].Next = billing.NextAction{
 		Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day),
 		Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
 	}
-	processing := endsAfter(30*day, billing.Active)
+	processing := periodEndsAfter(30*day, billing.Active)
 	processing[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(20 * time.Minute)}
 	pauseFor := func(d time.Duration) []billing.Subscription {
-		s := endsAfter(30*day, billing.Active)
+		s := periodEndsAfter(30*day, billing.Active)
 		s[0].Pause = &billing.Pause{Until: day0.Add(d)}
 		return s
 	}
-	withoutAmount := endsAfter(30*day, billing.Active)
-	withoutAmount[0].Renewal = money.Amount{}
+	unknownRenewal := periodEndsAfter(30*day, billing.Active)
+	unknownRenewal[0].Renewal = money.Amount{}
 	cases := map[string]struct {
-		subs  []billing.Subscription
-		stale bool
-		check time.Duration
+		subs      []billing.Subscription
+		isStale   bool
+		nextCheck time.Duration // after day0
 	}{
 		"no subscription":              {nil, false, 7 * day},
-		"first payment open":           {endsAfter(30*day, billing.Incomplete), true, time.Hour},
-		"authentication open":          {authentication, true, time.Hour},
-		"payment overdue":              {endsAfter(30*day, billing.PastDue), true, time.Hour},
-		"change pending":               {pending, true, time.Hour},
-		"pending change expires soon":  {expiring, true, 31 * time.Minute},
-		"change scheduled":             {scheduled, false, 3*day + time.Minute},
+		"first payment open":           {periodEndsAfter(30*day, billing.Incomplete), true, time.Hour},
+		"authentication open":          {unauthenticated, true, time.Hour},
+		"payment overdue":              {periodEndsAfter(30*day, billing.PastDue), true, time.Hour},
+		"change pending":               {pendingChange, true, time.Hour},
+		"pending change expires soon":  {expiringChange, true, 31 * time.Minute},
+		"change scheduled":             {scheduledChange, false, 3*day + time.Minute},
 		"invoice is due":               {transfer, false, 5*day + time.Minute},
 		"payment on its way":           {processing, true, 21 * time.Minute},
 		"pause ends":                   {pauseFor(2 * day), false, 2*day + time.Minute},
 		"pause has ended":              {pauseFor(-day), true, time.Hour},
 		"ends before its period":       {ending, false, 2*day + time.Minute},
-		"period has ended":             {endsAfter(-day, billing.Active), true, time.Hour},
-		"period ends now":              {endsAfter(0, billing.Trialing), true, time.Hour},
-		"trial ends soon":              {endsAfter(2*day, billing.Trialing), false, 2*day + 2*time.Hour},
-		"period ends soon":             {endsAfter(time.Second, billing.Active), false, time.Second + 2*time.Hour},
-		"charged just within the week": {endsAfter(7*day-2*time.Hour-1, billing.Active), false, 7*day - 1},
-		"period ends after a week":     {endsAfter(365*day, billing.Active), false, 7 * day},
+		"period has ended":             {periodEndsAfter(-day, billing.Active), true, time.Hour},
+		"period ends now":              {periodEndsAfter(0, billing.Trialing), true, time.Hour},
+		"trial ends soon":              {periodEndsAfter(2*day, billing.Trialing), false, 2*day + 2*time.Hour},
+		"period ends soon":             {periodEndsAfter(time.Second, billing.Active), false, time.Second + 2*time.Hour},
+		"charged just within the week": {periodEndsAfter(7*day-2*time.Hour-1, billing.Active), false, 7*day - 1},
+		"period ends after a week":     {periodEndsAfter(365*day, billing.Active), false, 7 * day},
 		"end of the period not known":  {[]billing.Subscription{{Status: billing.Active, Renewal: aud(3900)}}, false, 7 * day},
-		"renewal not known":            {withoutAmount, true, time.Hour},
-		"unpaid subscription":          {endsAfter(-day, billing.Unpaid), false, 7 * day},
-		"canceled subscription":        {endsAfter(-day, billing.Canceled), false, 7 * day},
-		"expired subscription":         {endsAfter(-day, billing.IncompleteExpired), false, 7 * day},
+		"renewal not known":            {unknownRenewal, true, time.Hour},
+		"unpaid subscription":          {periodEndsAfter(-day, billing.Unpaid), false, 7 * day},
+		"canceled subscription":        {periodEndsAfter(-day, billing.Canceled), false, 7 * day},
+		"expired subscription":         {periodEndsAfter(-day, billing.IncompleteExpired), false, 7 * day},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			account := billing.Account{CustomerID: "cus_1", Subscriptions: c.subs}
-			assert.Equal(t, c.stale, account.Stale(day0))
-			assert.Equal(t, day0.Add(c.check), account.NextCheck(day0))
+			assert.Equal(t, c.isStale, account.Stale(day0))
+			assert.Equal(t, day0.Add(c.nextCheck), account.NextCheck(day0))
 
 			account.CustomerID = ""
 			assert.Zero(t, account.NextCheck(day0), "without a customer")
@@ -79,7 +79,7 @@ func TestNextCheck_IsWithinAnHourForStaleCopiesElseAtTheNextDate(t *testing.T) {
 	}
 }
 
-func TestScheduleCheck_KeepsACheckUpToTenMinutesEarlier(t *testing.T) {
+func TestScheduleCheck_KeepsCheckScheduledUpToTenMinutesEarlier(t *testing.T) {
 	a := newAccount(subscription("a", billing.Active, 0))
 	a.CustomerID = "cus_1"
 	next := a.NextCheck(day0)
@@ -101,29 +101,29 @@ func TestScheduleCheck_KeepsACheckUpToTenMinutesEarlier(t *testing.T) {
 }
 
 // An event about a charge that is near must not postpone the check that reads the card.
-func TestScheduleCheck_KeepsADueCheckBeforeACharge(t *testing.T) {
+func TestScheduleCheck_KeepsDueCheckBeforeCharge(t *testing.T) {
 	a := newAccount(subscription("a", billing.Active, 0))
 	a.CheckAt = a.CardReminderAt()
 	a.ScheduleCheck(a.CardReminderAt().Add(time.Minute))
 	assert.Equal(t, a.CardReminderAt(), a.CheckAt)
 	a.CheckAt = day0.Add(time.Minute)
 	a.ScheduleCheck(day0.Add(time.Hour))
-	assert.NotEqual(t, day0.Add(time.Minute), a.CheckAt, "long before the charge")
+	assert.NotEqual(t, day0.Add(time.Minute), a.CheckAt, "a due check long before the charge is replaced")
 }
 
-func TestScheduleInvoiceCheck_ChecksANewInvoiceSoon(t *testing.T) {
-	invoice := func(id string) []billing.Subscription {
+func TestScheduleInvoiceCheck_ChecksNewSubscriptionOrInvoiceSoon(t *testing.T) {
+	withInvoice := func(id string) []billing.Subscription {
 		return []billing.Subscription{{ID: "sub_1", Status: billing.Active, LatestInvoice: &billing.Invoice{ID: id}}}
 	}
 	for name, c := range map[string]struct {
 		before, after []billing.Subscription
 		want          time.Duration
 	}{
-		"first invoice":   {nil, invoice("in_1"), 30 * time.Second},
-		"another invoice": {invoice("in_1"), invoice("in_2"), 30 * time.Second},
-		"the same":        {invoice("in_1"), invoice("in_1"), time.Hour},
-		"an order":        {nil, []billing.Subscription{{ID: "sub_1"}}, 30 * time.Second},
-		"none":            {[]billing.Subscription{{ID: "sub_1"}}, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
+		"first invoice":   {nil, withInvoice("in_1"), 30 * time.Second},
+		"another invoice": {withInvoice("in_1"), withInvoice("in_2"), 30 * time.Second},
+		"same invoice":    {withInvoice("in_1"), withInvoice("in_1"), time.Hour},
+		"new order":       {nil, []billing.Subscription{{ID: "sub_1"}}, 30 * time.Second},
+		"no invoice":      {[]billing.Subscription{{ID: "sub_1"}}, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
 	} {
 		a := billing.Account{CustomerID: "cus_1", Subscriptions: c.after, CheckAt: day0.Add(time.Hour)}
 		a.ScheduleInvoiceCheck(&billing.Account{Subscriptions: c.before}, day0)

@@ -15,8 +15,8 @@ type NoticeKind string
 // The kinds of notices that apply while a condition holds. They are checked again before they are sent.
 const (
 	InvoiceIssued     NoticeKind = "invoice_issued"     // an invoice that the customer pays by a date
-	InvoiceOverdue    NoticeKind = "invoice_overdue"    // such an invoice after that date
-	EndedUnpaid       NoticeKind = "ended_unpaid"       // the plan has ended with such an invoice
+	InvoiceOverdue    NoticeKind = "invoice_overdue"    // an unpaid invoice after its due date
+	EndedUnpaid       NoticeKind = "ended_unpaid"       // the plan has ended, and an overdue invoice is not paid
 	TrialStarted      NoticeKind = "trial_started"      // a trial is running
 	TrialEndsSoon     NoticeKind = "trial_ends_soon"    // the trial ends within trialReminder
 	RenewalAhead      NoticeKind = "renewal_ahead"      // a yearly plan renews within renewalReminder
@@ -34,8 +34,8 @@ const (
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
-	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed; no plan is overdue by it
-	PlanStarted       NoticeKind = "plan_started"        // after an approval, or a payment that took days or came after the end
+	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed, and no plan is overdue
+	PlanStarted       NoticeKind = "plan_started"        // after an approval, a payment that took days, or a payment after the end of the plan
 	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
 	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
 	ChangeDropped     NoticeKind = "change_dropped"      // a scheduled change, or one that was not paid
@@ -60,8 +60,8 @@ func (k NoticeKind) IsOptional(renewalRemindersOptional bool) bool {
 	return slices.Contains(OptionalNotices(renewalRemindersOptional), k)
 }
 
-// noticeLimit limits how long after its event EndedUnpaid and PaymentReceived apply, so that a server on which these
-// emails are turned on sends none about old invoices.
+// noticeLimit is the time after the event during which EndedUnpaid and PaymentReceived apply, so that a server sends no
+// emails about old invoices when such emails are turned on.
 const noticeLimit = 60 * 24 * time.Hour
 
 // trialReminder is the time before the end of a trial at which the customer is reminded of the first charge.
@@ -83,10 +83,10 @@ type DueNotice struct {
 	Invoice              Invoice      // zero for a notice that is about a subscription only
 	Subscription         Subscription // zero for an invoice without one, HoldLifted, and a PaymentReturned that drops no change
 	PreviousSubscription Subscription // the subscription before the change that the notice reports
-	Amount               money.Amount // what was paid for the invoice, refunded or credited since the last such notice
+	Amount               money.Amount // the amount paid for the invoice, refunded or credited since the last such notice
 	Cause                EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
 
-	// ReceivedPayments are the known payments that PaymentReceived reports. They can be more than Amount; see
+	// ReceivedPayments contains the known payments that PaymentReceived reports. Their sum can exceed Amount; see
 	// ReceivedPayment.Excess.
 	ReceivedPayments  []ReceivedPayment
 	HadFailed         bool // an earlier attempt to charge the invoice of PaymentReceived has failed
@@ -99,12 +99,12 @@ type Copy struct {
 	Invoices []Invoice
 }
 
-// DueNotices returns the notices that are due when the copy before is replaced by the copy after: those whose
-// condition holds and that are not among the queued ones, and those about changes: of the plan ([ChangeNotices]), of
-// what was refunded or credited, and of a payment that was on its way. The conditions depend only on the copy after, so
-// an event that was lost, repeated or late changes nothing for them.
+// DueNotices returns the notices that are due when the copy after replaces the copy before. Notices with a condition are
+// due while it holds and they are not queued. The condition depends only on the copy after, so an event that was lost,
+// repeated or late makes no difference. The other notices report changes between the copies: of the plan
+// ([ChangeNotices]), of refunded or credited amounts, and of a payment that was on its way.
 //
-// An account with a developer license gets none. Account.NoticesSince excludes earlier events.
+// An account with a developer license gets no notices. Account.NoticesSince excludes earlier events.
 func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice {
 	due := ChangeNotices(before.Account, after.Account)
 	due = append(due, invoiceChangeNotices(before, after)...)
@@ -116,7 +116,7 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 		if d.Kind == PaymentReceived {
 			d = d.withPayments(before.Invoices, queued, after.Account.NoticesSince)
 			if d.Amount.Minor() <= 0 && len(d.ReceivedPayments) == 0 {
-				continue // an older report
+				continue // all payments are reported already
 			}
 		}
 		due = append(due, d)
@@ -125,7 +125,7 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 	return due
 }
 
-// hasStartNotice reports whether PlanStarted reports the beginning of the subscription.
+// hasStartNotice reports whether a PlanStarted notice of the subscription is due or queued.
 func hasStartNotice(subscriptionID string, due []DueNotice, queued []Notice) bool {
 	reportsStart := func(n Notice) bool { return n.Kind == PlanStarted && n.SubjectID == subscriptionID }
 	return slices.ContainsFunc(queued, reportsStart) ||
@@ -143,8 +143,7 @@ func (k NoticeKind) rank() int {
 	return 2
 }
 
-// NoticeApplies reports whether a queued notice is still to be sent: its condition holds, or it reports what has
-// happened.
+// NoticeApplies reports whether a queued notice is still to be sent: its condition holds, or it reports a past event.
 func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	if c.Account.DevLicense != nil {
 		return false
@@ -160,10 +159,9 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	return true
 }
 
-// standingNotices returns the notices that follow from the copy alone. It does not depend on the order of the
-// invoices.
+// standingNotices returns the notices that follow from the copy alone. The order of the invoices makes no difference.
 //
-// To add a kind, add its condition to the notices of an invoice, or of a subscription.
+// To add a kind, add its condition to invoiceNotices or subscriptionNotices.
 func standingNotices(c Copy, now time.Time) []DueNotice {
 	a := c.Account
 	if a.DevLicense != nil {
@@ -205,7 +203,7 @@ func (s *Subscription) reminder() Notice {
 }
 
 // reminderAt returns when the customer is reminded of the first charge after the trial or of the renewal of a yearly
-// plan; zero when nothing is charged or due then, or the trial began after that time.
+// plan. It returns the zero time if nothing is charged or due then, or if the trial began after that time.
 func (s *Subscription) reminderAt() time.Time {
 	charge := s.NextChargeAt()
 	switch {
@@ -220,12 +218,12 @@ func (s *Subscription) reminderAt() time.Time {
 }
 
 // startedAfterOrder reports whether the subscription began more than a minute after it was ordered. PlanStarted
-// reports its beginning.
+// then reports its beginning.
 func (s *Subscription) startedAfterOrder() bool {
 	return s.PeriodStart.After(s.CreatedAt.Add(time.Minute))
 }
 
-// noticeTime returns a time as it is written in Notice.Period; "" for the zero time.
+// noticeTime formats a time for Notice.Period; the zero time becomes "".
 func noticeTime(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -9,43 +9,43 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestCardNotice_IsDueWhenTheCardExpiresBeforeTheCharge(t *testing.T) {
+func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 	card := func(month, year int) *billing.PaymentMethod {
 		return &billing.PaymentMethod{Card: billing.Card{ExpMonth: month, ExpYear: year}}
 	}
 	renewal := day0.AddDate(1, 0, 0) // 31 January 2027
-	month := renewal.AddDate(0, 0, -31)
+	reminder := renewal.AddDate(0, 0, -31)
 	for name, c := range map[string]struct {
 		subscription billing.Subscription
 		method       *billing.PaymentMethod
 		now          time.Time
 		want         bool
 	}{
-		"expires before the charge":   {subscription("sub_1", billing.Active, 0), card(12, 2026), month, true},
-		"expired long ago":            {subscription("sub_1", billing.Active, 0), card(1, 2026), renewal.Add(-time.Second), true},
-		"a month before is too early": {subscription("sub_1", billing.Active, 0), card(12, 2026), month.Add(-time.Second), false},
-		"after the charge":            {subscription("sub_1", billing.Active, 0), card(12, 2026), renewal, false},
-		"valid in its last month":     {subscription("sub_1", billing.Active, 0), card(1, 2027), month, false},
-		"unknown expiry":              {subscription("sub_1", billing.Active, 0), card(0, 0), month, false},
-		"no card":                     {subscription("sub_1", billing.Active, 0), nil, month, false},
+		"expires before the charge": {subscription("sub_1", billing.Active, 0), card(12, 2026), reminder, true},
+		"expired long ago":          {subscription("sub_1", billing.Active, 0), card(1, 2026), renewal.Add(-time.Second), true},
+		"before the reminder":       {subscription("sub_1", billing.Active, 0), card(12, 2026), reminder.Add(-time.Second), false},
+		"after the charge":          {subscription("sub_1", billing.Active, 0), card(12, 2026), renewal, false},
+		"valid in its last month":   {subscription("sub_1", billing.Active, 0), card(1, 2027), reminder, false},
+		"unknown expiry":            {subscription("sub_1", billing.Active, 0), card(0, 0), reminder, false},
+		"no card":                   {subscription("sub_1", billing.Active, 0), nil, reminder, false},
 		"a bank account": {subscription("sub_1", billing.Active, 0),
-			&billing.PaymentMethod{Kind: billing.BankDebitMethod}, month, false},
-		"the plan ends": {endingSubscription(), card(12, 2026), month, false},
-		"no plan":       {subscription("sub_1", billing.Canceled, 0), card(12, 2026), month, false},
+			&billing.PaymentMethod{Kind: billing.BankDebitMethod}, reminder, false},
+		"the plan ends": {endingSubscription(), card(12, 2026), reminder, false},
+		"no plan":       {subscription("sub_1", billing.Canceled, 0), card(12, 2026), reminder, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
 			due := a.CardNotice(c.method, c.now)
-			want := billing.Notice{Kind: billing.CardExpires, SubjectID: c.subscription.ID, Period: "2027-01-31T10:00:00Z"}
+			notice := billing.Notice{Kind: billing.CardExpires, SubjectID: c.subscription.ID, Period: "2027-01-31T10:00:00Z"}
 			if c.want {
-				assert.Equal(t, want, due.Notice)
+				assert.Equal(t, notice, due.Notice)
 				assert.Equal(t, c.subscription, due.Subscription)
 			} else {
 				assert.Nil(t, due)
 			}
 			if c.now.Before(renewal) {
 				assert.Equal(t, a.Live() != nil && a.Live().EndsAt.IsZero(),
-					billing.NoticeApplies(billing.Copy{Account: a}, want, c.now))
+					billing.NoticeApplies(billing.Copy{Account: a}, notice, c.now))
 			}
 			a.DevLicense = &billing.License{}
 			assert.Nil(t, a.CardNotice(c.method, c.now), "developer license")
@@ -53,7 +53,7 @@ func TestCardNotice_IsDueWhenTheCardExpiresBeforeTheCharge(t *testing.T) {
 	}
 }
 
-func TestNextCheck_IsWhenTheCardIsComparedWithTheNextCharge(t *testing.T) {
+func TestNextCheck_ReturnsTimeOfCardReminder(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.Subscriptions[0].CurrentPeriodEnd = day0.AddDate(0, 0, 33)
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.NextCheck(day0))

@@ -50,8 +50,8 @@ func addHoldNotice(due []DueNotice, before, after *Account) []DueNotice {
 	return addReturnedPayment(due, n)
 }
 
-// addReturnedPayment adds the notice about the hold. It also reports the plan change that the hold has dropped,
-// instead of a notice of its own.
+// addReturnedPayment adds the notice about the hold. If the hold has dropped a plan change, that notice also reports the
+// dropped change and replaces the ChangeDropped notice.
 func addReturnedPayment(due []DueNotice, n Notice) []DueNotice {
 	returned := DueNotice{Notice: n}
 	if i := slices.IndexFunc(due, func(d DueNotice) bool { return d.Kind == ChangeDropped }); i >= 0 {
@@ -61,7 +61,7 @@ func addReturnedPayment(due []DueNotice, n Notice) []DueNotice {
 	return append(due, returned)
 }
 
-// changesSince returns the kinds of the changes between two reports of the subscription.
+// changesSince returns the kinds of the notices about the changes since the previous report of the subscription.
 func (s *Subscription) changesSince(previous *Subscription) []NoticeKind {
 	isLive, hasEnded := s.Status.Live(), s.Status.Ended()
 	switch {
@@ -73,19 +73,19 @@ func (s *Subscription) changesSince(previous *Subscription) []NoticeKind {
 		return nil
 	case hasEnded && !previous.isOverdueTransfer():
 		return []NoticeKind{PlanEnded}
-	case isLive && !previous.PeriodStart.IsZero(): // it is zero in a copy that lacks the end and the scheduled change, too
+	case isLive && !previous.PeriodStart.IsZero(): // earlier versions stored neither it nor the end nor a scheduled change
 		return append(s.endChanges(previous), s.planChanges(previous)...)
 	}
 	return nil
 }
 
-// awaitsStart reports whether the subscription begins after an approval or a payment that takes days, or again after the
-// payment of the bill because of which it has ended.
+// awaitsStart reports whether the subscription waits for an approval or for a payment that takes days, or has ended unpaid
+// and starts again when its bill is paid.
 func (s *Subscription) awaitsStart() bool {
 	return s.Status == Incomplete && s.Next.Kind == Wait || s.Status == Unpaid
 }
 
-// isOverdueTransfer reports whether the end of the subscription is reported by EndedUnpaid.
+// isOverdueTransfer reports whether a bank transfer for the subscription is overdue. EndedUnpaid then reports the end.
 func (s *Subscription) isOverdueTransfer() bool {
 	return s.Status == PastDue && s.Next.isOutsideBrowser()
 }
@@ -102,8 +102,8 @@ func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
 	return nil
 }
 
-// planChanges returns the notices about changes of the plan of a live subscription. A change that was canceled by an end
-// or replaced by another change is not reported beside it.
+// planChanges returns the notices about changes of the plan of a live subscription. It omits a change that was canceled by
+// an end or replaced by another change.
 func (s *Subscription) planChanges(previous *Subscription) []NoticeKind {
 	change, previousChange := s.RenewalChange(), previous.RenewalChange()
 	isScheduled := change != nil && !change.hasPriceOf(previousChange)
@@ -120,13 +120,14 @@ func (s *Subscription) planChanges(previous *Subscription) []NoticeKind {
 	return kinds
 }
 
-// hasPriceOf reports whether the other change is one to the same price.
+// hasPriceOf reports whether the other change exists and is to the same price.
 func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
 	return other != nil && other.To == c.To
 }
 
-// DroppedChange returns the plan change that will not be made, and when it would have been made: zero for a change now,
-// which was not paid. It returns a zero change if there is none. PlanEndRequested and PlanChanged report it, too.
+// DroppedChange returns the plan change that will not be made and the time for which it was scheduled: zero for an
+// immediate change that was not paid. It returns a zero change if none was dropped. The emails of PlanEndRequested and
+// PlanChanged report it, too.
 func (d DueNotice) DroppedChange() (dropped ScheduledChange, at time.Time) {
 	change, pending, current := d.PreviousSubscription.RenewalChange(), d.PreviousSubscription.Pending, d.Subscription.Price
 	if change != nil && d.Subscription.RenewalChange() == nil && change.To != current {

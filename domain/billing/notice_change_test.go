@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// activeSubscription returns a subscription whose period is known.
+// activeSubscription returns an active subscription with a known period, after the change.
 func activeSubscription(change func(*billing.Subscription)) billing.Subscription {
 	s := subscription("sub_1", billing.Active, 0)
 	s.PeriodStart = s.CreatedAt
@@ -18,7 +18,7 @@ func activeSubscription(change func(*billing.Subscription)) billing.Subscription
 	return s
 }
 
-func TestChangeNotices_ReportDifferencesBetweenTheSubscriptions(t *testing.T) {
+func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 	keep := func(*billing.Subscription) {}
 	schedule := func(s *billing.Subscription) {
 		s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
@@ -51,31 +51,31 @@ func TestChangeNotices_ReportDifferencesBetweenTheSubscriptions(t *testing.T) {
 		before, after func(*billing.Subscription)
 		want          kinds
 	}{
-		"nothing": {keep, keep, nil},
-		"another period": {keep,
+		"no change": {keep, keep, nil},
+		"a new period": {keep,
 			func(s *billing.Subscription) { s.PeriodStart = s.CurrentPeriodEnd }, nil},
-		"a payment has failed":                      {keep, makeOverdue, nil},
-		"changed now":                               {keep, changePrice, kinds{billing.PlanChanged}},
-		"a pending change was paid":                 {setPending, changePrice, kinds{billing.PlanChanged}},
-		"a scheduled change was made":               {schedule, changePrice, kinds{billing.PlanChanged}},
-		"a change is pending":                       {keep, setPending, nil},
-		"a pending change was dropped":              {setPending, keep, kinds{billing.ChangeDropped}},
-		"scheduled":                                 {keep, schedule, kinds{billing.ChangeScheduled}},
-		"a scheduled change was canceled":           {schedule, keep, kinds{billing.ChangeDropped}},
-		"a pending change replaces a scheduled one": {schedule, inOrder(schedule, setPending), nil},
-		"the replaced change is back":               {inOrder(schedule, setPending), schedule, kinds{billing.ChangeDropped}},
-		"the replacing change was paid":             {inOrder(schedule, setPending), changePrice, kinds{billing.PlanChanged}},
-		"ending":                                    {keep, requestEnd, kinds{billing.PlanEndRequested}},
-		"ending cancels a scheduled change":         {schedule, requestEnd, kinds{billing.PlanEndRequested}},
-		"ending cancels a pending change":           {setPending, requestEnd, kinds{billing.PlanEndRequested}},
-		"resumed":                                   {requestEnd, keep, kinds{billing.PlanResumed}},
-		"resumed and scheduled at the provider":     {requestEnd, schedule, kinds{billing.PlanResumed, billing.ChangeScheduled}},
-		"ended":                                     {requestEnd, end, kinds{billing.PlanEnded}},
-		"an overdue plan has ended":                 {makeOverdue, end, kinds{billing.PlanEnded}},
+		"a payment has failed":                                      {keep, makeOverdue, nil},
+		"the plan was changed now":                                  {keep, changePrice, kinds{billing.PlanChanged}},
+		"a pending change was paid":                                 {setPending, changePrice, kinds{billing.PlanChanged}},
+		"a scheduled change was made":                               {schedule, changePrice, kinds{billing.PlanChanged}},
+		"a change is pending":                                       {keep, setPending, nil},
+		"a pending change was dropped":                              {setPending, keep, kinds{billing.ChangeDropped}},
+		"a change was scheduled":                                    {keep, schedule, kinds{billing.ChangeScheduled}},
+		"a scheduled change was canceled":                           {schedule, keep, kinds{billing.ChangeDropped}},
+		"a pending change replaces a scheduled one":                 {schedule, inOrder(schedule, setPending), nil},
+		"the replaced change is back":                               {inOrder(schedule, setPending), schedule, kinds{billing.ChangeDropped}},
+		"the replacing change was paid":                             {inOrder(schedule, setPending), changePrice, kinds{billing.PlanChanged}},
+		"an end was requested":                                      {keep, requestEnd, kinds{billing.PlanEndRequested}},
+		"an end cancels a scheduled change":                         {schedule, requestEnd, kinds{billing.PlanEndRequested}},
+		"an end cancels a pending change":                           {setPending, requestEnd, kinds{billing.PlanEndRequested}},
+		"an end was canceled":                                       {requestEnd, keep, kinds{billing.PlanResumed}},
+		"an end was canceled and a change scheduled":                {requestEnd, schedule, kinds{billing.PlanResumed, billing.ChangeScheduled}},
+		"the plan has ended":                                        {requestEnd, end, kinds{billing.PlanEnded}},
+		"an overdue plan has ended":                                 {makeOverdue, end, kinds{billing.PlanEnded}},
 		"ended with an overdue transfer, which EndedUnpaid reports": {awaitTransfer, end, nil},
-		"ended in both":         {end, end, nil},
-		"an order was approved": {awaitApproval, keep, kinds{billing.PlanStarted}},
-		"an order has ended":    {awaitApproval, expire, kinds{billing.OrderEnded}},
+		"ended in both copies":                                      {end, end, nil},
+		"an order was approved":                                     {awaitApproval, keep, kinds{billing.PlanStarted}},
+		"an order has ended":                                        {awaitApproval, expire, kinds{billing.OrderEnded}},
 		"an unpaid plan was paid after all": {func(s *billing.Subscription) { s.Status = billing.Unpaid }, keep,
 			kinds{billing.PlanStarted}},
 		"a first payment was not made": {func(s *billing.Subscription) { s.Status = billing.Incomplete },
@@ -105,24 +105,24 @@ func TestChangeNotices_ReportDifferencesBetweenTheSubscriptions(t *testing.T) {
 	}
 }
 
-func TestChangeNotices_ReportADisputeWithTheDroppedChangeAndTheEndOfTheHold(t *testing.T) {
-	before := newAccount(activeSubscription(func(*billing.Subscription) {}))
-	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
-	want := []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "cus_1", Period: "1"}}
-	assert.Equal(t, want, noticesOf(billing.ChangeNotices(before, after)))
-	assert.Empty(t, billing.ChangeNotices(after, after))
+func TestChangeNotices_ReportHoldWithDroppedChangeAndItsEnd(t *testing.T) {
+	active := newAccount(activeSubscription(func(*billing.Subscription) {}))
+	onHold := newAccount(activeSubscription(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
+	returned := []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "cus_1", Period: "1"}}
+	assert.Equal(t, returned, noticesOf(billing.ChangeNotices(active, onHold)))
+	assert.Empty(t, billing.ChangeNotices(onHold, onHold))
 	lifted := []billing.Notice{{Kind: billing.HoldLifted, SubjectID: "cus_1", Period: "1"}}
-	assert.Equal(t, lifted, noticesOf(billing.ChangeNotices(after, before)))
+	assert.Equal(t, lifted, noticesOf(billing.ChangeNotices(onHold, active)))
 
 	scheduled := billing.ScheduledChange{To: standardAUD, At: day0}
-	before.Subscriptions[0].Scheduled = &scheduled
-	due := billing.ChangeNotices(before, after)
-	assert.Equal(t, want, noticesOf(due), "no notice of its own for the change that was dropped")
-	to, _ := due[0].DroppedChange()
-	assert.Equal(t, scheduled, to)
+	active.Subscriptions[0].Scheduled = &scheduled
+	due := billing.ChangeNotices(active, onHold)
+	assert.Equal(t, returned, noticesOf(due), "there is no ChangeDropped notice")
+	dropped, _ := due[0].DroppedChange()
+	assert.Equal(t, scheduled, dropped)
 }
 
-func TestChangeNotices_ReportWhyThePlanEnded(t *testing.T) {
+func TestChangeNotices_ReportCauseOfEnd(t *testing.T) {
 	before := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.PastDue }))
 	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.Canceled }))
 	assert.Equal(t, billing.UnknownCause, billing.ChangeNotices(before, after)[0].Cause)
@@ -130,34 +130,34 @@ func TestChangeNotices_ReportWhyThePlanEnded(t *testing.T) {
 	assert.Equal(t, billing.CauseRequested, billing.ChangeNotices(before, after)[0].Cause)
 }
 
-func TestDroppedChange_IsTheScheduledOrPendingOne(t *testing.T) {
+func TestDroppedChange_ReturnsScheduledOrPendingChangeThatWasNotMade(t *testing.T) {
 	scheduled := billing.ScheduledChange{To: standardAUD, Amount: aud(3900), At: day0}
 	d := billing.DueNotice{PreviousSubscription: billing.Subscription{Scheduled: &scheduled}}
-	to, at := d.DroppedChange()
-	assert.Equal(t, scheduled, to)
+	dropped, at := d.DroppedChange()
+	assert.Equal(t, scheduled, dropped)
 	assert.Equal(t, day0, at)
 
 	d = billing.DueNotice{PreviousSubscription: billing.Subscription{Pending: &billing.PendingChange{To: professionalAUD,
 		Amount: aud(100)}}}
-	to, at = d.DroppedChange()
-	assert.Equal(t, billing.ScheduledChange{To: professionalAUD, Amount: aud(100)}, to)
+	dropped, at = d.DroppedChange()
+	assert.Equal(t, billing.ScheduledChange{To: professionalAUD, Amount: aud(100)}, dropped)
 	assert.Zero(t, at)
 
 	d.Subscription.Price = professionalAUD
-	to, _ = d.DroppedChange()
-	assert.Zero(t, to, "the change was paid and made")
+	dropped, _ = d.DroppedChange()
+	assert.Zero(t, dropped, "the change was paid and made")
 
 	d = billing.DueNotice{
 		PreviousSubscription: billing.Subscription{Scheduled: &scheduled},
 		Subscription:         billing.Subscription{Price: standardAUD},
 	}
-	to, _ = d.DroppedChange()
-	assert.Zero(t, to, "the change was made at the renewal")
+	dropped, _ = d.DroppedChange()
+	assert.Zero(t, dropped, "the change was made at the renewal")
 	d.Subscription.Price = professionalAUD
-	to, _ = d.DroppedChange()
-	assert.Equal(t, scheduled, to, "another change replaced it")
+	dropped, _ = d.DroppedChange()
+	assert.Equal(t, scheduled, dropped, "another change replaced it")
 
-	to, _ = billing.DueNotice{}.DroppedChange()
-	assert.Zero(t, to)
-	assert.Equal(t, money.Amount{}, to.Amount)
+	dropped, _ = billing.DueNotice{}.DroppedChange()
+	assert.Zero(t, dropped)
+	assert.Equal(t, money.Amount{}, dropped.Amount)
 }

@@ -17,9 +17,9 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 			continue
 		}
 		for _, n := range s.noticesOf(inv, c.Account.NoticesSince, now) {
-			endsAgain := n.Kind == EndedUnpaid && slices.ContainsFunc(due, func(d DueNotice) bool { return d.Notice == n })
-			if endsAgain || n.Kind == EndedUnpaid && c.Account.Live() != nil {
-				continue // ended with a newer unpaid invoice, or subscribed again
+			isReported := slices.ContainsFunc(due, func(d DueNotice) bool { return d.Notice == n })
+			if n.Kind == EndedUnpaid && (isReported || c.Account.Live() != nil) {
+				continue // a newer invoice reports the end, or the organisation has subscribed again
 			}
 			due = append(due, DueNotice{Notice: n, Invoice: inv, Subscription: *s})
 		}
@@ -28,7 +28,7 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 }
 
 // subscriptionOf returns the subscription of the invoice: the zero Subscription for an invoice that an operator
-// issued without one. known is false for a subscription of another customer.
+// issued without a subscription. known is false for a subscription of another customer.
 func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, known bool) {
 	if inv.SubscriptionID == "" {
 		return &Subscription{}, true
@@ -41,7 +41,7 @@ func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, known bool) {
 	return &a.Subscriptions[i], true
 }
 
-// noticesOf returns the notices about an invoice of the subscription. For an invoice without one they are receipts.
+// noticesOf returns the notices about an invoice of the subscription. The zero Subscription has receipts only.
 func (s *Subscription) noticesOf(inv Invoice, since, now time.Time) []Notice {
 	due := inv.receiptNotices(since, now)
 	if s.ID == "" {
@@ -78,31 +78,30 @@ func (s *Subscription) isOverdue(inv Invoice) bool {
 }
 
 // chargeNotice returns the notice about an invoice whose automatic charge has failed or takes days, if one applies.
-// The next attempt distinguishes the attempts, and what was returned distinguishes returned payments. The first payment
-// and that of a plan change are not reported, because the customer sees their outcome on the screen.
+// The time of the next attempt distinguishes failed attempts, and the returned amount distinguishes returned payments. A
+// failed first payment or plan change is not reported, because the customer sees it on the screen.
 func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	if inv.Status != InvoiceOpen || inv.awaitsTransfer() || s.Next.InvoiceID != inv.ID {
 		return Notice{}, false
 	}
-	attempt, isOverdue := noticeTime(inv.NextAttemptAt), s.isOverdue(inv)
-	if attempt == "" && inv.Returned.Minor() > 0 {
-		attempt = "returned " + strconv.FormatInt(inv.Returned.Minor(), 10)
+	period, isOverdue := noticeTime(inv.NextAttemptAt), s.isOverdue(inv)
+	if period == "" && inv.Returned.Minor() > 0 {
+		period = "returned " + strconv.FormatInt(inv.Returned.Minor(), 10)
 	}
 	switch s.Next.Kind {
 	case Wait:
 		return Notice{Kind: PaymentProcessing, SubjectID: inv.ID, Period: noticeTime(s.Next.Until)}, len(s.Next.Instructions) == 0
 	case NewPaymentMethod, Redirect:
-		return Notice{Kind: PaymentFailed, SubjectID: inv.ID, Period: attempt}, isOverdue
+		return Notice{Kind: PaymentFailed, SubjectID: inv.ID, Period: period}, isOverdue
 	case ConfirmPayment:
-		return Notice{Kind: ApprovalNeeded, SubjectID: inv.ID, Period: attempt}, isOverdue
+		return Notice{Kind: ApprovalNeeded, SubjectID: inv.ID, Period: period}, isOverdue
 	case NoAction, ConfirmSetup:
 	}
 	return Notice{}, false
 }
 
-// invoiceChangeNotices returns the notices about amounts of invoices that have no time of their own: what was
-// refunded, and what has become credit. An invoice that the copy before does not contain counts from
-// Account.NoticesSince; one that it contains without the amounts is only stored.
+// invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies. It
+// omits new invoices from before Account.NoticesSince, and invoices that the copy before contains without these amounts.
 func invoiceChangeNotices(before, after Copy) []DueNotice {
 	if after.Account.DevLicense != nil {
 		return nil
@@ -119,16 +118,16 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 		if !known || isOld || i >= 0 && previous.lacksAmounts() {
 			continue
 		}
-		add := func(kind NoticeKind, now, before int64) {
-			if now > before {
+		addIncrease := func(kind NoticeKind, total, previousTotal int64) {
+			if total > previousTotal {
 				due = append(due, DueNotice{
-					Notice:  Notice{Kind: kind, SubjectID: inv.ID, Period: strconv.FormatInt(now, 10)},
-					Invoice: inv, Subscription: *s, Amount: inv.amount(now - before),
+					Notice:  Notice{Kind: kind, SubjectID: inv.ID, Period: strconv.FormatInt(total, 10)},
+					Invoice: inv, Subscription: *s, Amount: inv.amount(total - previousTotal),
 				})
 			}
 		}
-		add(PaymentRefunded, inv.Refunded.Minor(), previous.Refunded.Minor())
-		add(CreditIssued, inv.amountCredited(), previous.amountCredited())
+		addIncrease(PaymentRefunded, inv.Refunded.Minor(), previous.Refunded.Minor())
+		addIncrease(CreditIssued, inv.amountCredited(), previous.amountCredited())
 	}
 	return due
 }
@@ -158,7 +157,8 @@ func (s *Subscription) hasFailedLate(previous *Subscription, inv Invoice) bool {
 		needsMethod && !s.isOverdue(inv)
 }
 
-// amountCredited returns what credit notes have deducted before the payment, and what has become credit after it.
+// amountCredited returns the sum of the deductions by credit notes before the payment and the credit issued after it, in
+// minor units.
 func (i Invoice) amountCredited() int64 {
 	deducted := i.Total.Minor() - i.CreditUsed.Minor() - i.AmountDue.Minor()
 	if i.Status == InvoiceVoid || i.Total.Minor() <= 0 {

@@ -21,7 +21,8 @@ func newChargedInvoice(change func(*billing.Invoice)) billing.Invoice {
 	return inv
 }
 
-func withAmountPaid(minor int64) func(*billing.Invoice) {
+// setAmountPaid returns a function that sets the paid amount of a newChargedInvoice, and its status if that is all of it.
+func setAmountPaid(minor int64) func(*billing.Invoice) {
 	return func(i *billing.Invoice) {
 		i.AmountPaid = aud(minor)
 		if minor == 81600 {
@@ -43,40 +44,40 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 		invoice billing.Invoice
 		want    []billing.Notice
 	}{
-		"failed": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)),
+		"failed": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
-		"failed, payable on the provider's page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(withAmountPaid(0)),
+		"failed, payable on the provider's page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
 		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1"}}},
-		"to be approved": {billing.PastDue, next(billing.ConfirmPayment), newChargedInvoice(withAmountPaid(0)),
+		"needs approval": {billing.PastDue, next(billing.ConfirmPayment), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.ApprovalNeeded, SubjectID: "in_1", Period: attempt}}},
-		"takes days": {billing.PastDue, next(billing.Wait), newChargedInvoice(withAmountPaid(0)),
+		"takes days": {billing.PastDue, next(billing.Wait), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentProcessing, SubjectID: "in_1"}}},
-		"first payment takes days": {billing.Incomplete, next(billing.Wait), newChargedInvoice(withAmountPaid(0)),
+		"first payment takes days": {billing.Incomplete, next(billing.Wait), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentProcessing, SubjectID: "in_1"}}},
-		"a transfer": {billing.PastDue, transfer, newChargedInvoice(withAmountPaid(0)), nil},
-		"the customer pays it now": {billing.Incomplete, next(billing.NewPaymentMethod),
-			newChargedInvoice(withAmountPaid(0)), nil},
+		"bank transfer": {billing.PastDue, transfer, newChargedInvoice(setAmountPaid(0)), nil},
+		"declined first payment": {billing.Incomplete, next(billing.NewPaymentMethod),
+			newChargedInvoice(setAmountPaid(0)), nil},
 		"void": {billing.PastDue, next(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }), nil},
-		"no action": {billing.PastDue, billing.NextAction{}, newChargedInvoice(withAmountPaid(0)), nil},
-		"of another invoice": {billing.PastDue, next(billing.NewPaymentMethod),
+		"no action": {billing.PastDue, billing.NextAction{}, newChargedInvoice(setAmountPaid(0)), nil},
+		"action for another invoice": {billing.PastDue, next(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.ID = "in_0" }), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := subscription("sub_1", c.status, 0)
 			s.Next, s.LatestInvoice = c.next, &billing.Invoice{ID: "in_1"}
 			a := newAccount(s)
-			assert.Equal(t, c.want, noticesOf(noticesOfUnchanged(a, []billing.Invoice{c.invoice}, day0)))
+			assert.Equal(t, c.want, noticesOf(standingNotices(a, []billing.Invoice{c.invoice}, day0)))
 
 			a.NoticesSince = day0.Add(time.Second)
-			assert.Empty(t, noticesOfUnchanged(a, []billing.Invoice{c.invoice}, day0), "issued before")
+			assert.Empty(t, standingNotices(a, []billing.Invoice{c.invoice}, day0), "issued before NoticesSince")
 			a.NoticesSince = time.Time{}
 			a.Subscriptions[0].Pending = &billing.PendingChange{InvoiceID: "in_1"}
 			if c.next.Kind != billing.Wait {
-				assert.Empty(t, noticesOfUnchanged(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
+				assert.Empty(t, standingNotices(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
 			}
 		})
 	}
@@ -87,34 +88,34 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	a.NoticesSince = day0.AddDate(0, 0, 5)
 	newPaidInvoice := func(refunded, credited int64) billing.Invoice {
 		return newChargedInvoice(func(i *billing.Invoice) {
-			withAmountPaid(81600)(i)
+			setAmountPaid(81600)(i)
 			i.Refunded, i.Credited = aud(refunded), aud(credited)
 		})
 	}
-	withoutRefunds := newPaidInvoice(0, 0)
-	withoutRefunds.Refunded = billing.Invoice{}.Refunded
-	later := newPaidInvoice(100, 0)
-	later.PaidAt = a.NoticesSince
+	unknownRefunds := newPaidInvoice(0, 0)
+	unknownRefunds.Refunded = billing.Invoice{}.Refunded
+	newInvoice := newPaidInvoice(100, 0)
+	newInvoice.PaidAt = a.NoticesSince
 	reduced := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
 	for name, c := range map[string]struct {
 		before, after []billing.Invoice
 		want          []billing.Notice
 		amount        int64
 	}{
-		"nothing": {[]billing.Invoice{newPaidInvoice(0, 0)}, []billing.Invoice{newPaidInvoice(0, 0)}, nil, 0},
+		"no change": {[]billing.Invoice{newPaidInvoice(0, 0)}, []billing.Invoice{newPaidInvoice(0, 0)}, nil, 0},
 		"refunded": {[]billing.Invoice{newPaidInvoice(100, 0)}, []billing.Invoice{newPaidInvoice(350, 0)},
 			[]billing.Notice{{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "350"}}, 250},
 		"credited": {[]billing.Invoice{newPaidInvoice(0, 0)}, []billing.Invoice{newPaidInvoice(0, 70)},
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "70"}}, 70},
-		"credit note": {[]billing.Invoice{newChargedInvoice(withAmountPaid(0))}, []billing.Invoice{reduced},
+		"credit note": {[]billing.Invoice{newChargedInvoice(setAmountPaid(0))}, []billing.Invoice{reduced},
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "1600"}}, 1600},
-		"refunded before": {nil, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
-		"new invoice": {nil, []billing.Invoice{later},
+		"refunded before NoticesSince": {nil, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
+		"new invoice": {nil, []billing.Invoice{newInvoice},
 			[]billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
 				{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "100"}}, 0},
-		"earlier refunds not recorded": {[]billing.Invoice{withoutRefunds}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
+		"earlier refunds not recorded": {[]billing.Invoice{unknownRefunds}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
 		"an older report":              {[]billing.Invoice{newPaidInvoice(350, 0)}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
-		"of no subscription": {nil,
+		"invoice without a subscription": {nil,
 			[]billing.Invoice{newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +133,7 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	}
 }
 
-func TestDueNotices_ReportALateFailureOnce(t *testing.T) {
+func TestDueNotices_ReportLateFailureOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		sub  billing.Subscription
 		want billing.NoticeKind
@@ -146,33 +147,33 @@ func TestDueNotices_ReportALateFailureOnce(t *testing.T) {
 			inv := *c.sub.LatestInvoice
 			inv.SubscriptionID, inv.Total = c.sub.ID, inv.AmountDue
 			inv.CreditUsed, inv.Refunded, inv.Credited = aud(0), aud(0), aud(0)
-			before := billing.Copy{Account: newAccount(withProcessing(c.sub)), Invoices: []billing.Invoice{inv}}
+			before := billing.Copy{Account: newAccount(withProcessingPayment(c.sub)), Invoices: []billing.Invoice{inv}}
 			after := billing.Copy{Account: newAccount(c.sub), Invoices: []billing.Invoice{inv}}
 			due := billing.DueNotices(before, after, nil, day0.AddDate(0, 0, 3))
 			require.Len(t, due, 1)
 			assert.Equal(t, c.want, due[0].Kind)
-			assert.Empty(t, billing.DueNotices(after, after, noticesOf(due), day0.AddDate(0, 0, 3)), "it is reported once")
+			assert.Empty(t, billing.DueNotices(after, after, noticesOf(due), day0.AddDate(0, 0, 3)), "a queued notice is not due again")
 		})
 	}
 }
 
-func TestDueNotices_ReturnedPaymentIsReportedAsAFailureAndPaidAgain(t *testing.T) {
+func TestDueNotices_ReturnedPaymentCausesFailureNoticeAndSecondReceipt(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.PastDue))
 	returned := newChargedInvoice(func(i *billing.Invoice) {
 		i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600)
 	})
 	queued := []billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
 		{Kind: billing.PaymentFailed, SubjectID: "in_1"}}
-	copyWith := func(inv billing.Invoice) billing.Copy {
+	newCopy := func(inv billing.Invoice) billing.Copy {
 		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
 	}
 
-	due := billing.DueNotices(copyWith(returned), copyWith(returned), queued, day0)
+	due := billing.DueNotices(newCopy(returned), newCopy(returned), queued, day0)
 	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: "returned 81600"}}, noticesOf(due))
 
 	paidAgain := returned
 	paidAgain.Status, paidAgain.AmountPaid, paidAgain.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
-	due = billing.DueNotices(copyWith(returned), copyWith(paidAgain), queued, paidAgain.PaidAt)
+	due = billing.DueNotices(newCopy(returned), newCopy(paidAgain), queued, paidAgain.PaidAt)
 	require.Len(t, due, 1)
 	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "163200"}, due[0].Notice)
 	assert.Equal(t, aud(81600), due[0].Amount)

@@ -8,7 +8,7 @@ import (
 )
 
 // receiptNotices returns the receipts for the invoice, which are due until noticeLimit after the payment: one for the
-// amount that was paid so far, and one for each known payment that became credit as a whole.
+// amount that was paid so far, and one for each known payment that became credit entirely.
 func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(noticeLimit)) }
 	var due []Notice
@@ -23,25 +23,25 @@ func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 	return due
 }
 
-// receipt returns the notice about what was paid for the invoice so far.
+// receipt returns the notice about the amount that was paid for the invoice so far.
 func (i Invoice) receipt() Notice {
 	return Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: strconv.FormatInt(i.totalPaid(), 10)}
 }
 
-// totalPaid returns what was paid, including what went back to the customer's bank, in minor units. It grows with every
-// payment.
+// totalPaid returns the sum of all payments in minor units, including those that the customer's bank took back. It grows
+// with every payment.
 func (i Invoice) totalPaid() int64 { return i.AmountPaid.Minor() + i.Returned.Minor() }
 
-// period identifies a payment that became credit as a whole.
+// period identifies a payment that became credit entirely.
 func (p ReceivedPayment) period() string {
 	return noticeTime(p.At) + " " + strconv.FormatInt(p.Excess.Minor(), 10)
 }
 
-// withPayments returns the receipt with the payments that no earlier receipt has reported, and the invoice without
-// what was returned to the customer after the payment: other notices report that.
+// withPayments returns the receipt with the payments that no earlier receipt has reported. It clears the refunded and
+// credited amounts of the invoice, which other notices report.
 func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Time) DueNotice {
 	inv := d.Invoice
-	reported := max(sumReported(queued, inv.ID), paymentBefore(stored, inv, since))
+	reported := max(sumReported(queued, inv.ID), sumBeforeReceipts(stored, inv, since))
 	if d.Notice == inv.receipt() {
 		d.Amount = inv.amount(inv.totalPaid() - reported)
 		d.ReceivedPayments = inv.paymentsAfter(reported)
@@ -62,7 +62,7 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
 	sum := i.totalPaid()
 	for _, p := range i.ReceivedPayments {
-		sum -= p.Amount.Minor() // what was paid before the known payments
+		sum -= p.Amount.Minor() // leaves the sum of earlier, unknown payments
 	}
 	var after []ReceivedPayment
 	for _, p := range i.ReceivedPayments {
@@ -73,19 +73,20 @@ func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
 	return after
 }
 
-// sumReported returns the sum of the payments of an invoice that were reported by notices, in minor units.
+// sumReported returns the sum of the payments of an invoice that queued receipts report, in minor units.
 func sumReported(queued []Notice, invoiceID string) (sum int64) {
 	for _, n := range queued {
 		if n.Kind == PaymentReceived && n.SubjectID == invoiceID {
-			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit as a whole
+			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit entirely
 			sum = max(sum, paid)
 		}
 	}
 	return sum
 }
 
-// paymentBefore returns what was paid of an invoice before payments were reported, in minor units.
-func paymentBefore(stored []Invoice, inv Invoice, since time.Time) int64 {
+// sumBeforeReceipts returns the stored paid sum of an invoice from before since, in minor units: there were no receipts
+// then.
+func sumBeforeReceipts(stored []Invoice, inv Invoice, since time.Time) int64 {
 	i := slices.IndexFunc(stored, func(b Invoice) bool { return b.ID == inv.ID })
 	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].totalPaid() >= inv.totalPaid() {
 		return 0

@@ -14,7 +14,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	var queued []billing.Notice
 	report := func(minor int64) []billing.DueNotice {
-		c := billing.Copy{Account: a, Invoices: []billing.Invoice{newChargedInvoice(withAmountPaid(minor))}}
+		c := billing.Copy{Account: a, Invoices: []billing.Invoice{newChargedInvoice(setAmountPaid(minor))}}
 		due := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
 		for _, d := range due {
 			queued = append(queued, d.Notice)
@@ -29,7 +29,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 		due := report(c.sum)
 		require.Len(t, due, 1)
 		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: c.period}, due[0].Notice)
-		assert.Equal(t, aud(c.received), due[0].Amount, "since the last receipt")
+		assert.Equal(t, aud(c.received), due[0].Amount, "the amount since the last receipt")
 		assert.Empty(t, report(c.sum), "reported already")
 	}
 	assert.Empty(t, report(31000), "an older report")
@@ -37,31 +37,31 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 
 func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
-	whole, part := newChargedInvoice(withAmountPaid(81600)), newChargedInvoice(withAmountPaid(1000))
+	paid, partlyPaid := newChargedInvoice(setAmountPaid(81600)), newChargedInvoice(setAmountPaid(1000))
 	for name, c := range map[string]struct {
 		invoice    billing.Invoice
 		since, now time.Time
 		want       bool
 	}{
-		"paid at that time":         {whole, whole.PaidAt, day0.AddDate(0, 0, 1), true},
-		"paid before":               {whole, whole.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
-		"partly paid, issued then":  {part, part.CreatedAt, day0.AddDate(0, 0, 1), true},
-		"partly paid, issued first": {part, part.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
-		"long ago":                  {whole, time.Time{}, day0.AddDate(0, 0, 61), false},
+		"paid at NoticesSince":                    {paid, paid.PaidAt, day0.AddDate(0, 0, 1), true},
+		"paid before NoticesSince":                {paid, paid.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
+		"partly paid, issued at NoticesSince":     {partlyPaid, partlyPaid.CreatedAt, day0.AddDate(0, 0, 1), true},
+		"partly paid, issued before NoticesSince": {partlyPaid, partlyPaid.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
+		"paid more than 60 days ago":              {paid, time.Time{}, day0.AddDate(0, 0, 61), false},
 	} {
 		a.NoticesSince = c.since
-		assert.Equal(t, c.want, len(noticesOfUnchanged(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
+		assert.Equal(t, c.want, len(standingNotices(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
 	}
 }
 
-func TestDueNotices_ReceiptOmitsWhatWasPaidBeforeNoticesSince(t *testing.T) {
+func TestDueNotices_ReceiptExcludesPartPaidBeforeNoticesSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.Add(time.Minute)
-	part, whole := newChargedInvoice(withAmountPaid(1000)), newChargedInvoice(withAmountPaid(81600))
-	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{part}},
-		billing.Copy{Account: a, Invoices: []billing.Invoice{whole}}, nil, whole.PaidAt)
+	partlyPaid, paid := newChargedInvoice(setAmountPaid(1000)), newChargedInvoice(setAmountPaid(81600))
+	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{partlyPaid}},
+		billing.Copy{Account: a, Invoices: []billing.Invoice{paid}}, nil, paid.PaidAt)
 	require.Len(t, due, 1)
-	assert.Equal(t, aud(80600), due[0].Amount, "without the part that was paid before")
+	assert.Equal(t, aud(80600), due[0].Amount, "the part before NoticesSince is not reported")
 }
 
 // receipts returns the receipts that are due for the invoice.
@@ -70,13 +70,14 @@ func receipts(inv billing.Invoice, queued ...billing.Notice) []billing.DueNotice
 	return billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
 }
 
+// newReceivedPayment returns a payment from bankAccount.
 func newReceivedPayment(amount, excess int64, at time.Time) billing.ReceivedPayment {
 	return billing.ReceivedPayment{Amount: aud(amount), Excess: aud(excess), At: at, Method: &bankAccount}
 }
 
-func TestDueNotices_ReceiptContainsItsPayments(t *testing.T) {
+func TestDueNotices_ReceiptContainsPaymentsSinceLastReceipt(t *testing.T) {
 	first, rest := newReceivedPayment(1000, 0, day0.Add(time.Minute)), newReceivedPayment(80600, 400, day0.Add(time.Hour))
-	inv := newChargedInvoice(withAmountPaid(81600))
+	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.ReceivedPayments = []billing.ReceivedPayment{first, rest}
 
 	due := receipts(inv)
@@ -90,8 +91,8 @@ func TestDueNotices_ReceiptContainsItsPayments(t *testing.T) {
 	assert.Equal(t, aud(80600), due[0].Amount)
 }
 
-func TestDueNotices_ReportAPaymentOfAPaidInvoice(t *testing.T) {
-	inv := newChargedInvoice(withAmountPaid(81600))
+func TestDueNotices_ReportEachPaymentThatBecameCredit(t *testing.T) {
+	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.ReceivedPayments = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0),
 		newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
 	reported := billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"}
@@ -107,8 +108,8 @@ func TestDueNotices_ReportAPaymentOfAPaidInvoice(t *testing.T) {
 	assert.Empty(t, receipts(inv, reported, due[0].Notice), "the other payment was reversed")
 }
 
-func TestDueNotices_ReportTheSecondPaymentOfAnInvoice(t *testing.T) {
-	inv := newChargedInvoice(withAmountPaid(81600))
+func TestDueNotices_ReportSecondPaymentAfterReturnedPayment(t *testing.T) {
+	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.Returned, inv.ReceivedPayments = aud(81600), []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
 	due := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"})
 	require.Len(t, due, 1)
@@ -117,9 +118,9 @@ func TestDueNotices_ReportTheSecondPaymentOfAnInvoice(t *testing.T) {
 }
 
 // A refresh that finds a payment and its refund reports the payment first, without the refund.
-func TestDueNotices_ReceiptPrecedesARefund(t *testing.T) {
+func TestDueNotices_ReceiptPrecedesRefund(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
-	open, refunded := newChargedInvoice(withAmountPaid(0)), newChargedInvoice(withAmountPaid(81600))
+	open, refunded := newChargedInvoice(setAmountPaid(0)), newChargedInvoice(setAmountPaid(81600))
 	refunded.Refunded = aud(100)
 	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}},
 		billing.Copy{Account: a, Invoices: []billing.Invoice{refunded}}, nil, day0.Add(time.Hour))
@@ -131,7 +132,7 @@ func TestDueNotices_ReceiptPrecedesARefund(t *testing.T) {
 }
 
 func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
-	inv := newChargedInvoice(withAmountPaid(81600))
+	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.SubscriptionID = ""
 	due := receipts(inv)
 	require.Len(t, due, 1)
@@ -139,14 +140,14 @@ func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
 	assert.Empty(t, due[0].Subscription.ID)
 	inv.SubscriptionID = "sub_foreign"
 	assert.Empty(t, receipts(inv))
-	open := newChargedInvoice(withAmountPaid(0))
+	open := newChargedInvoice(setAmountPaid(0))
 	open.SubscriptionID, open.DueAt, open.NextAttemptAt = "", day0.AddDate(0, 0, 14), time.Time{}
 	assert.Empty(t, receipts(open))
 }
 
-func TestDueNotices_ReceiptReportsThatAnAttemptFailedBefore(t *testing.T) {
+func TestDueNotices_ReceiptReportsEarlierFailureOrApprovalRequest(t *testing.T) {
 	for _, kind := range []billing.NoticeKind{billing.PaymentFailed, billing.ApprovalNeeded, billing.PaymentProcessing} {
-		due := receipts(newChargedInvoice(withAmountPaid(81600)), billing.Notice{Kind: kind, SubjectID: "in_1"},
+		due := receipts(newChargedInvoice(setAmountPaid(81600)), billing.Notice{Kind: kind, SubjectID: "in_1"},
 			billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_0"})
 		require.Len(t, due, 1)
 		assert.Equal(t, kind == billing.PaymentFailed, due[0].HadFailed, "after %s", kind)

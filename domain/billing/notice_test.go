@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// noticesOfUnchanged returns the notices of a copy that has not changed and of which nothing was queued.
-func noticesOfUnchanged(a *billing.Account, invoices []billing.Invoice, now time.Time) []billing.DueNotice {
+// standingNotices returns the notices that are due for an unchanged copy if none is queued.
+func standingNotices(a *billing.Account, invoices []billing.Invoice, now time.Time) []billing.DueNotice {
 	c := billing.Copy{Account: a, Invoices: invoices}
 	return billing.DueNotices(c, c, nil, now)
 }
@@ -23,7 +23,7 @@ func noticesOf(due []billing.DueNotice) (notices []billing.Notice) {
 	return notices
 }
 
-func TestDueNotices_FollowTheStateOfATransferInvoice(t *testing.T) {
+func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 	dueAt := day0.AddDate(0, 0, 14)
 	invoice := func(change func(*billing.Invoice)) billing.Invoice {
 		inv := billing.Invoice{
@@ -44,12 +44,12 @@ func TestDueNotices_FollowTheStateOfATransferInvoice(t *testing.T) {
 		invoices []billing.Invoice
 		want     notices
 	}{
-		"issued":                         {billing.Active, -14 * 24 * time.Hour, []billing.Invoice{open}, notices{issued}},
-		"issued in a trial":              {billing.Trialing, -time.Second, []billing.Invoice{open}, notices{issued}},
-		"issued, another one is overdue": {billing.PastDue, -time.Second, []billing.Invoice{open}, notices{issued}},
-		"due, not yet past due":          {billing.Active, 0, []billing.Invoice{open}, nil},
-		"overdue":                        {billing.PastDue, 0, []billing.Invoice{open}, notices{overdue}},
-		"ended":                          {billing.Canceled, 7 * 24 * time.Hour, []billing.Invoice{open}, notices{ended}},
+		"issued":                          {billing.Active, -14 * 24 * time.Hour, []billing.Invoice{open}, notices{issued}},
+		"issued in a trial":               {billing.Trialing, -time.Second, []billing.Invoice{open}, notices{issued}},
+		"issued while another is overdue": {billing.PastDue, -time.Second, []billing.Invoice{open}, notices{issued}},
+		"due, not yet past due":           {billing.Active, 0, []billing.Invoice{open}, nil},
+		"overdue":                         {billing.PastDue, 0, []billing.Invoice{open}, notices{overdue}},
+		"ended":                           {billing.Canceled, 7 * 24 * time.Hour, []billing.Invoice{open}, notices{ended}},
 		"ended with two invoices": {billing.Unpaid, 0,
 			[]billing.Invoice{open, invoice(func(i *billing.Invoice) { i.ID = "in_2" })}, notices{ended}},
 		"ended before it was due": {billing.Canceled, -time.Second, []billing.Invoice{open}, nil},
@@ -75,10 +75,10 @@ func TestDueNotices_FollowTheStateOfATransferInvoice(t *testing.T) {
 			a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 				{ID: "sub_1", CustomerID: "cus_1", Status: c.status, PeriodStart: day0},
 			}}
-			dueNow := func() notices { return noticesOf(noticesOfUnchanged(&a, c.invoices, now)) }
+			dueNow := func() notices { return noticesOf(standingNotices(&a, c.invoices, now)) }
 			assert.Equal(t, c.want, dueNow())
 			slices.Reverse(c.invoices)
-			assert.Equal(t, c.want, dueNow(), "in another order")
+			assert.Equal(t, c.want, dueNow(), "invoices in reverse order")
 			for _, n := range []billing.Notice{issued, overdue, ended} {
 				assert.Equal(t, slices.Contains(c.want, n),
 					billing.NoticeApplies(billing.Copy{Account: &a, Invoices: c.invoices}, n, now))
@@ -86,34 +86,34 @@ func TestDueNotices_FollowTheStateOfATransferInvoice(t *testing.T) {
 
 			dev := a
 			dev.DevLicense = &billing.License{}
-			assert.Empty(t, noticesOfUnchanged(&dev, c.invoices, now), "developer license")
+			assert.Empty(t, standingNotices(&dev, c.invoices, now), "developer license")
 			a.CustomerID = "cus_2"
-			assert.Empty(t, dueNow(), "of an earlier customer")
+			assert.Empty(t, dueNow(), "a subscription of an earlier customer")
 		})
 	}
 }
 
-func TestDueNotices_OmitAnUnpaidEndAfterSubscribingAgain(t *testing.T) {
+func TestDueNotices_OmitEndedUnpaidAfterNewSubscription(t *testing.T) {
 	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 		{ID: "sub_2", CustomerID: "cus_1", Status: billing.Active}, {ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled},
 	}}
 	invoices := []billing.Invoice{{
 		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0,
 	}}
-	assert.Empty(t, noticesOfUnchanged(&a, invoices, day0))
+	assert.Empty(t, standingNotices(&a, invoices, day0))
 }
 
-func TestDueNotices_OmitAnOverduePlanChange(t *testing.T) {
+func TestDueNotices_OmitOverdueInvoiceOfPendingChange(t *testing.T) {
 	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 		{ID: "sub_1", CustomerID: "cus_1", Status: billing.PastDue, Pending: &billing.PendingChange{InvoiceID: "in_1"}},
 	}}
 	invoices := []billing.Invoice{{
 		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0,
 	}}
-	assert.Empty(t, noticesOfUnchanged(&a, invoices, day0), "the provider cancels it")
+	assert.Empty(t, standingNotices(&a, invoices, day0), "the provider cancels the change")
 }
 
-func TestDueNotices_UnpaidEndReportsTheNewestInvoice(t *testing.T) {
+func TestDueNotices_EndedUnpaidReportsNewestInvoice(t *testing.T) {
 	older := billing.Invoice{
 		ID: "in_2", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), CreatedAt: day0, DueAt: day0,
 	}
@@ -123,7 +123,7 @@ func TestDueNotices_UnpaidEndReportsTheNewestInvoice(t *testing.T) {
 		CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}},
 	}
 	for _, invoices := range [][]billing.Invoice{{older, newer}, {newer, older}} {
-		due := noticesOfUnchanged(&a, invoices, day0)
+		due := standingNotices(&a, invoices, day0)
 		assert.Len(t, due, 1)
 		assert.Equal(t, newer, due[0].Invoice)
 	}
@@ -140,7 +140,7 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 	unchanged := func(*billing.Subscription) {}
 	started := billing.Notice{Kind: billing.TrialStarted, SubjectID: "sub_1"}
 	endsSoon := billing.Notice{Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-07T10:00:00Z"}
-	withLongerTrial := func(s *billing.Subscription) {
+	extendTrial := func(s *billing.Subscription) {
 		s.TrialEnd, s.CurrentPeriodEnd = end.AddDate(0, 0, 7), end.AddDate(0, 0, 7)
 	}
 	order := subscription("sub_1", billing.Incomplete, 0)
@@ -158,8 +158,8 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		"reminder of a trial from before NoticesSince": {trial(unchanged), end.Add(-time.Second), end, notices{endsSoon}},
 		"a trial that is over":                         {trial(unchanged), end, day0, nil},
 		"a trial that is ending":                       {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
-		"an extended trial":                            {trial(withLongerTrial), end.AddDate(0, 0, -1), day0, notices{started}},
-		"reminder of an extended trial": {trial(withLongerTrial), end.AddDate(0, 0, 4), day0,
+		"an extended trial":                            {trial(extendTrial), end.AddDate(0, 0, -1), day0, notices{started}},
+		"reminder of an extended trial": {trial(extendTrial), end.AddDate(0, 0, 4), day0,
 			notices{started, {Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
 		"a trial of three days": {trial(func(s *billing.Subscription) {
 			s.CreatedAt, s.PeriodStart = end.AddDate(0, 0, -3), end.AddDate(0, 0, -3)
@@ -181,18 +181,18 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
 			a.NoticesSince = c.since
-			assert.Equal(t, c.want, noticesOf(noticesOfUnchanged(a, nil, c.now)))
+			assert.Equal(t, c.want, noticesOf(standingNotices(a, nil, c.now)))
 			for _, n := range []billing.Notice{started, endsSoon} {
 				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: a}, n, c.now))
 			}
 			a.DevLicense = &billing.License{}
-			assert.Empty(t, noticesOfUnchanged(a, nil, c.now), "developer license")
+			assert.Empty(t, standingNotices(a, nil, c.now), "developer license")
 		})
 	}
 }
 
-// A notice about a past event always applies. A notice that asks for something applies only while its condition holds.
-func TestNoticeApplies_DependsOnTheKindOfNotice(t *testing.T) {
+// PlanEndRequested reports a past event; PaymentFailed has a condition.
+func TestNoticeApplies_AlwaysForPastEventAndElseWhileConditionHolds(t *testing.T) {
 	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0))}
 	assert.True(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}, day0))
 	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_1"}, day0))
@@ -200,15 +200,15 @@ func TestNoticeApplies_DependsOnTheKindOfNotice(t *testing.T) {
 	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}, day0))
 }
 
-func TestNextCheck_IsWhenTheTrialReminderIsDue(t *testing.T) {
+func TestNextCheck_ReturnsTimeOfTrialReminder(t *testing.T) {
 	s := withTrial("sub_1", billing.Trialing, 0)
 	s.CurrentPeriodEnd, s.Renewal = s.TrialEnd, aud(81600)
 	a := newAccount(s)
 	assert.Equal(t, s.TrialEnd.AddDate(0, 0, -3), a.NextCheck(day0))
-	assert.Equal(t, s.TrialEnd.Add(2*time.Hour), a.NextCheck(s.TrialEnd.AddDate(0, 0, -3)), "then for the charge")
+	assert.Equal(t, s.TrialEnd.Add(2*time.Hour), a.NextCheck(s.TrialEnd.AddDate(0, 0, -3)), "the next check follows the charge")
 }
 
-func TestIsOptional_RenewalReminderOnlyIfConfigured(t *testing.T) {
+func TestIsOptional_RenewalReminderIsOptionalOnlyIfConfigured(t *testing.T) {
 	for _, renewalReminders := range []bool{false, true} {
 		assert.True(t, billing.CardExpires.IsOptional(renewalReminders))
 		assert.Equal(t, renewalReminders, billing.RenewalAhead.IsOptional(renewalReminders))

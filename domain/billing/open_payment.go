@@ -27,22 +27,22 @@ type OpenPayment struct {
 	SubscriptionID   string
 	InvoiceID        string             // "" for Authentication
 	Amount           money.Amount       // the amount that remains to be paid; zero for Authentication
-	Total            money.Amount       // of the invoice; the zero Amount when unknown
-	CreditUsed       money.Amount       // as in Invoice
-	AmountPaid       money.Amount       // of the invoice already
+	Total            money.Amount       // the total of the invoice; the zero Amount when unknown
+	CreditUsed       money.Amount       // see Invoice.CreditUsed
+	AmountPaid       money.Amount       // paid for the invoice so far
 	InvoiceCreatedAt time.Time          // zero when unknown
-	TimeZone         timezone.Zone      // of InvoiceCreatedAt; "" when unknown
+	TimeZone         timezone.Zone      // the zone for InvoiceCreatedAt; "" when unknown
 	NextAttemptAt    time.Time          // when the provider charges it again automatically; zero when it won't
 	ExpiresAt        time.Time          // the time after which the payment is refused; zero if unknown
-	Price            catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
+	Price            catalogue.PriceRef // the price to be paid; for PlanChangePayment the new one
 	NeedsApproval    bool               // the cardholder's bank waits for the customer's approval; nothing has failed
 	Reason           string             // why the last attempt failed
 }
 
 // OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment
-// for one that is on its way. There is at most one, because a plan change and a new subscription are refused while
-// anything else is open. The owed bill of a former subscription comes last: another subscription can have been
-// created at the provider.
+// for a payment that is on its way. There is at most one open payment, because a plan change and a new subscription are
+// refused while one is open. The owed bill of a former subscription comes last, because an operator can have created
+// another subscription at the provider.
 func (a *Account) OpenPayment() *OpenPayment {
 	s, open := a.unfinishedPayment()
 	if s == nil || s.Next.isProcessing() {
@@ -51,23 +51,24 @@ func (a *Account) OpenPayment() *OpenPayment {
 	return open
 }
 
-// unfinishedPayment returns the payment or authentication that is not complete, with its subscription, or nil.
+// unfinishedPayment returns the subscription with an open or processing payment or authentication, and the payment. Both
+// are nil if there is none.
 func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
 	if open := a.Open(); open != nil {
-		return open, open.openInvoice(FirstPayment)
+		return open, open.invoicePayment(FirstPayment)
 	}
 	if live := a.Live(); live != nil {
-		if open := live.incompletePayment(); open != nil {
-			return live, open
+		if p := live.incompletePayment(); p != nil {
+			return live, p
 		}
 	}
 	if owing := a.OwingSubscription(); owing != nil {
-		return owing, owing.openInvoice(OwedPayment)
+		return owing, owing.invoicePayment(OwedPayment)
 	}
 	return nil, nil
 }
 
-// NextAction returns what the customer has to do next, for the open payment if there is one.
+// NextAction returns the next action for the open payment, or else that of the live subscription.
 func (a *Account) NextAction() NextAction {
 	open, live, owing := a.Open(), a.Live(), a.OwingSubscription()
 	switch {
@@ -81,15 +82,15 @@ func (a *Account) NextAction() NextAction {
 	return NextAction{}
 }
 
-// incompletePayment returns the payment of a live subscription that is not complete, or nil.
+// incompletePayment returns the open or processing payment or authentication of a live subscription, or nil.
 func (s *Subscription) incompletePayment() *OpenPayment {
 	switch {
 	case s.Pending != nil:
-		return s.openChange()
+		return s.changePayment()
 	case s.Status == PastDue:
-		return s.openInvoice(OverduePayment)
+		return s.invoicePayment(OverduePayment)
 	case s.Next.isProcessing():
-		return s.openInvoice(RenewalPayment)
+		return s.invoicePayment(RenewalPayment)
 	case s.PendingSetup != nil:
 		return &OpenPayment{
 			Kind: Authentication, SubscriptionID: s.ID, Price: s.Price, ExpiresAt: s.TrialEnd, Reason: s.Next.Reason,
@@ -98,8 +99,8 @@ func (s *Subscription) incompletePayment() *OpenPayment {
 	return nil
 }
 
-// openInvoice returns the payment of the latest invoice, or nil without one.
-func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
+// invoicePayment returns the payment of the latest invoice, or nil without an invoice.
+func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 	if s.LatestInvoice == nil {
 		return nil
 	}
@@ -112,17 +113,17 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	}
 }
 
-// openChange returns the payment of the pending change.
-func (s *Subscription) openChange() *OpenPayment {
-	open := &OpenPayment{
+// changePayment returns the payment of the pending change.
+func (s *Subscription) changePayment() *OpenPayment {
+	p := &OpenPayment{
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
 		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.awaitsApproval(), Reason: s.Next.Reason,
 	}
 	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
-		open.InvoiceCreatedAt, open.TimeZone = inv.CreatedAt, inv.TimeZone
-		open.Total, open.CreditUsed, open.AmountPaid = inv.Total, inv.CreditUsed, inv.AmountPaid
+		p.InvoiceCreatedAt, p.TimeZone = inv.CreatedAt, inv.TimeZone
+		p.Total, p.CreditUsed, p.AmountPaid = inv.Total, inv.CreditUsed, inv.AmountPaid
 	}
-	return open
+	return p
 }
 
 // PaymentChoice is how the customer pays an open payment.
@@ -132,8 +133,8 @@ type PaymentChoice struct {
 }
 
 // DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested.
-// For an authentication the only action saves the method as the default one. Without a method there is no action: the
-// subscription then shows what is to be done.
+// For an authentication the only action saves the method as the default one; without a method there is no action, and
+// the customer authenticates the card that the subscription has.
 func DecideOpenPayment(a *Account, open OpenPayment, c PaymentChoice) []Action {
 	save := SaveCard(a.CustomerID, c.MethodID)
 	save.SubscriptionID = open.SubscriptionID

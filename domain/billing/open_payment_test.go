@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestOpenPayment_HasTheAmountsOfItsInvoice(t *testing.T) {
+func TestOpenPayment_HasAmountsOfInvoice(t *testing.T) {
 	for _, sub := range []billing.Subscription{withDeclinedInvoice(billing.PastDue), withPendingChange(billing.Active)} {
 		inv := sub.LatestInvoice
 		inv.Total, inv.CreditUsed, inv.AmountDue, inv.AmountPaid = aud(81600), aud(20000), aud(61600), aud(30000)
@@ -20,15 +20,15 @@ func TestOpenPayment_HasTheAmountsOfItsInvoice(t *testing.T) {
 	}
 }
 
-func TestOpenPayment_IsTheInvoiceOrAuthenticationToComplete(t *testing.T) {
+func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
 	trial := withTrial("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}
 	trial.Next = billing.NextActionOf(trial, "The authentication failed.")
-	due := billing.OpenPayment{
+	payment := billing.OpenPayment{
 		SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(81600), InvoiceCreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
 		Price: professionalAUD, Reason: "Your card was declined.",
 	}
-	firstPayment, overduePayment := due, due
+	firstPayment, overduePayment := payment, payment
 	firstPayment.Kind, overduePayment.Kind = billing.FirstPayment, billing.OverduePayment
 	unapprovedPayment := overduePayment
 	unapprovedPayment.NeedsApproval, unapprovedPayment.Reason = true, ""
@@ -44,15 +44,15 @@ func TestOpenPayment_IsTheInvoiceOrAuthenticationToComplete(t *testing.T) {
 		sub  billing.Subscription
 		want *billing.OpenPayment
 	}{
-		"nothing":                {subscription("a", billing.Active, 0), nil},
-		"ended":                  {withDeclinedInvoice(billing.Canceled), nil},
+		"active plan":            {subscription("a", billing.Active, 0), nil},
+		"canceled, not owed":     {withDeclinedInvoice(billing.Canceled), nil},
 		"first payment":          {withDeclinedInvoice(billing.Incomplete), &firstPayment},
 		"overdue":                {withDeclinedInvoice(billing.PastDue), &overduePayment},
 		"change":                 {withPendingChange(billing.Active), &change},
 		"change during a trial":  {withPendingChange(billing.Trialing), &change},
 		"card to authenticate":   {trial, &authentication},
 		"incomplete, no invoice": {subscription("a", billing.Incomplete, 0), nil},
-		"overdue, to approve":    {withUnapprovedInvoice(), &unapprovedPayment},
+		"overdue, not approved":  {withUnapprovedInvoice(), &unapprovedPayment},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, newAccount(c.sub).OpenPayment())
@@ -60,7 +60,7 @@ func TestOpenPayment_IsTheInvoiceOrAuthenticationToComplete(t *testing.T) {
 	}
 }
 
-func TestDecideOpenPayment_SavesAnotherCardFirst(t *testing.T) {
+func TestDecideOpenPayment_SavesNewCardBeforeCharge(t *testing.T) {
 	a := &billing.Account{CustomerID: "cus_1"}
 	open := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}
 	pay := billing.Action{

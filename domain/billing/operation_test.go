@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestOperation_ChargesIfAnActionCharges(t *testing.T) {
+func TestOperation_ChargesIfAnyActionCharges(t *testing.T) {
 	for _, tt := range []struct {
 		op   billing.Operation
 		want bool
@@ -31,7 +31,7 @@ func TestOperation_ChargesIfAnActionCharges(t *testing.T) {
 	}
 }
 
-func TestOperation_RequestsOfACustomerOperationHaveItsKey(t *testing.T) {
+func TestOperation_CustomerRequestHasKeyOfOperation(t *testing.T) {
 	want := []billing.Action{{Kind: billing.CreateCustomerAction, Key: "op_1"}}
 	op := billing.Operation{Key: "op_1", Kind: billing.CustomerOperation}
 	assert.Equal(t, want, op.Requests(), "an earlier version stored no action")
@@ -39,58 +39,58 @@ func TestOperation_RequestsOfACustomerOperationHaveItsKey(t *testing.T) {
 	assert.Equal(t, want, op.Requests())
 }
 
-func TestOperation_IsCleanupIfAllActionsAre(t *testing.T) {
+func TestOperation_IsCleanupOnlyIfAllActionsAre(t *testing.T) {
 	cleanup := billing.CardCleanup{Default: "pm_1", Detach: []string{"pm_2"}}.Actions("cus_1")
 	assert.True(t, billing.Operation{Actions: cleanup}.IsCleanup())
 	assert.False(t, billing.Operation{Actions: append(cleanup, billing.SaveCard("cus_1", "pm_3"))}.IsCleanup())
 	assert.False(t, billing.Operation{}.IsCleanup())
 }
 
-func TestOperation_FindResultComparesKeys(t *testing.T) {
-	started := billing.Operation{
+func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
+	start := billing.Operation{
 		Key: "op_1", Actions: billing.WithKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}}),
 	}
-	paid := billing.Operation{Actions: []billing.Action{{Kind: billing.PayInvoiceAction, SubscriptionID: "a", Key: "op_1-1"}}}
+	pay := billing.Operation{Actions: []billing.Action{{Kind: billing.PayInvoiceAction, SubscriptionID: "a", Key: "op_1-1"}}}
 	accountWithKey := func(key string, status billing.Status) *billing.Account {
 		s := subscription("a", status, 0)
 		s.StartKey = key
 		return newAccount(s)
 	}
-	assert.Equal(t, "a", started.FindResult(accountWithKey("op_1-1", billing.Active)))
-	assert.Equal(t, "a", started.FindResult(accountWithKey("op_1-1", billing.PastDue)))
-	assert.Empty(t, started.FindResult(accountWithKey("op_1-1", billing.Incomplete)), "it is not live")
+	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.Active)))
+	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.PastDue)))
+	assert.Empty(t, start.FindResult(accountWithKey("op_1-1", billing.Incomplete)), "the first payment is open")
 	starting := accountWithKey("op_1-1", billing.Incomplete)
 	starting.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
-	assert.Equal(t, "a", started.FindResult(starting), "its first payment is on its way")
-	assert.Empty(t, started.FindResult(accountWithKey("op_2-1", billing.Active)), "another operation created it")
-	assert.Empty(t, started.FindResult(accountWithKey("", billing.Active)), "it was created by hand")
-	assert.Equal(t, "a", paid.FindResult(accountWithKey("op_0-1", billing.Active)), "it was paid")
-	assert.Empty(t, paid.FindResult(newAccount()))
+	assert.Equal(t, "a", start.FindResult(starting), "the first payment is on its way")
+	assert.Empty(t, start.FindResult(accountWithKey("op_2-1", billing.Active)), "another operation created it")
+	assert.Empty(t, start.FindResult(accountWithKey("", billing.Active)), "an operator created it")
+	assert.Equal(t, "a", pay.FindResult(accountWithKey("op_0-1", billing.Active)), "the operation paid an invoice of it")
+	assert.Empty(t, pay.FindResult(newAccount()))
 }
 
-func TestAction_IsDoneComparesTheKey(t *testing.T) {
+func TestIsDone_RequiresKeyAndResultOfAction(t *testing.T) {
 	start := billing.Action{Kind: billing.StartSubscriptionAction, Key: "op_1-1"}
 	change := billing.Action{Kind: billing.ChangePlanAction, Key: "op_1-1", Price: standardAUD}
-	started := subscription("a", billing.Incomplete, 0)
-	started.StartKey = "op_1-1"
-	changed := subscription("a", billing.Active, 0)
-	changed.StartKey, changed.ChangeKey = "op_0-1", "op_1-1"
-	assert.True(t, start.IsDone(newAccount(started)))
-	assert.False(t, change.IsDone(newAccount(started)))
-	assert.False(t, start.IsDone(newAccount(changed)))
-	assert.False(t, change.IsDone(newAccount(changed)), "it has the key, but not the price")
-	changed.Pending = &billing.PendingChange{To: standardAUD}
-	assert.True(t, change.IsDone(newAccount(changed)), "it is pending")
-	changed.Pending, changed.Price = nil, standardAUD
-	assert.True(t, change.IsDone(newAccount(changed)))
+	startedSub := subscription("a", billing.Incomplete, 0)
+	startedSub.StartKey = "op_1-1"
+	changedSub := subscription("a", billing.Active, 0)
+	changedSub.StartKey, changedSub.ChangeKey = "op_0-1", "op_1-1"
+	assert.True(t, start.IsDone(newAccount(startedSub)))
+	assert.False(t, change.IsDone(newAccount(startedSub)))
+	assert.False(t, start.IsDone(newAccount(changedSub)))
+	assert.False(t, change.IsDone(newAccount(changedSub)), "the subscription has the key, but not the price")
+	changedSub.Pending = &billing.PendingChange{To: standardAUD}
+	assert.True(t, change.IsDone(newAccount(changedSub)), "the change is pending")
+	changedSub.Pending, changedSub.Price = nil, standardAUD
+	assert.True(t, change.IsDone(newAccount(changedSub)))
 	pay := billing.Action{Kind: billing.PayInvoiceAction, InvoiceID: "in_1"}
-	billed := changed
-	billed.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen}
-	assert.False(t, pay.IsDone(newAccount(billed)))
-	billed.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid}
-	assert.True(t, pay.IsDone(newAccount(billed)))
-	changed.ChangeKey = "op_2-1"
-	assert.False(t, change.IsDone(newAccount(changed)), "another operation changed it")
+	billedSub := changedSub
+	billedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen}
+	assert.False(t, pay.IsDone(newAccount(billedSub)))
+	billedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid}
+	assert.True(t, pay.IsDone(newAccount(billedSub)))
+	changedSub.ChangeKey = "op_2-1"
+	assert.False(t, change.IsDone(newAccount(changedSub)), "another operation changed it")
 }
 
 func TestWithKeys_GivesEachActionItsOwnKey(t *testing.T) {

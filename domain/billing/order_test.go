@@ -11,33 +11,33 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// order returns a subscription that waits for an operator's approval.
-func order() billing.Subscription {
+// pendingOrder returns a subscription that waits for an operator's approval.
+func pendingOrder() billing.Subscription {
 	s := subscription("a", billing.Incomplete, 0)
 	s.Next = billing.NextAction{Kind: billing.Wait, Until: day0.AddDate(0, 0, 30), Reason: "We check your order."}
 	return s
 }
 
-func TestPendingOrder_IsAnOrderThatWaitsForApproval(t *testing.T) {
+func TestPendingOrder_ReturnsOrderThatAwaitsApproval(t *testing.T) {
 	assert.Equal(t, &billing.Order{
 		SubscriptionID: "a", Price: professionalAUD, OrderedAt: day0, ExpiresAt: day0.AddDate(0, 0, 30), Reason: "We check your order.",
-	}, newAccount(order()).PendingOrder())
+	}, newAccount(pendingOrder()).PendingOrder())
 
 	processing := withDeclinedInvoice(billing.Incomplete)
 	processing.Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
 	for name, a := range map[string]*billing.Account{
-		"no subscription":             newAccount(),
-		"declined first payment":      newAccount(withDeclinedInvoice(billing.Incomplete)),
-		"first payment in processing": newAccount(processing),
-		"live subscription":           newAccount(order(), subscription("b", billing.Active, -1)),
+		"no subscription":          newAccount(),
+		"declined first payment":   newAccount(withDeclinedInvoice(billing.Incomplete)),
+		"first payment on its way": newAccount(processing),
+		"live subscription":        newAccount(pendingOrder(), subscription("b", billing.Active, -1)),
 	} {
 		assert.Nil(t, a.PendingOrder(), name)
 	}
 }
 
-func TestDecidePurchase_RefusesWhileAnOrderIsPending(t *testing.T) {
+func TestDecidePurchase_RefusesWhileOrderIsPending(t *testing.T) {
 	for _, price := range []catalogue.PriceRef{professionalAUD, standardAUD} {
-		actions, err := billing.DecidePurchase(newAccount(order()), billing.Purchase{Price: price, MethodID: "card"})
+		actions, err := billing.DecidePurchase(newAccount(pendingOrder()), billing.Purchase{Price: price, MethodID: "card"})
 
 		assertFault(t, err, fault.Conflict, "withdraw this order first")
 		assert.Empty(t, actions, "the order is not replaced")
@@ -45,7 +45,7 @@ func TestDecidePurchase_RefusesWhileAnOrderIsPending(t *testing.T) {
 }
 
 func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
-	a := newAccount(order())
+	a := newAccount(pendingOrder())
 
 	actions, err := billing.DecideEnd(a, day0, true)
 
@@ -55,7 +55,7 @@ func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
 	assert.Nil(t, a.PreviewEnd(day0, true), "there is no subscription to end")
 }
 
-func TestTrialUsed_IsFalseAfterAWithdrawnOrder(t *testing.T) {
+func TestTrialUsed_IsFalseAfterWithdrawnOrder(t *testing.T) {
 	withdrawn := newAccount(subscription("a", billing.IncompleteExpired, 0))
 	plan, _ := catalogue.Default().Plan("professional")
 

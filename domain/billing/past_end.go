@@ -5,7 +5,7 @@ import "time"
 // EndCause is the reason why a subscription has ended.
 type EndCause string
 
-// The causes.
+// The causes of an end.
 const (
 	UnknownCause   EndCause = ""              // an operator ended the subscription, or the provider reports no reason
 	CauseRequested EndCause = "requested"     // its customer ended it
@@ -43,8 +43,8 @@ func (a *Account) causeOfEnd(s *Subscription) EndCause {
 	return UnknownCause
 }
 
-// hasUnpaidPeriod reports whether the latest invoice is that of the last period, and not of a plan change in it,
-// and was not paid.
+// hasUnpaidPeriod reports whether the latest invoice is unpaid and was issued for the last period, not for a plan change
+// during it.
 func (s *Subscription) hasUnpaidPeriod() bool {
 	inv := s.LatestInvoice
 	return inv != nil && inv.Status != InvoicePaid && inv.AmountDue.Minor() > 0 &&

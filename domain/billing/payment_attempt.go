@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
@@ -19,7 +20,7 @@ const (
 // PaymentAttempt is a request of the server to charge an invoice with a card. A payment that the
 // customer confirms in the browser goes to the provider directly and is not counted.
 type PaymentAttempt struct {
-	Key            string // the idempotency key of the charge: a repeat of it is the same attempt
+	Key            string // the idempotency key of the charge: a repeat of the request is the same attempt
 	OrganisationID string
 	InvoiceID      string
 	Card           string // a hash that is equal for identical cards
@@ -31,26 +32,21 @@ type PaymentAttempt struct {
 // after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
 // PaymentAttemptWindow.
 func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
-	var recent []PaymentAttempt
+	var recent []time.Time
 	for _, a := range earlier {
 		if a.HardDecline {
 			return fault.New(fault.Declined, "Your bank has refused this payment method for good. Please use another one.")
 		}
 		if now.Sub(a.At) < PaymentAttemptWindow {
-			recent = append(recent, a)
+			recent = append(recent, a.At)
 		}
 	}
 	if len(recent) < MaxPaymentAttempts {
 		return nil
 	}
-	oldest := recent[0].At
-	for _, a := range recent {
-		if a.At.Before(oldest) {
-			oldest = a.At
-		}
-	}
-	limited := fault.New(fault.RateLimited,
+	oldest := slices.MinFunc(recent, time.Time.Compare)
+	err := fault.New(fault.RateLimited,
 		"This payment method was tried too often for this bill. Please use another one, or try again later.")
-	limited.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
-	return limited
+	err.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
+	return err
 }

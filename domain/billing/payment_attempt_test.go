@@ -10,29 +10,29 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckPaymentAttempt_LimitsAttemptsWithACard(t *testing.T) {
+func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-	attemptsAgo := func(d ...time.Duration) (attempts []billing.PaymentAttempt) {
-		for _, d := range d {
-			attempts = append(attempts, billing.PaymentAttempt{At: now.Add(-d)})
+	attemptsAgo := func(ages ...time.Duration) (attempts []billing.PaymentAttempt) {
+		for _, age := range ages {
+			attempts = append(attempts, billing.PaymentAttempt{At: now.Add(-age)})
 		}
 		return attempts
 	}
-	hard := billing.PaymentAttempt{At: now.Add(-30 * 24 * time.Hour), HardDecline: true}
+	hardDecline := billing.PaymentAttempt{At: now.Add(-30 * 24 * time.Hour), HardDecline: true}
 	tests := []struct {
 		name    string
 		earlier []billing.PaymentAttempt
 		code    fault.Code
-		wait    time.Duration
+		wait    time.Duration // the expected RetryAfter
 	}{
-		{"the first attempt", nil, "", 0},
-		{"the third within an hour", attemptsAgo(50*time.Minute, time.Minute), "", 0},
-		{"the fourth within an hour", attemptsAgo(50*time.Minute, time.Minute, 0), fault.RateLimited, 10 * time.Minute},
-		{"the fourth after an hour", attemptsAgo(time.Hour, time.Minute, 0), "", 0},
-		{"the sixth, after four within an hour",
+		{"first attempt", nil, "", 0},
+		{"third attempt within an hour", attemptsAgo(50*time.Minute, time.Minute), "", 0},
+		{"fourth attempt within an hour", attemptsAgo(50*time.Minute, time.Minute, 0), fault.RateLimited, 10 * time.Minute},
+		{"fourth attempt after an hour", attemptsAgo(time.Hour, time.Minute, 0), "", 0},
+		{"sixth attempt, after four within an hour",
 			attemptsAgo(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.RateLimited, time.Minute},
-		{"after a hard decline", []billing.PaymentAttempt{hard}, fault.Declined, 0},
-		{"stored by a clock that was ahead", attemptsAgo(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited, time.Hour},
+		{"attempt after a hard decline", []billing.PaymentAttempt{hardDecline}, fault.Declined, 0},
+		{"attempts stored while the clock was ahead", attemptsAgo(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited, time.Hour},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -35,8 +35,8 @@ type PaymentMethod struct {
 	Kind  MethodKind
 	Label string // for the customer, such as "BECS Direct Debit •••• 3456"; "" for a card
 	Card  Card   // zero unless Kind is CardMethod
-	// Fingerprint is the provider's identifier of a bank account, equal for equal accounts; "" for a card, which has its
-	// own, and when the provider has none. It is neither stored nor shown.
+	// Fingerprint is the provider's identifier of a bank account, equal for equal accounts; "" when the provider has none
+	// and for a card, see Card.Fingerprint. It is neither stored nor shown.
 	Fingerprint string
 }
 
@@ -46,7 +46,7 @@ var cardBrands = map[string]string{
 	"eftpos_au": "Eftpos", "unknown": "Card", "": "Card",
 }
 
-// DisplayName returns the payment method for the customer: "Visa •••• 4242", or its label.
+// DisplayName returns the name that customers see: "Visa •••• 4242" for a card, otherwise the label.
 func (m PaymentMethod) DisplayName() string {
 	if m.Kind != CardMethod {
 		return m.Label

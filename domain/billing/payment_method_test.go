@@ -8,16 +8,23 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestPaymentMethod_IdentityIsNumberAndExpiry(t *testing.T) {
+func TestIdentity_IsEqualForSameCardNumberAndExpiry(t *testing.T) {
 	card := billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2030, Fingerprint: "f1"}
-	renewed, other := card, card
-	renewed.ExpYear = 2034
-	other.Fingerprint = "f2"
+	renewedCard, otherCard := card, card
+	renewedCard.ExpYear = 2034
+	otherCard.Fingerprint = "f2"
 	identity := func(id string, c billing.Card) string { return billing.PaymentMethod{ID: id, Card: c}.Identity() }
 
 	assert.Equal(t, identity("pm_1", card), identity("pm_2", card))
-	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", renewed))
-	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", other))
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", renewedCard))
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", otherCard))
 	card.Fingerprint = ""
 	assert.NotEqual(t, identity("pm_1", card), identity("pm_2", card), "unknown fingerprints are not compared")
+}
+
+func TestIdentity_IsEqualForSameBankAccount(t *testing.T) {
+	savedTwice := bankAccount
+	savedTwice.ID = "pm_2"
+	assert.Equal(t, bankAccount.Identity(), savedTwice.Identity())
+	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, savedTwice}))
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ProcessingPayment is a payment that the customer has made and that is on its way, such as a bank debit that takes
-// days. Until it has arrived or failed, its invoice is not charged again and the plan neither expires nor ends because
-// of it.
+// ProcessingPayment is a payment that was accepted and is on its way, such as a bank debit that takes
+// days. Until it has arrived or failed, its invoice is not charged again, and the plan does not expire or end because
+// the invoice is unpaid.
 type ProcessingPayment struct {
-	OpenPayment                // Amount is the amount that is on its way
+	OpenPayment                // its Amount is on its way
 	Method      *PaymentMethod // the charged method without its fingerprint; nil if unknown
 	ExpectedBy  time.Time      // zero when unknown
 }
@@ -37,8 +37,7 @@ func ErrPaymentProcessing() error {
 	return fault.New(fault.Conflict, "Your payment is on its way. Please wait until it has arrived, and don't pay a second time.")
 }
 
-// checkNotProcessing returns Conflict for a purchase while the payment of another one, or of a bill that stays owed, is
-// on its way: the customer could pay twice.
+// checkNotProcessing returns Conflict while a payment is on its way: with another purchase the customer could pay twice.
 func (a *Account) checkNotProcessing() error {
 	p := a.ProcessingPayment()
 	switch {

@@ -13,11 +13,11 @@ import (
 // processingAccounts returns an account for each kind of payment that can be on its way.
 func processingAccounts() map[billing.OpenPaymentKind]*billing.Account {
 	return map[billing.OpenPaymentKind]*billing.Account{
-		billing.FirstPayment:      newAccount(withProcessing(withDeclinedInvoice(billing.Incomplete))),
-		billing.RenewalPayment:    newAccount(withProcessing(withDeclinedInvoice(billing.Active))),
-		billing.OverduePayment:    newAccount(withProcessing(withDeclinedInvoice(billing.PastDue))),
-		billing.PlanChangePayment: newAccount(withProcessing(withPendingChange(billing.Active))),
-		billing.OwedPayment:       newAccount(withProcessing(withDeclinedInvoice(billing.Canceled))),
+		billing.FirstPayment:      newAccount(withProcessingPayment(withDeclinedInvoice(billing.Incomplete))),
+		billing.RenewalPayment:    newAccount(withProcessingPayment(withDeclinedInvoice(billing.Active))),
+		billing.OverduePayment:    newAccount(withProcessingPayment(withDeclinedInvoice(billing.PastDue))),
+		billing.PlanChangePayment: newAccount(withProcessingPayment(withPendingChange(billing.Active))),
+		billing.OwedPayment:       newAccount(withProcessingPayment(withDeclinedInvoice(billing.Canceled))),
 	}
 }
 
@@ -32,7 +32,7 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 			assert.Positive(t, p.Amount.Minor())
 			assert.Equal(t, &method, p.Method)
 			assert.Equal(t, day0.AddDate(0, 0, 3), p.ExpectedBy)
-			assert.Nil(t, a.OpenPayment(), "it is not charged again")
+			assert.Nil(t, a.OpenPayment(), "the payment can't be made again")
 			assert.Empty(t, billing.DecideOverduePayment(a))
 			assert.True(t, a.PaymentInProgress(), "no card is detached")
 			assert.True(t, a.Stale(day0))
@@ -44,7 +44,7 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 	assert.Nil(t, newAccount(withDeclinedInvoice(billing.Incomplete)).StartingSubscription())
 }
 
-func TestAccount_RefusesPurchaseAndChangeWhileAPaymentIsOnItsWay(t *testing.T) {
+func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsOnItsWay(t *testing.T) {
 	for kind, a := range processingAccounts() {
 		t.Run(string(kind), func(t *testing.T) {
 			for _, purchase := range []billing.Purchase{{Price: professionalAUD}, {Price: standardAUD}} {
@@ -64,7 +64,7 @@ func TestAccount_RefusesPurchaseAndChangeWhileAPaymentIsOnItsWay(t *testing.T) {
 		"Your last payment is on its way.")
 }
 
-func TestPendingChange_CannotBeDroppedWhileItsPaymentIsOnItsWay(t *testing.T) {
+func TestPendingChange_CannotBeDroppedWhilePaymentIsOnItsWay(t *testing.T) {
 	a := processingAccounts()[billing.PlanChangePayment]
 	_, err := billing.DecideCancelPendingChange(a)
 	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
@@ -72,16 +72,9 @@ func TestPendingChange_CannotBeDroppedWhileItsPaymentIsOnItsWay(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
 }
 
-func TestDecideEnd_EndsAtPeriodEndWhileTheRenewalPaymentIsOnItsWay(t *testing.T) {
+func TestDecideEnd_EndsAtPeriodEndWhileRenewalPaymentIsOnItsWay(t *testing.T) {
 	a := processingAccounts()[billing.RenewalPayment]
 	actions, err := billing.DecideEnd(a, day0, true)
 	require.NoError(t, err)
 	assert.Equal(t, billing.EndAtPeriodEndAction, actions[0].Kind)
-}
-
-func TestPaymentMethod_IdentityIsTheBankAccount(t *testing.T) {
-	savedTwice := bankAccount
-	savedTwice.ID = "pm_2"
-	assert.Equal(t, bankAccount.Identity(), savedTwice.Identity())
-	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, savedTwice}))
 }

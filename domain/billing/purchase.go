@@ -19,7 +19,8 @@ type Purchase struct {
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
 // first one, for an organisation without a customer, while an order is pending, while a payment is on its way, while a
-// bill is owed, and while the account is on hold. Any other incomplete subscription is no obstacle; see DecidePurchase.
+// bill is owed, and while the account is on hold. It allows a purchase while another first payment is open; see
+// DecidePurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
@@ -74,13 +75,13 @@ func (a *Account) TrialUsed() bool {
 	return !a.TrialUsedAt.IsZero() || a.Live() != nil || hadSubscription
 }
 
-// Trial describes the trial that an organisation is offered with a plan; zero for none.
+// Trial describes the trial that an organisation is offered with a plan; it is zero without a trial.
 type Trial struct {
 	Days   int
-	EndsAt time.Time // and the first charge, if the subscription starts now; a day has 24 hours
+	EndsAt time.Time // also the time of the first charge if the subscription starts now; a day has 24 hours
 }
 
-// OfferTrial returns the trial that a subscription to the plan would begin with now.
+// OfferTrial returns the trial with which a subscription to the plan would begin now.
 func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 	days := TrialDays(a, plan, a.TrialUsed())
 	if days == 0 {
@@ -93,21 +94,21 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 //
 // If there is an open subscription for the same price, its invoice is paid and no other subscription starts, so
 // that a double click creates one. An open subscription for another price is ended, because the customer pays the
-// displayed price. An unpaid one is ended too, because paying it later would create a second live subscription.
+// displayed price. An unpaid subscription is ended too, because paying it later would create a second live subscription.
 // The card is saved before a subscription is ended.
 func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
 	}
 	open := a.Open()
-	paysOpen := open != nil && open.Price == p.Price
-	ends := endActions(a, p.Price)
+	continuesOpen := open != nil && open.Price == p.Price
+	endings := endActions(a, p.Price)
 	var actions []Action
-	if p.MethodID != "" && (paysOpen || len(ends) > 0) {
+	if p.MethodID != "" && (continuesOpen || len(endings) > 0) {
 		actions = append(actions, SaveCard(a.CustomerID, p.MethodID))
 	}
-	actions = append(actions, ends...)
-	if paysOpen {
+	actions = append(actions, endings...)
+	if continuesOpen {
 		return append(actions, payAction(a, *open)), nil
 	}
 	return append(actions, Action{
@@ -116,15 +117,15 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	}), nil
 }
 
-// endActions returns the actions that end the subscriptions that could still be paid beside one for the price.
+// endActions returns the actions that end unpaid subscriptions, and open subscriptions for another price.
 func endActions(a *Account, price catalogue.PriceRef) []Action {
-	var ends []Action
+	var actions []Action
 	for _, s := range a.Subscriptions {
 		if s.Status == Unpaid || s.Status == Incomplete && s.Price != price {
-			ends = append(ends, a.subscriptionAction(EndUnpaidAction, s.ID))
+			actions = append(actions, a.subscriptionAction(EndUnpaidAction, s.ID))
 		}
 	}
-	return ends
+	return actions
 }
 
 // payAction returns the action that pays the subscription's latest invoice with the default card.
@@ -158,6 +159,7 @@ func errDeveloper() error {
 	return fault.New(fault.Forbidden, "Your organisation has a developer licence, which can't be bought or changed here.")
 }
 
+// checkCurrency returns Conflict if the organisation pays in another currency.
 func checkCurrency(a *Account, ref catalogue.PriceRef) error {
 	if a.Currency == "" || a.Currency == ref.Currency {
 		return nil

@@ -13,9 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckSubscribe_ReturnsTheReasonOfARefusal(t *testing.T) {
-	developer := newAccount()
-	developer.DevLicense = &billing.License{IsDev: true}
+func TestCheckSubscribe_AllowsPurchaseOrReturnsReason(t *testing.T) {
 	tests := []struct {
 		name    string
 		account *billing.Account
@@ -23,23 +21,25 @@ func TestCheckSubscribe_ReturnsTheReasonOfARefusal(t *testing.T) {
 		code    fault.Code
 		message string
 	}{
-		{"the first subscription", newAccount(), professionalAUD, "", ""},
-		{"after a canceled subscription", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD, "", ""},
-		{"after an unpaid subscription", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD, "", ""},
-		{"while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalAUD, "", ""},
-		{"developer license", developer, professionalAUD, fault.Forbidden, "developer licence"},
-		{"while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
+		{"allows the first subscription", newAccount(), professionalAUD, "", ""},
+		{"allows a purchase after a canceled subscription", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD, "", ""},
+		{"allows a purchase after an unpaid subscription", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD, "", ""},
+		{"allows a purchase while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalAUD,
+			"", ""},
+		{"refuses a developer license", newDeveloperAccount(), professionalAUD, fault.Forbidden, "developer licence"},
+		{"refuses while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
 			"already has a subscription"},
-		{"while trialing", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, fault.Conflict,
+		{"refuses while trialing", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, fault.Conflict,
 			"already has a subscription"},
-		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), professionalAUD,
+		{"refuses while a payment waits for the customer's approval", newAccount(withUnapprovedInvoice()), professionalAUD,
 			fault.Conflict, "Approve it"},
-		{"while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "Pay the bill"},
-		{"another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict,
+		{"refuses while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict,
+			"Pay the bill"},
+		{"refuses another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict,
 			"pays in AUD, and the currency can't be changed"},
-		{"another currency while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalUSD,
-			fault.Conflict, "currency can't be changed"},
-		{"no customer yet", &billing.Account{}, professionalAUD, fault.Conflict, "not set up for payments"},
+		{"refuses another currency while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)),
+			professionalUSD, fault.Conflict, "currency can't be changed"},
+		{"refuses without a customer", &billing.Account{}, professionalAUD, fault.Conflict, "not set up for payments"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,7 +67,7 @@ type trialWant struct {
 	EndsAt time.Time `json:"endsAt"`
 }
 
-func TestTrialDays_PassTheVectors(t *testing.T) {
+func TestTrialDays_MatchTestVectors(t *testing.T) {
 	for _, c := range domaintest.Load[domaintest.Case[trialInput, trialWant]](t, "trial") {
 		t.Run(c.Name, func(t *testing.T) {
 			account := billing.Account{}
@@ -83,7 +83,7 @@ func TestTrialDays_PassTheVectors(t *testing.T) {
 	}
 }
 
-func TestOfferTrial_OffersNoneAfterASubscriptionHasStarted(t *testing.T) {
+func TestOfferTrial_OffersNoneAfterSubscriptionStarted(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
 		isOffered := billing.OfferTrial(newAccount(subscription("a", status, 0)), plan, day0).Days > 0
@@ -96,33 +96,33 @@ func TestTrialDays_OneTrialPerOrganisation(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
 		assert.Zero(t, billing.TrialDays(newAccount(withTrial("a", status, 0)), plan, false), status)
-		without := newAccount(subscription("a", status, 0))
-		assert.Equal(t, 7, billing.TrialDays(without, plan, false), "%s, without a trial", status)
+		a := newAccount(subscription("a", status, 0))
+		assert.Equal(t, 7, billing.TrialDays(a, plan, false), "%s, without a trial", status)
 	}
 }
 
-func TestDecidePurchase_StartsContinuesOrReplaces(t *testing.T) {
+func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 	const card = "pm_1"
-	due := aud(81600)
+	amount := aud(81600)
 	plan := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
 	save := billing.Action{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: card}
 	end := func(id string) billing.Action {
 		return billing.Action{Kind: billing.EndUnpaidAction, CustomerID: "cus_1", SubscriptionID: id}
 	}
-	start := func(card string, days int, first bool) billing.Action {
+	start := func(card string, days int, isFirst bool) billing.Action {
 		return billing.Action{
 			Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", MethodID: card, Price: professionalAUD,
-			TrialDays: days, FirstSubscription: first,
+			TrialDays: days, FirstSubscription: isFirst,
 		}
 	}
 	pay := billing.Action{
-		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: due,
+		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: amount,
 	}
-	incomplete := subscription("open", billing.Incomplete, 1)
-	incomplete.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: due}
-	otherPrice := incomplete
-	otherPrice.Price = standardAUD
-	unpaid := subscription("unpaid", billing.Unpaid, 0)
+	openSub := subscription("open", billing.Incomplete, 1)
+	openSub.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: amount}
+	otherPriceSub := openSub
+	otherPriceSub.Price = standardAUD
+	unpaidSub := subscription("unpaid", billing.Unpaid, 0)
 
 	for name, tt := range map[string]struct {
 		account *billing.Account
@@ -137,12 +137,12 @@ func TestDecidePurchase_StartsContinuesOrReplaces(t *testing.T) {
 			[]billing.Action{start(card, 7, false)}},
 		"after a trial": {newAccount(withTrial("a", billing.Canceled, 0)), card, false,
 			[]billing.Action{start(card, 0, false)}},
-		"an open subscription for this price is paid": {newAccount(incomplete), card, false, []billing.Action{save, pay}},
-		"an open subscription, with the default card": {newAccount(incomplete), "", false, []billing.Action{pay}},
-		"an open subscription for another price is ended": {newAccount(otherPrice), card, false,
+		"an open subscription for this price is paid": {newAccount(openSub), card, false, []billing.Action{save, pay}},
+		"an open subscription, with the default card": {newAccount(openSub), "", false, []billing.Action{pay}},
+		"an open subscription for another price is ended": {newAccount(otherPriceSub), card, false,
 			[]billing.Action{save, end("open"), start(card, 7, false)}},
-		"an unpaid subscription is ended":    {newAccount(unpaid), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
-		"an unpaid and an open subscription": {newAccount(incomplete, unpaid), card, false, []billing.Action{save, end("unpaid"), pay}},
+		"an unpaid subscription is ended":    {newAccount(unpaidSub), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
+		"an unpaid and an open subscription": {newAccount(openSub, unpaidSub), card, false, []billing.Action{save, end("unpaid"), pay}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{
@@ -154,12 +154,12 @@ func TestDecidePurchase_StartsContinuesOrReplaces(t *testing.T) {
 	}
 }
 
-func TestDecidePurchase_RefusesWhatCheckSubscribeRefuses(t *testing.T) {
+func TestDecidePurchase_ReturnsErrorOfCheckSubscribe(t *testing.T) {
 	_, err := billing.DecidePurchase(newAccount(subscription("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
 	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
-func TestDecideOverduePayment_PaysTheLatestInvoice(t *testing.T) {
+func TestDecideOverduePayment_PaysLatestInvoiceOfOverdueSubscription(t *testing.T) {
 	overdue := subscription("a", billing.PastDue, 0)
 	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
 	want := []billing.Action{{

@@ -10,18 +10,18 @@ import (
 // exactly DueNow.
 type Quote struct {
 	At           time.Time // the proration date of a change now; the time of a change at renewal
-	Lines        []Line    // of the invoice that is due now, or of the one at the renewal
+	Lines        []Line    // the lines of the invoice that is due now or at the renewal
 	Tax          money.Amount
 	Total        money.Amount // the sum of Lines
 	DueNow       money.Amount // Total after credit, never negative; zero for a change at renewal
 	CreditBefore money.Amount // the customer's credit before the request
 	CreditAfter  money.Amount // the credit after it; a negative Total increases it
-	EndsTrial    bool         // a running trial ends
+	EndsTrial    bool         // the request ends the running trial
 	Next         Charge       // the first automatic charge afterwards
 }
 
-// QuoteDifference is a charge of another amount than was quoted. Providers without conditional requests
-// can't refuse it.
+// QuoteDifference describes a charge that differs from its quote. Providers without conditional requests
+// can't refuse such a charge.
 type QuoteDifference struct {
 	Quoted, Charged money.Amount
 }
@@ -32,27 +32,28 @@ type Charge struct {
 	At     time.Time
 }
 
-// NextCharge returns the next automatic charge of the subscription, nil when there is none: it is ending, its
-// payment is overdue or open, its charges are paused then, or the period after its trial is invoiced already. It
-// also returns nil when the amount is unknown. An amount below the minimum, in minor units, is not charged.
+// NextCharge returns the next automatic charge of the subscription. It returns nil when there is none, because the
+// subscription is ending, its payment is overdue or open, its charges are paused then, or the period after its trial is
+// invoiced already. It also returns nil when the amount is unknown. An amount below the minimum, in minor units, is not
+// charged.
 func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
 	at := s.NextChargeAt()
 	if at.IsZero() || s.Renewal == (money.Amount{}) {
 		return nil
 	}
-	rest := s.Renewal.Minor() - credit.Minor()
-	if rest < minimum {
-		rest = 0
+	minor := s.Renewal.Minor() - credit.Minor()
+	if minor < minimum {
+		minor = 0
 	}
-	due, err := money.New(max(rest, 0), s.Renewal.Currency().Code)
+	amount, err := money.New(max(minor, 0), s.Renewal.Currency().Code)
 	if err != nil {
 		return nil
 	}
-	return &Charge{Amount: due, At: at}
+	return &Charge{Amount: amount, At: at}
 }
 
-// RenewalChange returns the plan change that is made when the period or the trial ends, also if a pending change would
-// replace it; nil when the plan stays.
+// RenewalChange returns the plan change that is made when the period or the trial ends unless a pending change replaces
+// it; nil when the plan stays.
 func (s *Subscription) RenewalChange() *ScheduledChange {
 	if s.Pending != nil {
 		return s.Pending.Replaces
@@ -60,7 +61,7 @@ func (s *Subscription) RenewalChange() *ScheduledChange {
 	return s.Scheduled
 }
 
-// NextChargeAt returns when the next automatic charge is made or invoice is issued, the zero time when none is.
+// NextChargeAt returns when the next automatic charge is made or the next invoice is issued; the zero time for never.
 func (s *Subscription) NextChargeAt() time.Time {
 	at := s.CurrentPeriodEnd
 	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.isPrepaid() || s.Pause.includes(at) {
@@ -74,8 +75,8 @@ func (s *Subscription) NextChargeAt() time.Time {
 // the change.
 func (s *Subscription) DueInvoice() *Charge {
 	inv := s.LatestInvoice
-	running := s.Status == Active || s.Status == Trialing
-	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID ||
+	isRunning := s.Status == Active || s.Status == Trialing
+	if !isRunning || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID ||
 		!s.Next.isOutsideBrowser() {
 		return nil
 	}

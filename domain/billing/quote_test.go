@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// trialWithInvoice returns a trial whose latest invoice has an amount and the status.
+// trialWithInvoice returns a trial with a latest invoice in the status.
 func trialWithInvoice(status billing.InvoiceStatus) billing.Subscription {
 	s := withTrial("a", billing.Trialing, 0)
 	s.LatestInvoice = &billing.Invoice{ID: "in_1", Status: status, AmountDue: aud(81600)}
@@ -24,10 +24,10 @@ func pausedSubscription(until time.Time) billing.Subscription {
 	return s
 }
 
-func TestNextCharge_IsReducedByCredit(t *testing.T) {
+func TestNextCharge_ReturnsRenewalLessCreditOrNil(t *testing.T) {
 	end := day0.AddDate(1, 0, 0)
-	withoutRenewal := subscription("a", billing.Active, 0)
-	withoutRenewal.Renewal = money.Amount{}
+	unknownRenewal := subscription("a", billing.Active, 0)
+	unknownRenewal.Renewal = money.Amount{}
 	for name, tt := range map[string]struct {
 		sub    billing.Subscription
 		credit int64
@@ -35,12 +35,12 @@ func TestNextCharge_IsReducedByCredit(t *testing.T) {
 	}{
 		"active":                     {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
 		"trialing":                   {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"scheduled":                  {withScheduledChange(), 0, &billing.Charge{Amount: aud(3900), At: end}},
+		"change scheduled":           {withScheduledChange(), 0, &billing.Charge{Amount: aud(3900), At: end}},
 		"with credit":                {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
 		"with negative credit":       {subscription("a", billing.Active, 0), -20, &billing.Charge{Amount: aud(81620), At: end}},
 		"credit exceeds the renewal": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
 		"below the minimum":          {subscription("a", billing.Active, 0), 81551, &billing.Charge{Amount: aud(0), At: end}},
-		"unknown amount":             {withoutRenewal, 0, nil},
+		"unknown amount":             {unknownRenewal, 0, nil},
 		"ending":                     {endingSubscription(), 0, nil},
 		"paused":                     {pausedSubscription(time.Time{}), 0, nil},
 		"paused beyond the renewal": {
@@ -61,9 +61,9 @@ func TestNextCharge_IsReducedByCredit(t *testing.T) {
 	}
 }
 
-func TestDueInvoice_IsAnOpenInvoiceForATransfer(t *testing.T) {
+func TestDueInvoice_ReturnsOpenTransferInvoiceThatIsNotOverdue(t *testing.T) {
 	due := day0.AddDate(0, 0, 14)
-	byTransfer := func(change func(*billing.Subscription)) billing.Subscription {
+	newTransferSubscription := func(change func(*billing.Subscription)) billing.Subscription {
 		s := trialWithInvoice(billing.InvoiceOpen)
 		s.Next = billing.NextAction{
 			Kind: billing.Wait, InvoiceID: "in_1", Until: due,
@@ -72,21 +72,21 @@ func TestDueInvoice_IsAnOpenInvoiceForATransfer(t *testing.T) {
 		change(&s)
 		return s
 	}
-	invoiced := &billing.Charge{Amount: aud(81600), At: due}
+	charge := &billing.Charge{Amount: aud(81600), At: due}
 	for name, tt := range map[string]struct {
 		change func(*billing.Subscription)
 		want   *billing.Charge
 	}{
-		"in a trial":      {func(*billing.Subscription) {}, invoiced},
-		"after a renewal": {func(s *billing.Subscription) { s.Status = billing.Active }, invoiced},
+		"in a trial":      {func(*billing.Subscription) {}, charge},
+		"after a renewal": {func(s *billing.Subscription) { s.Status = billing.Active }, charge},
 		"paid": {func(s *billing.Subscription) {
 			s.LatestInvoice.Status, s.Next = billing.InvoicePaid, billing.NextAction{}
 		}, nil},
 		"overdue":           {func(s *billing.Subscription) { s.Status = billing.PastDue }, nil},
-		"of a plan change":  {func(s *billing.Subscription) { s.Pending = &billing.PendingChange{InvoiceID: "in_2"} }, nil},
+		"plan change open":  {func(s *billing.Subscription) { s.Pending = &billing.PendingChange{InvoiceID: "in_2"} }, nil},
 		"collected by card": {func(s *billing.Subscription) { s.Next = billing.NextAction{} }, nil},
 	} {
-		s := byTransfer(tt.change)
+		s := newTransferSubscription(tt.change)
 		assert.Equal(t, tt.want, s.DueInvoice(), name)
 	}
 }

@@ -16,13 +16,13 @@ const (
 	RowCarriedOver SettlementKind = "carried_over" // owed from earlier invoices, because it was too little to be charged
 	RowCreditNote  SettlementKind = "credit_note"  // deducted by credit notes before the payment
 	RowPaid        SettlementKind = "paid"
-	RowReturned    SettlementKind = "returned" // taken back by the customer's bank, so that it is owed again
+	RowReturned    SettlementKind = "returned" // taken back by the customer's bank and owed again
 	RowDue         SettlementKind = "due"      // still to be paid
 	RowRefunded    SettlementKind = "refunded"
 	RowCredited    SettlementKind = "credited" // the part of the payment that has become credit
 )
 
-// SettlementRow is one amount of a settlement. It is negative if it reduces what is to be paid.
+// SettlementRow is one amount of a settlement. It is negative if it reduces the amount to be paid.
 type SettlementRow struct {
 	Kind   SettlementKind
 	Amount money.Amount
@@ -53,9 +53,9 @@ func (r SettlementRow) Label() string {
 	return ""
 }
 
-// Settlement returns how the total of the invoice is settled: what reduces it, what is still to be paid, and
-// what was returned afterwards. The total and the rows before RowDue add up to what is still to be paid. Rows
-// of zero are left out.
+// Settlement returns the rows that lead from the total of the invoice to the amount that is still to be paid, followed by
+// the amounts that were returned to the customer. The total and the rows before RowDue add up to RowDue. Zero rows are
+// omitted.
 func (i Invoice) Settlement() []SettlementRow {
 	var rows []SettlementRow
 	add := func(kind SettlementKind, minor int64) {
@@ -76,6 +76,7 @@ func (i Invoice) Settlement() []SettlementRow {
 	return rows
 }
 
+// creditKind returns the kind of the row for the used credit.
 func creditKind(total, credit int64) SettlementKind {
 	switch {
 	case credit > 0:
@@ -101,7 +102,7 @@ func (i Invoice) IsPlain() bool {
 	return false
 }
 
-// Remaining returns what is still to be paid of an invoice; zero when it is paid or void.
+// Remaining returns the amount that is still to be paid; zero when the invoice is paid or void.
 func (i Invoice) Remaining() money.Amount {
 	if i.Status == InvoicePaid || i.Status == InvoiceVoid {
 		return i.amount(0)

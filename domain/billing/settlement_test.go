@@ -32,7 +32,7 @@ type labelledAmount struct {
 	Amount int64                  `json:"amount"`
 }
 
-func TestSettlement_PassesTheVectors(t *testing.T) {
+func TestSettlement_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "settlement", func(amounts invoiceAmounts) settlement {
 		inv := billing.Invoice{
 			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed),
@@ -55,7 +55,7 @@ func TestSettlement_OmitsCreditWithoutTotal(t *testing.T) {
 	assert.Empty(t, billing.Invoice{}.Settlement())
 }
 
-func TestInvoice_RemainingIsZeroOncePaidOrVoid(t *testing.T) {
+func TestRemaining_IsZeroAfterPaymentOrVoid(t *testing.T) {
 	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
 	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
 	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoicePaid, AmountDue: aud(3900)}.Remaining(),

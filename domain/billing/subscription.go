@@ -22,7 +22,7 @@ const (
 	Canceled          Status = "canceled"
 )
 
-// Live reports whether a subscription in this status is a license.
+// Live reports whether a subscription in this status is a current license.
 func (s Status) Live() bool { return slices.Contains([]Status{Trialing, Active, PastDue}, s) }
 
 // Ended reports whether a subscription in this status is over and makes a past license.
@@ -43,7 +43,7 @@ type Subscription struct {
 	PeriodStart      time.Time // of the current period; zero when unknown
 	CurrentPeriodEnd time.Time
 	TrialEnd         time.Time // zero when it never had a trial
-	EndsAt           time.Time // when it ends because the customer ended it, or has ended; zero when it renews or unknown
+	EndsAt           time.Time // when it ends or has ended; zero when it renews or the time is unknown
 	PlanEndsAt       time.Time // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
 	LatestInvoice    *Invoice  // without its lines; stored without its tax
 	PendingSetup     *Intent   // authentication of the card that a trial will charge; nil when none is needed
@@ -78,15 +78,15 @@ type ScheduledChange struct {
 	To     catalogue.PriceRef
 	Amount money.Amount // of one period at the new price; zero when unknown
 	At     time.Time    // the end of the current period or trial
-	// Lapsed is true when the provider had to drop the change because a change now was to replace it, which was
-	// not made. Until it is scheduled again the provider does not make it. Lapsed is not stored.
+	// Lapsed reports that the provider dropped the change for an immediate change, which was then not made. The provider
+	// makes a lapsed change only after it is scheduled again. Lapsed is not stored.
 	Lapsed bool
 }
 
-// HadEndedBy reports whether the subscription has ended, and not after the time.
+// HadEndedBy reports whether the subscription has ended at or before t, or at an unknown time.
 func (s *Subscription) HadEndedBy(t time.Time) bool { return s.Status.Ended() && !s.EndsAt.After(t) }
 
-// SetScheduled sets the scheduled change. While a change is pending, it is the one that the pending change
+// SetScheduled sets the scheduled change. While a change is pending, c becomes the scheduled change that the pending change
 // replaces.
 func (s *Subscription) SetScheduled(c *ScheduledChange) {
 	if s.Pending == nil {
@@ -96,7 +96,7 @@ func (s *Subscription) SetScheduled(c *ScheduledChange) {
 	s.Pending.Replaces = c.withoutDetails()
 }
 
-// withoutDetails returns a copy without what is not stored.
+// withoutDetails returns a copy with the stored fields only, or nil.
 func (c *ScheduledChange) withoutDetails() *ScheduledChange {
 	if c == nil {
 		return nil
