@@ -20,14 +20,14 @@ type Terms struct {
 	Charging     *Charging // nil if the customer pays by transfer
 }
 
-// Account contains the whole billing of one customer. Its methods are commands, which change it or return a fault and
-// leave it as it is, and queries. They do no I/O. The caller loads an account, advances it, applies a command, and
-// stores it.
+// Account contains the whole billing of one customer. Its methods are queries, and commands that either change the
+// account or return a fault and leave it unchanged. They do no I/O. The caller loads an account, advances it, applies a
+// command, and stores it.
 //
 // An account can be loaded with a part of its invoices. It needs those that are open, those that its subscriptions refer
 // to, those whose payments were refunded or disputed, and the one that a command or the attempt of a report names.
-// Refund, Reverse and reports of returned or refunded payments need all invoices that have used credit. Of the attempts
-// it needs those that are not over, those of open invoices, those that save a method for a trial, and the one that a
+// Refund, Reverse and reports of returned or refunded payments need all invoices that have used credit. It also needs
+// the attempts that are not over, those of open invoices, those that save a method for a trial, and the one that a
 // command or a report names.
 type Account struct {
 	Terms         Terms
@@ -48,7 +48,8 @@ type Account struct {
 	changed       map[string]bool       // by id or key; see HasChanged
 }
 
-// AccountSubscription is a subscription with what its account knows of it. It is comparable and can be stored as JSON.
+// AccountSubscription is a subscription with the data that its account keeps about it. It is comparable and can be stored
+// as JSON.
 type AccountSubscription struct {
 	Subscription
 	ID             string      `json:"id"`
@@ -64,16 +65,17 @@ type AccountSubscription struct {
 	PeriodBilledAt time.Time `json:"paid_since,omitzero"`
 }
 
-// HasChanged reports whether the subscription, invoice, attempt or refund with the id or key was changed or added.
+// HasChanged reports whether the subscription, invoice, attempt or refund with the id or key was changed or added since
+// the account was loaded.
 func (a *Account) HasChanged(id string) bool { return a.changed[id] }
 
 // Statuses returns the statuses of all subscriptions.
 func (a *Account) Statuses() []billing.Status {
-	all := make([]billing.Status, len(a.Subscriptions))
+	statuses := make([]billing.Status, len(a.Subscriptions))
 	for i, s := range a.Subscriptions {
-		all[i] = s.Status
+		statuses[i] = s.Status
 	}
-	return all
+	return statuses
 }
 
 // Subscription returns the subscription with the id, or NotFound.
@@ -99,10 +101,10 @@ func (a *Account) Invoice(id string) Invoice {
 	return Invoice{}
 }
 
-// OpenInvoice returns the open invoice of the subscription, other than that of a pending change. There
+// OpenInvoice returns the open invoice of the subscription, except the invoice of a pending change. There
 // is at most one, because an unpaid subscription ends before its next invoice.
-func (a *Account) OpenInvoice(s AccountSubscription) (Invoice, bool) {
-	for _, inv := range a.Invoices {
+func (a *Account) OpenInvoice(s AccountSubscription) (inv Invoice, found bool) {
+	for _, inv = range a.Invoices {
 		if inv.Subscription == s.ID && inv.Status == billing.InvoiceOpen && inv.ID != s.Pending.Invoice {
 			return inv, true
 		}
@@ -110,21 +112,21 @@ func (a *Account) OpenInvoice(s AccountSubscription) (Invoice, bool) {
 	return Invoice{}, false
 }
 
-// EndsUnpaid returns when the subscription of the invoice ends unless the customer pays.
+// EndsUnpaid returns when the subscription of the invoice ends unless the customer pays the invoice.
 func (a *Account) EndsUnpaid(inv Invoice) time.Time {
 	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)
 }
 
-// dueDate returns when an invoice that was created at the time is due; zero for one that is charged at once.
-func (a *Account) dueDate(created time.Time) time.Time {
+// dueDate returns when an invoice from createdAt is due; the zero time if invoices are charged at once.
+func (a *Account) dueDate(createdAt time.Time) time.Time {
 	if a.Terms.Charging != nil {
 		return time.Time{}
 	}
-	return created.AddDate(0, 0, a.Terms.DueDays)
+	return createdAt.AddDate(0, 0, a.Terms.DueDays)
 }
 
-// putSubscription replaces the subscription, or inserts a new one at the front. It is Processing while an attempt to
-// collect its latest invoice pauses it.
+// putSubscription replaces the subscription, or inserts a new one at the front. It sets Processing while an attempt to
+// collect the latest invoice pauses the subscription.
 func (a *Account) putSubscription(s AccountSubscription) {
 	s.Processing = a.isPaused(s.LatestInvoice)
 	if slices.Contains(a.Subscriptions, s) {
@@ -140,8 +142,8 @@ func (a *Account) putInvoice(inv Invoice) {
 	a.Invoices = upsert(a.Invoices, inv, func(other Invoice) bool { return other.ID == inv.ID })
 }
 
-// upsert returns a list in which the value replaces the one that isSame matches, or is inserted at the front. It does not
-// change the list of a copy of the account.
+// upsert returns a copy of the list in which the value replaces the element that isSame matches, or is inserted at the
+// front. The list itself stays unchanged, because copies of the account share it.
 func upsert[T any](list []T, value T, isSame func(T) bool) []T {
 	i := slices.IndexFunc(list, isSame)
 	if i < 0 {

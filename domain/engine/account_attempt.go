@@ -18,10 +18,11 @@ func (a *Account) Attempt(key string) (Attempt, error) {
 
 // LatestAttempt returns the latest attempt to collect the invoice, or the zero Attempt.
 func (a *Account) LatestAttempt(invoiceID string) Attempt {
-	for _, attempt := range a.attemptsOf(invoiceID) {
-		return attempt
+	attempts := a.attemptsOf(invoiceID)
+	if len(attempts) == 0 {
+		return Attempt{}
 	}
-	return Attempt{}
+	return attempts[0]
 }
 
 // attemptsOf returns the attempts to collect the invoice, newest first.
@@ -34,8 +35,8 @@ func (a *Account) attemptsOf(invoiceID string) (attempts []Attempt) {
 	return attempts
 }
 
-// putAttempt replaces the attempt, or inserts a new one at the front. It updates Processing of the subscription whose latest
-// invoice it collects.
+// putAttempt replaces the attempt, or inserts a new one at the front. It also updates Processing of the subscription if the
+// attempt collects its latest invoice.
 func (a *Account) putAttempt(attempt Attempt) {
 	a.markChanged(attempt.Key)
 	a.Attempts = upsert(a.Attempts, attempt, func(other Attempt) bool { return other.Key == attempt.Key })
@@ -61,15 +62,15 @@ func (a *Account) openAttempt(invoiceID string) (attempt Attempt, found bool) {
 	return Attempt{}, false
 }
 
-// cancelIfPossible cancels the attempt, or leaves it as it is if Attempt.Cancel refuses that.
+// cancelIfPossible cancels the attempt unless Attempt.Cancel returns an error.
 func (a *Account) cancelIfPossible(attempt Attempt) {
 	if canceled, err := attempt.Cancel(); err == nil {
 		a.putAttempt(canceled)
 	}
 }
 
-// checkNext returns why no other attempt to collect the invoice may begin, or nil.
-func (a *Account) checkNext(invoiceID, method string, byCustomer bool) error {
+// checkNewAttempt returns the reason why no other attempt to collect the invoice may begin, or nil.
+func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) error {
 	for _, attempt := range a.attemptsOf(invoiceID) {
 		if err := attempt.CheckNext(method, byCustomer); err != nil {
 			return err
@@ -79,7 +80,7 @@ func (a *Account) checkNext(invoiceID, method string, byCustomer bool) error {
 }
 
 // cancelAttempts cancels the attempts to collect the invoice and reports whether all of them are canceled already; an open
-// one is canceling first. live is that of Attempt.CheckEnd, whose Conflict leaves all attempts as they are.
+// attempt is canceling first. It changes no attempt if Attempt.CheckEnd, which gets live, returns Conflict for one of them.
 func (a *Account) cancelAttempts(invoiceID string, live bool) (allCanceled bool, err error) {
 	var changed []Attempt
 	for _, attempt := range a.attemptsOf(invoiceID) {
@@ -129,9 +130,9 @@ type InvoicePayment struct {
 	Source            Source
 }
 
-// Pay begins an attempt to collect an invoice. A paid invoice stays as it is, and so does an open page if the request is
-// to pay on a page. Any other open payment is canceled first. It returns NotFound for an unknown invoice or method, and
-// Conflict if another amount is due, if the invoice can't be paid any more, while a payment is on its way, and for a
+// Pay begins an attempt to collect an invoice. It changes nothing if the invoice is paid, or if the request is to pay on a
+// page and a page is open. Any other open payment is canceled first. Pay returns NotFound for an unknown invoice or method,
+// and Conflict if another amount is due, if the invoice can't be paid any more, while a payment is on its way, and for a
 // method that was declined permanently.
 func (a *Account) Pay(p InvoicePayment) error {
 	inv, err := a.checkPayment(p)
@@ -139,7 +140,7 @@ func (a *Account) Pay(p InvoicePayment) error {
 		return err
 	}
 	if open, found := a.openAttempt(inv.ID); found {
-		if p.Source.isPage() {
+		if p.Source.usesPage() {
 			return nil
 		}
 		if open, err = open.Cancel(); err != nil {
@@ -151,7 +152,7 @@ func (a *Account) Pay(p InvoicePayment) error {
 	return nil
 }
 
-// checkPayment returns the invoice, or why it can't be paid by the request.
+// checkPayment returns the invoice, and the reason if the request can't pay it.
 func (a *Account) checkPayment(p InvoicePayment) (Invoice, error) {
 	inv := a.Invoice(p.Invoice)
 	s, err := a.Subscription(inv.Subscription)

@@ -8,28 +8,28 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ErrCheaperNow refuses a change now that would create credit for a customer who pays by transfer.
+// ErrCheaperNow is returned for a change now that would create credit for a customer who pays by transfer.
 var ErrCheaperNow = fault.New(fault.Unsupported, "A change to a cheaper price is made at the renewal.")
 
 // ChangeOrder is the request to change the price of a subscription, now or at the renewal.
 type ChangeOrder struct {
 	Subscription  string // the subscription's id
-	Key           string // of the request
+	Key           string // the key of the request
 	From, To      catalogue.PriceRef
-	Amount        int64     // of one period at the new price
+	Amount        int64     // the amount of one period at the new price
 	ProrationDate time.Time // of a change now; zero for Account.Now
 	EndTrial      bool      // the change ends the trial
 	AtRenewal     bool      // the change is made when the period or the trial ends
-	Source        Source    // what is charged for a change now
+	Source        Source    // the method that is charged for a change now
 }
 
 // ChangePrice changes the price of a subscription, at the renewal or now. A change now is made at once if nothing is due.
-// Otherwise it is pending until its invoice is paid, at most until the end of the period, and at most until the due date of
-// a transfer or for 23 hours of a charge.
+// Otherwise it is pending until its invoice is paid. It expires at the end of the period, or earlier: a transfer has to
+// arrive by its due date, and a charge has to succeed within 23 hours.
 //
-// It returns Conflict if the subscription has another price, if it has begun or ended its trial, if it can't be changed (see
-// Subscription.CheckChange), if the account is on hold, and if the payment would arrive after the end of the period. It
-// returns ErrCheaperNow only if the customer pays by transfer.
+// ChangePrice returns Conflict if the subscription has another price, if its trial has begun or ended since the request was
+// decided, if it can't be changed (see Subscription.CheckChange), if the account is on hold, and if the payment would arrive
+// after the end of the period. It returns ErrCheaperNow only if the customer pays by transfer.
 func (a *Account) ChangePrice(o ChangeOrder) error {
 	s, to, err := a.prepareChange(o)
 	if err != nil {
@@ -64,14 +64,14 @@ func (a *Account) changeDueDate(s AccountSubscription) time.Time {
 	return s.PeriodEnd
 }
 
-// prepareChange returns the subscription and its change, or why the order is refused.
+// prepareChange returns the subscription and its change, and the reason if the order is refused.
 func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange, error) {
 	to := PriceChange{Price: o.To, Amount: o.Amount, At: o.ProrationDate, EndTrial: o.EndTrial}
 	if o.ProrationDate.IsZero() {
 		to.At = a.Now
 	}
 	s, err := a.Subscription(o.Subscription)
-	_, open := a.OpenInvoice(s)
+	_, hasOpenInvoice := a.OpenInvoice(s)
 	if err == nil && !o.AtRenewal {
 		err = a.checkSource(o.Source)
 	}
@@ -83,11 +83,11 @@ func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange
 	case o.From != s.Price:
 		return s, to, fault.New(fault.Conflict, "The subscription has another price by now.")
 	case o.AtRenewal:
-		return s, to, s.CheckSchedule(to, open)
+		return s, to, s.CheckSchedule(to, hasOpenInvoice)
 	case o.EndTrial != (s.Status == billing.Trialing):
 		return s, to, fault.New(fault.Conflict, "The trial of the subscription has begun or ended by now.")
 	}
-	if err := s.CheckChange(to, open); err != nil {
+	if err := s.CheckChange(to, hasOpenInvoice); err != nil {
 		return s, to, err
 	}
 	return s, to, a.collector().checkChangeNow(a, s, to)
@@ -104,7 +104,7 @@ func (a *Account) linesOfChange(s AccountSubscription, to PriceChange) []Line {
 }
 
 // DropPendingChange drops the pending change that waits for the invoice, and voids the invoice. It does nothing if the
-// change was made or dropped before. While the payment is open, the change is dropped as soon as the payment is canceled. It
+// change was made or dropped already. While the payment is open, the change is dropped as soon as the payment is canceled. It
 // returns Conflict if the pending change waits for another invoice, and while the payment is on its way.
 func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	s, err := a.Subscription(subscriptionID)
@@ -137,7 +137,7 @@ func (a *Account) DropScheduledChange(subscriptionID string) error {
 	return nil
 }
 
-// QuoteChange quotes ChangePrice.
+// QuoteChange returns the quote for ChangePrice with the same order, or its error.
 func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
 	s, to, err := a.prepareChange(o)
 	if err != nil {
@@ -151,7 +151,7 @@ func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
 	return q, nil
 }
 
-// quoteRenewalChange quotes a change at the renewal, when the prepaid invoice of a trial becomes credit.
+// quoteRenewalChange returns the quote for a change at the renewal, when the prepaid invoice of a trial becomes credit.
 func (a *Account) quoteRenewalChange(s AccountSubscription, to PriceChange) Quote {
 	credit := a.Credit
 	if prepaid := a.Invoice(s.PrepaidInvoice); prepaid.ID != "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// returnPayment accounts for a payment whose money went back to the customer. If a bank has returned the whole payment of
+// returnPayment accounts for a payment that went back to the customer. If a bank has returned the whole payment of
 // the latest invoice of an active subscription, the invoice is open again. Any other return is a chargeback.
 func (a *Account) returnPayment(attempt Attempt) {
 	inv := a.Invoice(attempt.Invoice)
@@ -25,7 +25,7 @@ func (a *Account) returnPayment(attempt Attempt) {
 }
 
 // recordChargeback accounts for a payment that was returned to the customer and is not owed again: it puts the account on
-// hold and withdraws what was not refunded from the credit. Refunds that were not sent yet fail.
+// hold and withdraws the part that was not refunded from the credit. Refunds that were not sent yet fail.
 func (a *Account) recordChargeback(payment Attempt) {
 	payment.ChargedBack = true
 	a.putAttempt(payment)
@@ -43,8 +43,8 @@ func (a *Account) recordChargeback(payment Attempt) {
 	a.addDisputed(payment.Invoice, returned)
 }
 
-// addDisputed adds to the disputed amount of an invoice and withdraws it from the credit. A negative amount is that of a
-// refund that has returned the money instead.
+// addDisputed adds to the disputed amount of an invoice and withdraws it from the credit. The amount is negative when a
+// refund has returned the money instead.
 func (a *Account) addDisputed(invoiceID string, amount int64) {
 	if amount > 0 {
 		a.putOnHold()

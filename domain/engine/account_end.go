@@ -2,11 +2,11 @@ package engine
 
 import "github.com/vc-admin/diy/domain/billing"
 
-// StopRequest is a request that waits until the open payment of a subscription is canceled. It lapses if the payment
+// StopRequest is a request that is performed when the open payment of a subscription is canceled. It lapses if the payment
 // succeeds first.
 type StopRequest string
 
-// The requests that can wait.
+// The kinds of requests.
 const (
 	NoStop          StopRequest = ""
 	StopChange      StopRequest = "change"      // drop the pending change
@@ -14,8 +14,8 @@ const (
 	StopPlanAndVoid StopRequest = "plan_unpaid" // end the subscription and void its invoice
 )
 
-// SetEnding makes a subscription end when its period or trial ends, or renew after all. Subscription.CheckEnding returns why
-// it is refused.
+// SetEnding makes a subscription end when its period or trial ends, or cancels that end. It returns the errors of
+// Subscription.CheckEnding.
 func (a *Account) SetEnding(subscriptionID string, ending bool) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {
@@ -29,11 +29,11 @@ func (a *Account) SetEnding(subscriptionID string, ending bool) error {
 	return nil
 }
 
-// End ends a subscription now, or withdraws its order. What the customer owes for the current period stays owed,
+// End ends a subscription now, or withdraws its order. The open invoice of the current period stays owed
 // unless void is set. The invoices of a first payment, of a pending change and of the period after a trial are always
-// released. While a payment is open, the subscription ends as soon as the payment is canceled, and continues if it succeeds
-// instead. A subscription that has ended stays as it is. End returns Conflict if it would have to stop a payment that is on
-// its way.
+// released. While a payment is open, the subscription ends as soon as the payment is canceled, and continues if the payment
+// succeeds instead. End does nothing if the subscription has ended. It returns Conflict if it would have to stop a payment
+// that is on its way.
 func (a *Account) End(subscriptionID string, void bool) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {
@@ -81,12 +81,12 @@ func (a *Account) performStop(s AccountSubscription, request StopRequest) {
 	}
 }
 
-// endLive ends a live subscription now. void is that of End.
+// endLive ends a live subscription now, and voids the open invoice of the period if void is set.
 func (a *Account) endLive(s AccountSubscription, void bool) {
 	a.cancelSetup(&s)
 	a.voidInvoice(a.Invoice(s.Pending.Invoice))
 	a.releasePrepaid(&s)
-	if inv, open := a.OpenInvoice(s); open && void {
+	if inv, found := a.OpenInvoice(s); found && void {
 		a.voidInvoice(inv)
 	}
 	a.putSubscription(s.withEnd(billing.Canceled, a.Now))

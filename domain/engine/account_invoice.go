@@ -22,30 +22,30 @@ type Invoice struct {
 	CreditUsed    int64                 `json:"credit_used"` // deducted from the total
 	Paid          int64                 `json:"paid"`
 	Refunded      int64                 `json:"refunded,omitempty"`
-	Refund        ReturnedPayment       `json:"refund,omitzero"`    // of refunds, except for those of earlier versions
-	Dispute       ReturnedPayment       `json:"dispute,omitzero"`   // of chargebacks
+	Refund        ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
+	Dispute       ReturnedPayment       `json:"dispute,omitzero"`   // all chargebacks
 	Credited      int64                 `json:"credited,omitempty"` // the part of Paid that has become credit
-	TotalCredited int64                 `json:"returned,omitempty"` // the part of Paid and CreditUsed; see AllCredited
-	// BankReturned is the amount that the customer's bank has returned, so that it is owed again. It is not a part of Paid.
+	TotalCredited int64                 `json:"returned,omitempty"` // the part of Paid and CreditUsed that has become credit; see AllCredited
+	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of Paid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
 	Created      time.Time `json:"created"`
 	DueAt        time.Time `json:"due_at"`
 	PaidAt       time.Time `json:"paid_at,omitzero"`
 }
 
-// Balance returns what remains to be paid of an open invoice.
+// Balance returns the amount that remains to be paid of an open invoice.
 func (i Invoice) Balance() int64 { return i.Due - i.Paid }
 
-// AllCredited returns what has become the customer's credit: a part of what was paid or of the credit that was
-// used. Records of earlier versions have only the former.
+// AllCredited returns the part of the payments and of the used credit that has become the customer's credit. Records of
+// earlier versions have no TotalCredited.
 func (i Invoice) AllCredited() int64 { return max(i.Credited, i.TotalCredited) }
 
-// creditsUnused reports whether the invoice credits the rest of a period because of a price change.
+// creditsUnused reports whether the invoice credits unused time because of a price change.
 func (i Invoice) creditsUnused() bool {
 	return slices.ContainsFunc(i.Lines, func(line Line) bool { return line.Unused })
 }
 
-// refundable returns the part of what was paid that was neither refunded nor has become credit.
+// refundable returns the paid amount that was neither refunded nor has become credit.
 func (i Invoice) refundable() int64 { return max(0, i.Paid-i.Refunded-i.Credited) }
 
 // billFor returns the bill of the lines for the subscription, less the customer's credit.
@@ -78,7 +78,7 @@ func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
 	return inv
 }
 
-// Receive records a payment for an invoice and returns the part that the invoice needed. The rest
+// Receive records a payment for an invoice and returns the part that was applied to the invoice. The rest
 // becomes credit, and so does the whole payment if the invoice is not open.
 func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 	inv := a.Invoice(invoiceID)
@@ -102,9 +102,9 @@ func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 	return applied
 }
 
-// Void voids an open invoice: nothing is owed, and part payments become credit. It drops the pending change that
-// waits for the invoice, and ends a live subscription, whose period stays unpaid. It returns Conflict for
-// an invoice that is not open, and while a payment of it is not complete.
+// Void voids an open invoice: nothing is owed, and part payments become credit. If a pending change waits for the invoice,
+// Void drops the change; otherwise it ends a live subscription, because its period stays unpaid. It returns Conflict for
+// an invoice that is not open, and while a payment for the invoice is not complete.
 func (a *Account) Void(invoiceID string) error {
 	inv := a.Invoice(invoiceID)
 	switch inv.Status {
@@ -143,8 +143,8 @@ func (a *Account) voidInvoice(inv Invoice) {
 	a.putInvoice(inv)
 }
 
-// releaseInvoice settles the invoice of a period that will not begin: it voids an open one, and makes what was paid
-// and not refunded credit.
+// releaseInvoice releases the invoice of a period that will not begin: it voids an open invoice, and turns a paid invoice
+// into credit, except for refunded amounts.
 func (a *Account) releaseInvoice(inv Invoice) {
 	if inv.Status == billing.InvoicePaid {
 		a.convertToCredit(inv, inv.CreditUsed+inv.refundable())
@@ -170,7 +170,7 @@ func (a *Account) releasePrepaid(s *AccountSubscription) {
 	}
 }
 
-// convertToCredit turns an amount of a paid invoice into the customer's credit: first what was paid, then the credit that
+// convertToCredit turns an amount of a paid invoice into the customer's credit: first the payments, then the credit that
 // the invoice has used.
 func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	paid := min(amount, inv.refundable())
@@ -181,18 +181,19 @@ func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	a.returnCredit(inv, amount-paid)
 }
 
-// canReopen reports whether a paid invoice can be open again: it is the latest one of a live subscription, is not that of a
-// price change, and nothing of it was refunded or credited.
+// canReopen reports whether a paid invoice can be open again: it is the latest invoice of a live subscription, does not
+// belong to a price change, and nothing of it was refunded or credited.
 func (a *Account) canReopen(inv Invoice) bool {
 	s, err := a.Subscription(inv.Subscription)
 	isLatest := err == nil && s.Status.Live() && s.LatestInvoice == inv.ID
 	return isLatest && !inv.creditsUnused() && inv.Refunded == 0 && inv.Credited == 0
 }
 
-// Reverse undoes a payment or a refund that was recorded by mistake: what a payment has paid is owed
-// again, and what became credit is deducted from the credit. amount is that of the payment, negative for a refund. applied
-// is the part that Receive has returned, or the whole amount of a refund. It returns Conflict when the consequences can't
-// be undone: the credit was used, the price change was made, the subscription has ended, or a later invoice was issued.
+// Reverse undoes a payment or a refund that was recorded by mistake: the part of a payment that was applied to the invoice
+// is owed again, and the part that became credit is deducted from the credit. amount is positive for a payment and negative
+// for a refund. applied is the amount that Receive returned for the payment, or the whole amount of the refund. Reverse
+// returns Conflict when the consequences can't be undone: the credit was used, the price change was made, the subscription
+// has ended, or a later invoice was issued.
 func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	inv := a.Invoice(invoiceID)
 	credited := amount - applied

@@ -7,22 +7,23 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Source selects what a payment is charged to: a saved method, or the token that the browser created for a new one. If both
-// are "", the customer enters a method on the provider's page. Payments by transfer have no Source.
+// Source selects the method that a payment is charged to: a saved method, or a new one for which the browser created a
+// token. If both are "", the customer enters a method on the provider's page. Payments by transfer have no Source.
 type Source struct {
 	Method   string // reference of a saved method
 	Token    string
 	ReturnTo string // the URL that the provider's page leads back to
 }
 
-func (s Source) isPage() bool { return s.Method == "" && s.Token == "" }
+// usesPage reports whether the customer enters a method on the provider's page.
+func (s Source) usesPage() bool { return s.Method == "" && s.Token == "" }
 
 // AccountMethod is a saved payment method. It is comparable and can be stored as JSON.
 type AccountMethod struct {
 	Ref     string                `json:"ref"` // the provider's reference
 	Details billing.PaymentMethod `json:"details"`
 	Pending bool                  `json:"pending,omitempty"` // it can't be charged yet: its bank has to confirm the mandate
-	// Removed is true when the customer has removed the method and the provider does not know it yet; see
+	// Removed reports that the customer has removed the method, which still exists at the provider; see
 	// Outbox.ForgetMethods.
 	Removed bool `json:"removed,omitempty"`
 }
@@ -48,13 +49,13 @@ func (a *Account) checkSource(src Source) error {
 
 // MethodOrder is the request to save a method without a payment.
 type MethodOrder struct {
-	Key         string // of the attempt
+	Key         string // the key of the attempt
 	Source      Source
 	KeepDefault bool // the method does not become the default one
 }
 
-// SaveMethod begins an attempt of 0, which saves the method that the provider reports. A method that is saved already only
-// becomes the default one.
+// SaveMethod begins an attempt to collect 0, which saves the method that the provider reports. A method that is saved already
+// becomes the default one, unless the order has KeepDefault.
 func (a *Account) SaveMethod(o MethodOrder) error {
 	if o.Source.Method != "" {
 		if o.KeepDefault {
@@ -66,7 +67,7 @@ func (a *Account) SaveMethod(o MethodOrder) error {
 	return nil
 }
 
-// beginSetup stores an attempt of 0 that saves a method.
+// beginSetup stores an attempt to collect 0 that saves a method.
 func (a *Account) beginSetup(key string, src Source, keepDefault bool) {
 	a.putAttempt(Attempt{
 		Key: key, Currency: a.Currency, State: AttemptStored, Created: a.Now,
@@ -74,8 +75,8 @@ func (a *Account) beginSetup(key string, src Source, keepDefault bool) {
 	})
 }
 
-// SetDefaultMethod makes a saved method the one that is charged for renewals, and cancels the attempts that save a method
-// for a trial. It returns NotFound if there is no such method.
+// SetDefaultMethod makes a saved method the default one, which is charged for renewals, and cancels the attempts that save
+// a method for a trial. It returns NotFound if there is no such method.
 func (a *Account) SetDefaultMethod(ref string) error {
 	if _, err := a.Method(ref); err != nil {
 		return err
@@ -90,8 +91,8 @@ func (a *Account) SetDefaultMethod(ref string) error {
 	return nil
 }
 
-// RemoveMethod removes a saved method. Due lists it from when its payments are complete until ReportMethodForgotten. It
-// returns NotFound if there is no such method.
+// RemoveMethod removes a saved method. When its payments are complete, Due lists it until ReportMethodForgotten is called.
+// RemoveMethod returns NotFound if there is no such method.
 func (a *Account) RemoveMethod(ref string) error {
 	if _, err := a.Method(ref); err != nil {
 		return err
@@ -100,7 +101,7 @@ func (a *Account) RemoveMethod(ref string) error {
 	return nil
 }
 
-// ReportMethodForgotten removes a method that has ended at the provider.
+// ReportMethodForgotten deletes a method that no longer exists at the provider.
 func (a *Account) ReportMethodForgotten(ref string) {
 	a.updateMethod(ref, func(m *AccountMethod) { m.Removed = true })
 	a.Methods = slices.DeleteFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == ref })
@@ -120,8 +121,8 @@ func (a *Account) updateMethod(ref string, change func(*AccountMethod)) {
 	a.Methods = methods
 }
 
-// rememberMethod saves the method that an attempt was charged to. One that the customer has entered becomes the default one
-// unless the attempt has KeepDefault.
+// rememberMethod saves the method that an attempt was charged to. A method that the customer has entered becomes the default
+// one unless the attempt has KeepDefault.
 func (a *Account) rememberMethod(attempt Attempt, reported AccountMethod) {
 	isKnown := slices.ContainsFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == reported.Ref })
 	isEntered := attempt.Method == ""

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestSaveMethod_ReplacesTheDefaultUnlessItIsKept(t *testing.T) {
+func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "save", Source: engine.Source{Token: "token"}}))
 	attempt := a.Due().Send[0]
@@ -35,7 +35,7 @@ func TestSaveMethod_ReplacesTheDefaultUnlessItIsKept(t *testing.T) {
 	assert.True(t, a.Due().IsEmpty())
 }
 
-func TestSetDefaultMethod_CancelsTheSetupPageOfATrial(t *testing.T) {
+func TestSetDefaultMethod_CancelsSetupPageOfTrial(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, buy(7, tokenSource)(a))
 	require.NoError(t, send(engine.AttemptOpen)(a))
@@ -46,7 +46,7 @@ func TestSetDefaultMethod_CancelsTheSetupPageOfATrial(t *testing.T) {
 	require.Len(t, a.Due().Cancel, 1, "the trial has a method without the page")
 }
 
-func TestDue_ForgetsARemovedMethodAfterItsPayment(t *testing.T) {
+func TestDue_ForgetsRemovedMethodAfterItsPayment(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, a.RemoveMethod("card"))
 	assert.Empty(t, a.DefaultMethod)

@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// checkInterval is the time between two checks of a payment of which nothing is reported.
+	// checkInterval is the time between two checks of a payment about which the provider reports nothing.
 	checkInterval = time.Hour
-	// missingInterval is how long a payment must be unknown to the provider before it counts as failed.
+	// missingInterval is the time for which a payment must be unknown to the provider before it counts as failed.
 	missingInterval = time.Hour
 	// cancelInterval is the time between two requests to cancel a payment that the provider still reports as open.
 	cancelInterval = time.Minute
 )
 
-// Outbox lists the requests to make at the provider. The account lists each until its result is reported.
+// Outbox lists the requests to make at the provider. Account.Due lists each request until its result is reported.
 type Outbox struct {
 	Send          []Attempt       // to be claimed with Claim, sent under its key, and reported with Report
 	Find          []Attempt       // to be read at the provider, and reported with Report or ReportMissing
 	Cancel        []Attempt       // to be canceled at the provider, and reported with Report
 	Refund        []AccountRefund // to be claimed with ClaimRefund, sent under its key, and reported with ReportRefund
-	ForgetMethods []string        // references of methods to end at the provider, and to report with ReportMethodForgotten
+	ForgetMethods []string        // references of methods to delete at the provider, and to report with ReportMethodForgotten
 }
 
 // Due returns the requests to make at the provider now.
@@ -51,6 +51,7 @@ func (a *Account) Due() Outbox {
 	return out
 }
 
+// mustCancel reports whether a request to cancel the attempt is due.
 func (a Attempt) mustCancel(now time.Time) bool {
 	return a.State == AttemptCanceling && !now.Before(a.CheckAt)
 }
@@ -62,6 +63,7 @@ func (a *Account) mustFind(attempt Attempt) bool {
 	})
 }
 
+// isUsed reports whether an attempt with the method is not over.
 func (a *Account) isUsed(m AccountMethod) bool {
 	return slices.ContainsFunc(a.Attempts, func(attempt Attempt) bool { return attempt.Method == m.Ref && !attempt.IsOver() })
 }
@@ -75,7 +77,7 @@ func (o Outbox) IsEmpty() bool {
 	return len(o.Send)+len(o.Find)+len(o.Cancel)+len(o.Refund)+len(o.ForgetMethods) == 0
 }
 
-// nextOutboxAt returns when Due has a request to the provider next, or the zero time.
+// nextOutboxAt returns when Due lists the next request to the provider, or the zero time.
 func (a *Account) nextOutboxAt() time.Time {
 	if !a.Due().IsEmpty() {
 		return a.Now
@@ -96,8 +98,9 @@ func (a *Account) nextOutboxAt() time.Time {
 	return next
 }
 
-// canSend reports whether a server may send the attempt until sendBy: not before its method can be charged, nor while
-// another attempt to collect the invoice is not over, nor again after the provider may have forgotten its key.
+// canSend reports whether a server may send the attempt until sendBy. A stored attempt waits until its method can be
+// charged and all other attempts to collect the invoice are over. A claimed attempt can be sent again while the provider
+// remembers its key.
 func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
 	switch attempt.State {
 	case AttemptStored:
@@ -115,15 +118,15 @@ func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 	})
 }
 
-// isKeyRemembered reports whether the provider still knows the key of an attempt that was claimed before, if it is sent
-// again at sendBy and takes the longest time.
+// isKeyRemembered reports whether the provider remembers the key of a claimed attempt until the end of the longest request
+// that is sent at sendBy.
 func (a *Account) isKeyRemembered(attempt Attempt, sendBy time.Time) bool {
 	c := a.Terms.Charging
 	return sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
 }
 
-// Claim claims an attempt of Outbox.Send for a server that sends it until sendBy, and returns it. It returns Conflict if
-// another server may still send it, and if it must not be sent any more.
+// Claim claims an attempt of Outbox.Send for a server that sends it until sendBy, and returns the attempt. It returns
+// Conflict if another server may still send the attempt, and if the attempt must not be sent now.
 func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	attempt, err := a.Attempt(key)
 	if err != nil {
@@ -140,8 +143,8 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return attempt, nil
 }
 
-// AnnounceChange records that the provider has announced a change of an attempt, so that Due lists it in Find now. It
-// returns NotFound for an unknown key.
+// AnnounceChange records that the provider has announced a change of an attempt, so that Due lists the attempt in Find now.
+// It returns NotFound for an unknown key.
 func (a *Account) AnnounceChange(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil || attempt.State == AttemptStored || attempt.State == AttemptCanceling {
@@ -154,8 +157,8 @@ func (a *Account) AnnounceChange(key string) error {
 }
 
 // ReportMissing records that the provider does not know an attempt of Outbox.Find or Outbox.Cancel. The attempt has failed
-// when this was reported twice, at least an hour apart, and no request for it can be in transit any more. An attempt that is
-// processing never fails in this way.
+// after two such reports that are at least an hour apart, when no request for it can be in transit any more. An attempt that
+// is processing does not fail because of them.
 func (a *Account) ReportMissing(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil {
@@ -178,8 +181,8 @@ func (a *Account) ReportMissing(key string) error {
 	return nil
 }
 
-// withMissing returns an attempt after the provider has reported that it does not know it, and whether it has failed.
-// One that is over is checked once more.
+// withMissing returns the attempt after a report that the provider does not know it, and whether the attempt has failed. An
+// attempt that is over is checked once more.
 func (a *Account) withMissing(attempt Attempt) (after Attempt, failed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
 	switch lastArrival := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {

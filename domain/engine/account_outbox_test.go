@@ -28,13 +28,13 @@ func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	assert.Equal(t, []any{"card", int64(3900), "AUD", true},
 		[]any{claimed.Method, claimed.Amount, claimed.Currency, claimed.CustomerPresent})
 
-	assert.True(t, a.Due().IsEmpty(), "another server may still send it")
+	assert.True(t, a.Due().IsEmpty(), "the first server may still send the payment")
 	_, err = a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, a.Now.Add(15*time.Second), a.NextAt())
 }
 
-func TestDue_SendsAgainWhileTheProviderRemembersTheKey(t *testing.T) {
+func TestDue_SendsAgainWhileProviderRemembersKey(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, advance(15*time.Second)(a))
@@ -48,7 +48,7 @@ func TestDue_SendsAgainWhileTheProviderRemembersTheKey(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 }
 
-func TestDue_SendsNothingTwiceWithoutKeys(t *testing.T) {
+func TestDue_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	a.Terms.Charging.KeyRetention = 0
 	require.NoError(t, sendWithoutReport(a))
@@ -68,10 +68,10 @@ func TestDue_SendsNothingTwiceWithoutKeys(t *testing.T) {
 	assert.Equal(t, "incomplete standard_monthly; credit 0; open 0 of 3900; failed", describeCharges(a))
 	require.NoError(t, report(engine.AttemptPaid)(a))
 	assert.Equal(t, "active standard_monthly; credit 0; paid 3900 of 3900; paid", describeCharges(a),
-		"it was paid nevertheless")
+		"a late report that it was paid counts")
 }
 
-func TestDue_SendsAfterTheOtherPaymentIsCanceled(t *testing.T) {
+func TestDue_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	a := newChargedAccount()
 	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)}) {
 		require.NoError(t, command(a))
@@ -88,7 +88,7 @@ func TestDue_SendsAfterTheOtherPaymentIsCanceled(t *testing.T) {
 	assert.Equal(t, "key_2", a.Due().Send[0].Key)
 }
 
-func TestDue_FindsAPaymentThatIsNotReportedInTime(t *testing.T) {
+func TestDue_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	expected := a.Now.Add(3 * day)
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptProcessing, ExpectedBy: expected})(a))
@@ -101,7 +101,7 @@ func TestDue_FindsAPaymentThatIsNotReportedInTime(t *testing.T) {
 	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt())
 }
 
-func TestDue_CancelsAgainWhileThePageStaysOpen(t *testing.T) {
+func TestDue_CancelsAgainWhilePageStaysOpen(t *testing.T) {
 	a := newChargedAccount()
 	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)}) {
 		require.NoError(t, command(a))
@@ -119,7 +119,7 @@ func TestDue_CancelsAgainWhileThePageStaysOpen(t *testing.T) {
 	assert.Equal(t, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed", describeCharges(a))
 }
 
-func TestPay_BeginsAnotherPageAfterADecline(t *testing.T) {
+func TestPay_BeginsNewPageAfterDecline(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, buy(0, pageSource)(a))
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})(a))

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// AccountRefund is a refund of a payment. It is claimed and sent like an Attempt, and Amount is that of the refund. It is
+// AccountRefund is a refund of a payment. It is claimed and sent like an Attempt; its Amount is the refunded amount. It is
 // comparable and can be stored as JSON.
 type AccountRefund struct {
 	Attempt
@@ -24,11 +24,11 @@ type ReportedRefund struct {
 	State  AttemptState // processing, paid or failed
 }
 
-// isEffective reports whether the refund reduces what was paid: it has not failed.
+// isEffective reports whether the refund counts as refunded, because it has not failed.
 func (r AccountRefund) isEffective() bool { return r.State != AttemptFailed }
 
-// RequestRefund records a refund as Refund does, and Due lists it until it is sent and reported. If it fails, the customer
-// gets the withdrawn credit back.
+// RequestRefund records a refund as Refund does, and Due lists the request until it is sent and reported. If the refund
+// fails, the customer gets the withdrawn credit back.
 func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
@@ -73,13 +73,13 @@ func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (AccountRefund,
 		return r, Attempt{}, err
 	}
 	payment, err := a.Attempt(r.Payment)
-	if err == nil && !a.canSendRefund(r, now, sendBy) {
-		err = fault.New(fault.Conflict, "The refund can't be sent now.")
-	}
-	if err == nil {
-		r.Attempt, err = r.Claim(now, sendBy)
-	}
 	if err != nil {
+		return r, payment, err
+	}
+	if !a.canSendRefund(r, now, sendBy) {
+		return r, payment, fault.New(fault.Conflict, "The refund can't be sent now.")
+	}
+	if r.Attempt, err = r.Claim(now, sendBy); err != nil {
 		return r, payment, err
 	}
 	r.CheckAt = sendBy
@@ -98,8 +98,8 @@ func (a *Account) ReportRefund(reported ReportedRefund) error {
 }
 
 // applyRefundReports changes the account after the provider has reported all refunds of a payment.
-func (a *Account) applyRefundReports(payment Attempt, all []ReportedRefund) {
-	for _, reported := range all {
+func (a *Account) applyRefundReports(payment Attempt, reports []ReportedRefund) {
+	for _, reported := range reports {
 		i := slices.IndexFunc(a.Refunds, func(r AccountRefund) bool {
 			return r.Key == reported.Key || r.Ref != "" && r.Ref == reported.Ref
 		})
@@ -110,7 +110,7 @@ func (a *Account) applyRefundReports(payment Attempt, all []ReportedRefund) {
 		}
 	}
 	for _, r := range a.Refunds {
-		isReported := slices.ContainsFunc(all, func(reported ReportedRefund) bool { return reported.Key == r.Key })
+		isReported := slices.ContainsFunc(reports, func(reported ReportedRefund) bool { return reported.Key == r.Key })
 		if r.Payment == payment.Key && a.isCheckDue(r.Attempt) && !isReported {
 			a.reportMissingRefund(r)
 		}
@@ -146,8 +146,8 @@ func (a *Account) applyRefundReport(r AccountRefund, reported ReportedRefund) {
 	}
 }
 
-// countRefund adds a refund to what was refunded of its invoice, or subtracts it with the sign -1. The disputed amount of a
-// charged back payment changes by the opposite.
+// countRefund adds a refund to the refunded amount of its invoice, or subtracts it if sign is -1. If the payment was charged
+// back, the disputed amount changes in the opposite direction.
 func (a *Account) countRefund(r AccountRefund, sign int64) {
 	inv := a.Invoice(r.Invoice)
 	inv.Refunded += sign * (r.Amount - r.Surplus)
@@ -174,9 +174,9 @@ func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 	}
 }
 
-// Refund records that a part of what was paid for an invoice was refunded, and withdraws it from the customer's credit. It
-// returns what this refund has withdrawn, and what was spent before. It returns Invalid for an amount that is not positive
-// or in another currency, and Conflict if the invoice is not paid or less of it can be refunded.
+// Refund records that an amount of a paid invoice was refunded, and withdraws it from the customer's credit. It returns the
+// effect of this refund. It returns Invalid for an amount that is not positive or in another currency, and Conflict if the
+// invoice is not paid or less of it can be refunded.
 func (a *Account) Refund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
@@ -186,7 +186,7 @@ func (a *Account) Refund(invoiceID string, amount money.Amount) (effect Returned
 	return a.settleRefund(inv, amount.Minor()), nil
 }
 
-// checkRefund returns why the amount of the invoice can't be refunded, or nil.
+// checkRefund returns the reason why the amount of the invoice can't be refunded, or nil.
 func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
 	refundable := inv.Paid - inv.Refunded - inv.Dispute.Amount
 	switch {
@@ -202,8 +202,8 @@ func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
 	return nil
 }
 
-// settleRefund stores the invoice after a refund, withdraws the amount from the customer's credit and returns the effect. A
-// negative amount is that of a refund that was recorded by mistake or has failed.
+// settleRefund stores the invoice after a refund, withdraws the amount from the customer's credit and returns the effect.
+// The amount is negative to undo a refund that was recorded by mistake or has failed.
 func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
 	before := inv.Refund
 	inv.Refund = a.addReturned(inv, before, amount)
@@ -214,7 +214,7 @@ func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
 	}
 }
 
-// addReturned adds an amount to what was returned of the invoice's payment, and changes the customer's credit accordingly.
+// addReturned adds an amount to the returned part of the invoice's payment, and changes the customer's credit accordingly.
 func (a *Account) addReturned(inv Invoice, before ReturnedPayment, amount int64) ReturnedPayment {
 	after, change := before.Settle(max(0, before.Amount+amount), a.unspentCredit(), UsedCredit(inv.ID, a.creditUses()), a.Now)
 	a.changeCredit(change)

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestClaimRefund_SendsARefundOnce(t *testing.T) {
+func TestClaimRefund_RefundIsSentAndCountedOnce(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Ref: "pay_1"})(a))
 	require.NoError(t, requestRefund(900)(a))
@@ -28,10 +28,10 @@ func TestClaimRefund_SendsARefundOnce(t *testing.T) {
 	assert.True(t, a.Due().IsEmpty())
 	refunds := []engine.ReportedRefund{{Key: "refund", Ref: "re_1", Amount: 900, State: engine.AttemptPaid}}
 	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
-	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is known")
+	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is counted already")
 }
 
-func TestReportRefund_FailureAfterAChargebackAddsToTheDispute(t *testing.T) {
+func TestReportRefund_FailureAfterChargebackAddsToDispute(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
@@ -45,7 +45,7 @@ func TestReportRefund_FailureAfterAChargebackAddsToTheDispute(t *testing.T) {
 	assert.Equal(t, []int64{3900, 0}, []int64{inv.Dispute.Amount, inv.Refunded})
 }
 
-func TestReport_ChargebackCancelsARefundThatIsNotSent(t *testing.T) {
+func TestReport_ChargebackCancelsUnsentRefund(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
@@ -73,8 +73,7 @@ func TestReport_RefundThatStaysMissingFails(t *testing.T) {
 
 func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 	reportWithoutRefund := func(a *engine.Account) error {
-		return a.Report("key_1",
-			engine.Report{State: engine.AttemptPaid})
+		return a.Report("key_1", engine.Report{State: engine.AttemptPaid})
 	}
 	for name, respond := range map[string]func(*engine.Account) error{
 		"refund not reported": reportWithoutRefund,

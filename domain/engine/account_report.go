@@ -4,8 +4,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// Report changes the account after the provider has reported the state of an attempt, and does the steps that have waited
-// for it. Reports can be late, repeated and in any order. It returns NotFound for an unknown key.
+// Report changes the account after the provider has reported the state of an attempt, and performs the steps that have
+// waited for the report. Reports can be late, repeated and in any order. Report returns NotFound for an unknown key.
 func (a *Account) Report(key string, r Report) error {
 	before, err := a.Attempt(key)
 	if err != nil {
@@ -31,11 +31,11 @@ func (a *Account) saveReportedMethod(attempt Attempt, r Report) {
 		return
 	}
 	method := *r.Method
-	method.Pending = method.Pending && r.State == AttemptProcessing // a bank that has paid has confirmed the mandate
+	method.Pending = method.Pending && r.State == AttemptProcessing // by paying, the bank has confirmed the mandate
 	a.rememberMethod(attempt, method)
 }
 
-// applyStateChange changes invoices and subscriptions after an attempt has got another state.
+// applyStateChange changes invoices and subscriptions after the state of an attempt has changed.
 func (a *Account) applyStateChange(before, after Attempt, r Report) {
 	if r.Decline == MethodGone {
 		a.removeGoneMethod(after.Method)
@@ -61,7 +61,7 @@ func (a *Account) applyStateChange(before, after Attempt, r Report) {
 	}
 }
 
-// removeGoneMethod removes a method that has ended at the provider. Attempts that were to be charged to it have failed.
+// removeGoneMethod removes a method that no longer exists at the provider. Attempts that were to charge it have failed.
 func (a *Account) removeGoneMethod(ref string) {
 	if ref == "" {
 		return
@@ -92,7 +92,8 @@ func (a *Account) applySetupState(attempt Attempt) {
 	}
 }
 
-// recordAttemptFailure changes the subscription after an attempt has failed to collect its latest invoice.
+// recordAttemptFailure changes the subscription after an attempt has failed to collect its latest invoice. See
+// recordPaymentFailure for late.
 func (a *Account) recordAttemptFailure(attempt Attempt, late bool) {
 	s, err := a.Subscription(a.Invoice(attempt.Invoice).Subscription)
 	if err == nil && s.LatestInvoice == attempt.Invoice && a.Invoice(attempt.Invoice).Status == billing.InvoiceOpen {
@@ -100,7 +101,7 @@ func (a *Account) recordAttemptFailure(attempt Attempt, late bool) {
 	}
 }
 
-// cancelStoredAttempts cancels the attempts that have waited for the outcome of another one.
+// cancelStoredAttempts cancels the attempts that have waited for the outcome of the winner.
 func (a *Account) cancelStoredAttempts(winner Attempt) {
 	for _, attempt := range a.attemptsOf(winner.Invoice) {
 		if attempt.Key != winner.Key && attempt.State == AttemptStored {
@@ -110,7 +111,8 @@ func (a *Account) cancelStoredAttempts(winner Attempt) {
 	}
 }
 
-// receivePayment records the payment for the invoice and returns the attempt. What the invoice does not need becomes credit.
+// receivePayment records the payment for the invoice and returns the attempt. The part that exceeds the invoice becomes
+// credit.
 func (a *Account) receivePayment(attempt Attempt) Attempt {
 	a.cancelStoredAttempts(attempt)
 	attempt.Surplus = attempt.Amount - a.Receive(attempt.Invoice, attempt.Amount)

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
+func TestReport_FailureOnPageDoesNotExtendTimeToPay(t *testing.T) {
 	a := newChargedAccount()
 	for _, command := range (commands{
 		buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed),
@@ -22,7 +22,7 @@ func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[0].Status)
 }
 
-func TestReport_FindsAgainAfterAChangeAnnouncedMeanwhile(t *testing.T) {
+func TestReport_ChangeAnnouncedDuringFindCausesAnotherFind(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, a.AnnounceChange("key_1"))
@@ -53,7 +53,7 @@ func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
 	}
 }
 
-func TestReportMissing_ChecksAFinishedAttemptOnlyTwice(t *testing.T) {
+func TestReportMissing_FinishedAttemptIsCheckedTwice(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, a.AnnounceChange("key_1"))
@@ -69,7 +69,7 @@ func TestReportMissing_ChecksAFinishedAttemptOnlyTwice(t *testing.T) {
 	assert.Zero(t, attempt.CheckAt)
 	require.NoError(t, a.AnnounceChange("key_1"))
 	require.NoError(t, a.ReportMissing("key_1"))
-	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), "after an announced change it is checked twice")
+	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), "the attempt is checked twice after an announced change")
 	require.NoError(t, advance(time.Hour)(a))
 	require.NoError(t, a.ReportMissing("key_1"))
 	assert.Empty(t, a.Due().Find)

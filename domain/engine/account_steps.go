@@ -11,8 +11,8 @@ const approvalLimit = 30 * day
 
 // accountStep is a transition of a subscription at a certain time.
 type accountStep struct {
-	at time.Time
-	do func(*Account, AccountSubscription, time.Time)
+	at      time.Time
+	perform func(*Account, AccountSubscription, time.Time)
 }
 
 // earlierStep returns the step that happens first. A step without a time never happens.
@@ -23,21 +23,22 @@ func earlierStep(x, y accountStep) accountStep {
 	return y
 }
 
-// Advance does all steps that are due by now, in their order and each at its own time. It reports whether there was a step.
+// Advance performs all steps that are due by now in chronological order, each at its own time. It reports whether it
+// performed a step.
 func (a *Account) Advance(now time.Time) (changed bool) {
 	a.Now = now
 	for ; ; changed = true {
 		var next accountStep
-		var due AccountSubscription
+		var dueSub AccountSubscription
 		for _, s := range a.Subscriptions {
-			if first := earlierStep(next, a.collector().upcomingStep(a, s)); !first.at.Equal(next.at) {
-				next, due = first, s
+			if step := earlierStep(next, a.collector().upcomingStep(a, s)); !step.at.Equal(next.at) {
+				next, dueSub = step, s
 			}
 		}
 		if next.at.IsZero() || next.at.After(now) {
 			return changed
 		}
-		next.do(a, due, next.at)
+		next.perform(a, dueSub, next.at)
 	}
 }
 
@@ -50,12 +51,12 @@ func (a *Account) NextStepAt() time.Time {
 	return next.at
 }
 
-// NextAt returns when the next step is due or Due has a request to the provider; zero for never.
+// NextAt returns when the next step is due or Due lists the next request to the provider; zero for never.
 func (a *Account) NextAt() time.Time {
 	return earlierStep(accountStep{at: a.NextStepAt()}, accountStep{at: a.nextOutboxAt()}).at
 }
 
-// nextPeriodStep returns the step at the end of the period or of a pending change; the zero step for any other.
+// nextPeriodStep returns the next step if it ends the period or drops a pending change, otherwise the zero step.
 func nextPeriodStep(s AccountSubscription) accountStep {
 	kind, at := s.NextStep()
 	switch kind {

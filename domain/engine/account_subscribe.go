@@ -8,27 +8,28 @@ import (
 
 // Order is the purchase of a new subscription.
 type Order struct {
-	ID        string // of the subscription
-	Key       string // of the request
+	ID        string // the id of the new subscription
+	Key       string // the key of the request
 	Price     catalogue.PriceRef
-	Amount    int64  // of one period
+	Amount    int64  // the amount of one period
 	TrialDays int    // 0 for none
-	Source    Source // what is charged, or saved for a trial
+	Source    Source // the method that is charged, or saved for a trial
 }
 
 // Subscribe adds a subscription.
 //
-// If the customer pays by transfer, the subscription of an approved account starts now, with its first invoice. Any other
-// one is incomplete and waits up to 30 days for Approve. In a trial the first invoice is for the period after the trial,
-// and not due before. Subscribe returns Conflict while an invoice is unpaid.
+// If the customer pays by transfer, the subscription of an approved account starts now, with its first invoice. Otherwise
+// the subscription is incomplete and waits up to 30 days for Approve. In a trial the first invoice is for the period after
+// the trial, and is not due before that period. Subscribe returns Conflict while an invoice is unpaid.
 //
-// With Terms.Charging, the first invoice is charged now, and the subscription is incomplete until it is paid, for 23 hours.
-// A trial starts at once, and saves the method of a token. A saved method of the order becomes the default one. Subscribe
-// returns NotFound if the account does not have that method, and Conflict while the account is on hold.
+// With Terms.Charging, the first invoice is charged now, and the subscription is incomplete until the invoice is paid, for
+// at most 23 hours. A trial starts at once; a token of the order then only saves the method. A saved method of the order
+// becomes the default one. Subscribe returns NotFound if the account does not have that method, and Conflict while the
+// account is on hold.
 func (a *Account) Subscribe(o Order) error { return a.collector().startPurchase(a, o) }
 
-// ExtendTrial postpones the end of a trial, and the due date of a prepaid invoice by as much.
-// Subscription.CheckTrialExtension returns why it is refused.
+// ExtendTrial postpones the end of a trial, and the due date of a prepaid invoice by the same time. It returns the errors of
+// Subscription.CheckTrialExtension.
 func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {
@@ -47,6 +48,6 @@ func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 	return nil
 }
 
-// QuoteSubscribe quotes Subscribe for an approved account. If the customer pays by transfer, DueNow is the total of the
+// QuoteSubscribe returns the quote of Subscribe for an approved account. If the customer pays by transfer, DueNow is the total of the
 // first invoice less credit, also in a trial.
 func (a *Account) QuoteSubscribe(o Order) (Quote, error) { return a.collector().quotePurchase(a, o) }

@@ -7,10 +7,10 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// AttemptState is the state of an attempt to collect an invoice; "" before there is one.
+// AttemptState is the state of an attempt to collect an invoice; "" without an attempt.
 type AttemptState string
 
-// The states of an attempt, in the order in which they can follow each other. Each can be left out.
+// The states of an attempt, in the order in which they can follow each other. An attempt can skip states.
 const (
 	AttemptStored     AttemptState = "stored"     // not sent yet
 	AttemptClaimed    AttemptState = "claimed"    // sent, or about to be sent; its outcome is unknown
@@ -19,7 +19,7 @@ const (
 	AttemptProcessing AttemptState = "processing" // accepted; the money is on its way
 	AttemptFailed     AttemptState = "failed"
 	AttemptCanceled   AttemptState = "canceled"
-	AttemptPaid       AttemptState = "paid"     // also after it seemed to have failed or to be canceled
+	AttemptPaid       AttemptState = "paid"     // can follow failed and canceled
 	AttemptReturned   AttemptState = "returned" // was paid, and the money went back
 )
 
@@ -33,44 +33,45 @@ var attemptRanks = map[AttemptState]int{
 // as JSON. The zero Attempt stands for no attempt. A retry is another attempt with another key.
 //
 // The caller stores an attempt with the change that it pays for, claims it, sends it outside of any transaction, and
-// stores what the provider reports. If it begins the next attempt for an invoice only when CheckNext of the previous one
-// allows it, a customer is not charged twice for the invoice, even after timeouts and crashes and by several servers.
+// records the reports of the provider. If the caller begins another attempt for an invoice only when CheckNext of the
+// previous attempt allows it, the customer is not charged twice for the invoice, even by several servers and after timeouts
+// and crashes.
 type Attempt struct {
-	Key     string       `json:"key"` // under which the provider acts at most once
+	Key     string       `json:"key"` // the idempotency key of the request
 	Invoice string       `json:"invoice"`
 	Method  string       `json:"method,omitempty"` // the reference of a saved payment method; "" for a page or a token
 	Amount  int64        `json:"amount"`           // minor units
 	State   AttemptState `json:"state"`
 	SendBy  time.Time    `json:"send_by,omitzero"` // the time until which the server that has claimed it may send it
-	// HardDecline is true when the method was declined permanently.
+	// HardDecline reports that the method was declined permanently.
 	HardDecline bool `json:"hard_decline,omitempty"`
-	// CustomerNeeded is true when the method was declined because only the customer can make the payment.
+	// CustomerNeeded reports that the method was declined because only the customer can make the payment.
 	CustomerNeeded bool `json:"customer_needed,omitempty"`
 
 	Currency         string    `json:"currency,omitempty"`         // "" for a method that is saved before the first purchase
-	Token            string    `json:"token,omitempty"`            // of a new method; removed when the provider has reported it
+	Token            string    `json:"token,omitempty"`            // the token of a new method; cleared when the provider has reported the method
 	ReturnTo         string    `json:"return_to,omitempty"`        // see Source.ReturnTo
 	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
 	KeepDefault      bool      `json:"keep_default,omitempty"`     // the method does not become the default one
 	Created          time.Time `json:"created,omitzero"`
 	FirstClaimedAt   time.Time `json:"sent,omitzero"`
-	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported that it does not know it
-	CheckAt          time.Time `json:"check_at,omitzero"`      // when to ask the provider unless it reports before
+	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported that it does not know the attempt
+	CheckAt          time.Time `json:"check_at,omitzero"`      // when to read the attempt at the provider unless a report arrives before
 	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.AnnounceChange has recorded
 
 	Ref           string                `json:"ref,omitempty"`        // the provider's reference
-	MethodDetails billing.PaymentMethod `json:"with,omitzero"`        // of Method; zero while unknown
+	MethodDetails billing.PaymentMethod `json:"with,omitzero"`        // the details of Method; zero while unknown
 	OpenUntil     time.Time             `json:"until,omitzero"`       // see Report.OpenUntil
 	ExpectedBy    time.Time             `json:"expected_by,omitzero"` // see Report.ExpectedBy
-	Reason        string                `json:"reason,omitempty"`     // for the customer, why it failed or was returned
+	Reason        string                `json:"reason,omitempty"`     // why it failed or was returned, for the customer
 	PaidAt        time.Time             `json:"paid_at,omitzero"`     // also after it was returned
-	Surplus       int64                 `json:"surplus,omitempty"`    // the part of what was paid that became credit
+	Surplus       int64                 `json:"surplus,omitempty"`    // the part of Amount that became credit
 	ChargedBack   bool                  `json:"lost,omitempty"`       // it was returned, and its invoice is not owed again
 }
 
-// Claim returns the attempt after a server has claimed it, which sends it until sendBy. It returns Conflict if another
-// server may still send it, and unless it is stored or claimed. Sending it again with the same key is safe while the
-// provider remembers the key.
+// Claim returns the attempt after a server, which sends it until sendBy, has claimed it. It returns Conflict if another
+// server may still send the attempt, and if the attempt is neither stored nor claimed. Sending it again with the same key is
+// safe while the provider remembers the key.
 func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 	if a.State != AttemptStored && a.State != AttemptClaimed || now.Before(a.SendBy) {
 		return a, fault.New(fault.Conflict, "The payment is being made already.")
@@ -82,9 +83,9 @@ func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 	return a, nil
 }
 
-// Cancel returns the attempt after a request to cancel it. One that was not sent is canceled at once. An open one is
-// canceling until the provider reports that it is canceled, or that the customer has paid first. It returns Conflict for one
-// that is claimed, processing or paid.
+// Cancel returns the attempt after a request to cancel it. A stored attempt is canceled at once. An open attempt is
+// canceling until the provider reports that it is canceled, or that the customer has paid first. Cancel returns Conflict for
+// an attempt that is claimed, processing or paid.
 func (a Attempt) Cancel() (Attempt, error) {
 	switch a.State {
 	case AttemptStored:
@@ -105,8 +106,8 @@ func (a Attempt) Report(state AttemptState) Attempt {
 	return a
 }
 
-// CheckNext returns why no other attempt to collect the invoice may begin, or nil. After a hard decline the other attempt
-// needs another method, and after a return the customer has to request it.
+// CheckNext returns the reason why no other attempt to collect the invoice may begin, or nil. After a hard decline another
+// attempt needs another method, and after a return the customer has to request it.
 func (a Attempt) CheckNext(method string, byCustomer bool) error {
 	switch a.State {
 	case "", AttemptCanceled:
@@ -126,7 +127,7 @@ func (a Attempt) CheckNext(method string, byCustomer bool) error {
 	return billing.ErrPaymentProcessing()
 }
 
-// checkAfterFailure returns why the method can't be charged after the attempt has failed, or nil.
+// checkAfterFailure returns the reason why the method can't be charged after the attempt has failed, or nil.
 func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 	switch {
 	case method != a.Method, method == "": // a page or a token can be used with another method
@@ -139,7 +140,7 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 	return nil
 }
 
-// IsOver reports whether nothing more is expected of the attempt. The provider can still report that it is paid or returned.
+// IsOver reports whether the attempt has ended. The provider can still report later that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
 // Pauses reports whether the next step of the subscription has to wait for the outcome of the attempt. An open attempt does
@@ -152,9 +153,9 @@ func (a Attempt) Pauses() bool {
 	return false
 }
 
-// CheckEnd returns whether the attempt has to be canceled before the subscription ends, its change is dropped or another
-// price is bought, or why that is refused. live is true if the subscription has started and the attempt is not for a
-// change: it may end while the money is on its way, and the invoice stays owed.
+// CheckEnd reports whether the attempt has to be canceled before the subscription ends, its change is dropped or another
+// price is bought. It returns Conflict if that is refused. live is true if the subscription has started and the attempt is
+// not for a change: such a subscription may end while the money is on its way, and the invoice stays owed.
 func (a Attempt) CheckEnd(live bool) (mustCancel bool, err error) {
 	switch a.State {
 	case AttemptStored, AttemptOpen:

@@ -63,7 +63,7 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 	}
 }
 
-func TestAttempt_ReportsInAnyOrderLeadToTheSameState(t *testing.T) {
+func TestAttempt_ReportsInAnyOrderLeadToSameState(t *testing.T) {
 	states := []engine.AttemptState{
 		engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptPaid,
 		engine.AttemptReturned,
@@ -88,14 +88,14 @@ func TestAttempt_ReportsInAnyOrderLeadToTheSameState(t *testing.T) {
 }
 
 // Servers begin, claim, send and cancel attempts to collect an invoice, and stop at any time. Requests and reports
-// arrive late and repeatedly. The bank acts once per key and never debits the invoice twice.
-func TestAttempt_DebitsAnInvoiceOnce(t *testing.T) {
+// arrive late and repeatedly. The bank acts once per key.
+func TestAttempt_InvoiceIsDebitedAtMostOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &attemptHistory{T: t, now: start, bank: map[string][]engine.AttemptState{}}
 		events := []func(){h.begin, h.send, h.arrive, h.proceed, h.cancel, h.cancelAtBank, h.report, h.wait}
 		for range rapid.IntRange(1, 200).Draw(t, "length") {
 			rapid.SampledFrom(events).Draw(t, "event")()
-			require.LessOrEqual(t, h.debits(), 1)
+			require.LessOrEqual(t, h.debitCount(), 1)
 		}
 		for _, state := range h.bank[h.last.Key] {
 			h.last = h.last.Report(state)
@@ -125,11 +125,11 @@ func (h *attemptHistory) attemptState(key string) engine.AttemptState {
 	return states[len(states)-1]
 }
 
-func (h *attemptHistory) set(key string, states ...engine.AttemptState) {
+func (h *attemptHistory) addState(key string, states ...engine.AttemptState) {
 	h.bank[key] = append(h.bank[key], rapid.SampledFrom(states).Draw(h.T, "state"))
 }
 
-func (h *attemptHistory) debits() (n int) {
+func (h *attemptHistory) debitCount() (n int) {
 	for _, states := range h.bank {
 		if last := states[len(states)-1]; last == engine.AttemptProcessing || last == engine.AttemptPaid {
 			n++
@@ -159,7 +159,7 @@ func (h *attemptHistory) arrive() {
 	}
 	i := rapid.IntRange(0, len(h.requests)-1).Draw(h.T, "request")
 	if key := h.requests[len(h.requests)-1-i]; len(h.bank[key]) == 0 {
-		h.set(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid,
+		h.addState(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid,
 			engine.AttemptFailed, engine.AttemptFailed)
 	}
 }
@@ -172,9 +172,9 @@ func (h *attemptHistory) proceed() {
 	key := strconv.Itoa(rapid.IntRange(1, h.attempts).Draw(h.T, "attempt"))
 	switch h.attemptState(key) {
 	case engine.AttemptOpen:
-		h.set(key, engine.AttemptProcessing, engine.AttemptPaid)
+		h.addState(key, engine.AttemptProcessing, engine.AttemptPaid)
 	case engine.AttemptProcessing:
-		h.set(key, engine.AttemptFailed, engine.AttemptPaid)
+		h.addState(key, engine.AttemptFailed, engine.AttemptPaid)
 	}
 }
 
@@ -187,7 +187,7 @@ func (h *attemptHistory) cancel() {
 // cancelAtBank cancels the payment at the bank, unless the customer has paid.
 func (h *attemptHistory) cancelAtBank() {
 	if h.last.State == engine.AttemptCanceling && h.attemptState(h.last.Key) == engine.AttemptOpen {
-		h.set(h.last.Key, engine.AttemptCanceled)
+		h.addState(h.last.Key, engine.AttemptCanceled)
 	}
 }
 
@@ -204,10 +204,10 @@ func TestAttempt_ClaimExcludesOtherServersUntilSendBy(t *testing.T) {
 	claimed, err := a.Claim(start, start.Add(time.Minute))
 	require.NoError(t, err)
 	_, err = claimed.Claim(start.Add(59*time.Second), start.Add(2*time.Minute))
-	assert.True(t, fault.Is(err, fault.Conflict), "another server may still send it")
-	again, err := claimed.Claim(start.Add(time.Minute), start.Add(2*time.Minute))
+	assert.True(t, fault.Is(err, fault.Conflict), "the first server may still send the attempt")
+	reclaimed, err := claimed.Claim(start.Add(time.Minute), start.Add(2*time.Minute))
 	require.NoError(t, err)
-	assert.Equal(t, "key", again.Key)
-	_, err = again.Report(engine.AttemptProcessing).Claim(start.Add(time.Hour), start.Add(2*time.Hour))
-	assert.True(t, fault.Is(err, fault.Conflict), "it was accepted")
+	assert.Equal(t, "key", reclaimed.Key)
+	_, err = reclaimed.Report(engine.AttemptProcessing).Claim(start.Add(time.Hour), start.Add(2*time.Hour))
+	assert.True(t, fault.Is(err, fault.Conflict), "the provider has accepted the attempt")
 }

@@ -80,8 +80,8 @@ func (c chargeCollector) collectRenewal(a *Account, inv Invoice) {
 	}
 }
 
-// recordPeriodBilled sets PeriodBilledAt for a new invoice, unless that credits the rest of a period. Later price changes
-// credit what was paid since.
+// recordPeriodBilled sets PeriodBilledAt for a new invoice, unless the invoice credits unused time. From the credit of a
+// later price change, only amounts are withdrawn that were returned after that time.
 func (a *Account) recordPeriodBilled(inv Invoice) {
 	if s, err := a.Subscription(inv.Subscription); err == nil && !inv.creditsUnused() {
 		s.PeriodBilledAt = inv.Created
@@ -89,10 +89,10 @@ func (a *Account) recordPeriodBilled(inv Invoice) {
 	}
 }
 
-// chargeDefault charges the default method without the customer. If it can't be charged, the payment has failed.
+// chargeDefault charges the default method without the customer. It records a failed payment if that is not possible.
 func (c chargeCollector) chargeDefault(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
 	method, err := a.Method(a.DefaultMethod)
-	if err == nil && c.OffSession && c.allowsRetry(method, s.Retries) && a.checkNext(inv.ID, method.Ref, false) == nil {
+	if err == nil && c.OffSession && c.allowsRetry(method, s.Retries) && a.checkNewAttempt(inv.ID, method.Ref, false) == nil {
 		a.beginAttempt(inv, Source{Method: method.Ref}, false, at)
 		return
 	}
@@ -105,8 +105,7 @@ func (c chargeCollector) allowsRetry(m AccountMethod, retries int) bool {
 	return !hasLimit || retries <= limit
 }
 
-// invoicePaid records the payment of the latest invoice. An older invoice, or one that stays owed after the end, does not
-// change the subscription.
+// invoicePaid records the payment of the latest invoice. Older invoices do not change the subscription.
 func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoice) {
 	if s.LatestInvoice != inv.ID {
 		return
@@ -119,12 +118,12 @@ func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoic
 	a.putSubscription(s)
 }
 
-// upcomingStep returns the next step. While a payment of the latest invoice is open, the step cancels the payment
-// instead, and follows when that is canceled.
+// upcomingStep returns the next step. While a payment of the latest invoice is open, it returns a step that cancels the
+// payment at that time; the actual step follows when the payment is canceled.
 func (c chargeCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
 	next := c.stepWithoutOpenPayment(a, s)
-	if open, found := a.openAttempt(s.LatestInvoice); found && next.do != nil {
-		next.do = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelIfPossible(open) }
+	if open, found := a.openAttempt(s.LatestInvoice); found && next.perform != nil {
+		next.perform = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelIfPossible(open) }
 	}
 	return next
 }
@@ -166,7 +165,7 @@ func giveUp(a *Account, s AccountSubscription, at time.Time) {
 }
 
 // recordPaymentFailure changes the subscription after a failed payment of its latest invoice. late is true if the customer
-// has not learnt of the failure at once, and gets more time to pay.
+// did not see the failure at once and gets more time to pay.
 func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, late bool) {
 	s.Processing = late
 	s.Subscription = s.PaymentFailed(at)

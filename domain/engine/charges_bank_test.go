@@ -17,17 +17,16 @@ const longestRequest = time.Minute
 type bank struct {
 	*rapid.T
 	payments           []*bankPayment
-	requests           []bankRequest // that can still arrive
+	requests           []bankRequest // the requests that can still arrive
 	canPayAfterFailure bool          // a failed or canceled payment can be paid nevertheless
-	methodCount        int
 }
 
 type bankPayment struct {
 	key, invoice string
 	amount       int64
-	states       []engine.Report // the latest one last
-	settlesAt    time.Time       // while it is processing
-	outcome      engine.AttemptState
+	states       []engine.Report     // the latest one last
+	settlesAt    time.Time           // while it is processing
+	outcome      engine.AttemptState // the state after settlesAt
 	refunds      []engine.ReportedRefund
 }
 
@@ -46,15 +45,15 @@ func (b *bank) payment(key string) *bankPayment {
 
 func (p *bankPayment) state() engine.AttemptState { return p.states[len(p.states)-1].State }
 
-// report returns the current state.
+// report returns the current state as the bank reports it.
 func (p *bankPayment) report() engine.Report {
 	r := p.states[len(p.states)-1]
 	r.Refunds = slices.Clone(p.refunds)
 	return r
 }
 
-// record adds the payments of attempts whose state was reported.
-func (b *bank) record(attempts []engine.Attempt) {
+// addPayments adds the payments of the attempts that were sent, each in the state of its attempt.
+func (b *bank) addPayments(attempts []engine.Attempt) {
 	for _, attempt := range attempts {
 		state := attempt.State
 		switch state {
@@ -71,8 +70,8 @@ func (b *bank) record(attempts []engine.Attempt) {
 	}
 }
 
-// start returns the payment of an attempt. The first call creates it.
-func (b *bank) start(attempt engine.Attempt, now time.Time) *bankPayment {
+// beginPayment returns the payment of an attempt. The first call creates it.
+func (b *bank) beginPayment(attempt engine.Attempt, now time.Time) *bankPayment {
 	if p := b.payment(attempt.Key); p != nil {
 		return p
 	}
@@ -80,25 +79,25 @@ func (b *bank) start(attempt engine.Attempt, now time.Time) *bankPayment {
 	b.payments = append(b.payments, p)
 	method := attempt.Method
 	if method == "" {
-		b.methodCount++
 		method = "new"
 	}
-	switch states := []engine.AttemptState{
+	states := []engine.AttemptState{
 		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptProcessing, engine.AttemptFailed,
 		engine.AttemptOpen,
-	}; {
+	}
+	switch {
 	case attempt.Method == "" && attempt.Token == "":
-		b.set(p, method, engine.AttemptOpen, now)
+		b.addState(p, method, engine.AttemptOpen, now)
 	case !attempt.CustomerPresent:
-		b.set(p, method, rapid.SampledFrom(states[:5]).Draw(b.T, "outcome"), now)
+		b.addState(p, method, rapid.SampledFrom(states[:5]).Draw(b.T, "outcome"), now)
 	default:
-		b.set(p, method, rapid.SampledFrom(states).Draw(b.T, "outcome"), now)
+		b.addState(p, method, rapid.SampledFrom(states).Draw(b.T, "outcome"), now)
 	}
 	return p
 }
 
-// set adds a state to a payment.
-func (b *bank) set(p *bankPayment, method string, state engine.AttemptState, now time.Time) {
+// addState adds a state to a payment.
+func (b *bank) addState(p *bankPayment, method string, state engine.AttemptState, now time.Time) {
 	kind := rapid.SampledFrom([]billing.MethodKind{billing.CardMethod, billing.BankDebitMethod}).Draw(b.T, "kind")
 	r := engine.Report{State: state, Method: &engine.AccountMethod{Ref: method, Details: billing.PaymentMethod{Kind: kind}}}
 	if len(p.states) > 0 {
@@ -123,29 +122,29 @@ func (b *bank) proceed(p *bankPayment, now time.Time) {
 	method := p.states[0].Method.Ref
 	switch p.state() {
 	case engine.AttemptOpen:
-		b.set(p, method, rapid.SampledFrom([]engine.AttemptState{
+		b.addState(p, method, rapid.SampledFrom([]engine.AttemptState{
 			engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptCanceled,
 		}).Draw(b.T, "page"), now)
 	case engine.AttemptProcessing:
 		if !now.Before(p.settlesAt) {
-			b.set(p, method, p.outcome, now)
+			b.addState(p, method, p.outcome, now)
 		}
 	case engine.AttemptPaid:
 		if rapid.IntRange(0, 3).Draw(b.T, "return") == 0 && len(p.refunds) == 0 {
-			b.set(p, method, engine.AttemptReturned, now)
+			b.addState(p, method, engine.AttemptReturned, now)
 		}
 	case engine.AttemptFailed, engine.AttemptCanceled:
 		if b.canPayAfterFailure && rapid.IntRange(0, 3).Draw(b.T, "surprise") == 0 {
-			b.set(p, method, engine.AttemptPaid, now)
+			b.addState(p, method, engine.AttemptPaid, now)
 		}
 	}
 }
 
-// settle gives the payments that are due by now their outcome.
+// settle sets the outcome of the processing payments that arrive by now.
 func (b *bank) settle(now time.Time) {
 	for _, p := range b.payments {
 		if p.state() == engine.AttemptProcessing && !now.Before(p.settlesAt) {
-			b.set(p, p.states[0].Method.Ref, p.outcome, now)
+			b.addState(p, p.states[0].Method.Ref, p.outcome, now)
 		}
 	}
 }
@@ -153,7 +152,7 @@ func (b *bank) settle(now time.Time) {
 // cancel cancels an open payment.
 func (b *bank) cancel(p *bankPayment, now time.Time) {
 	if p.state() == engine.AttemptOpen {
-		b.set(p, p.states[0].Method.Ref, engine.AttemptCanceled, now)
+		b.addState(p, p.states[0].Method.Ref, engine.AttemptCanceled, now)
 	}
 }
 
@@ -166,7 +165,7 @@ func (b *bank) refund(p *bankPayment, key string, amount int64) engine.ReportedR
 	state := rapid.SampledFrom([]engine.AttemptState{
 		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed,
 	}).Draw(b.T, "refund")
-	if p.state() != engine.AttemptPaid || amount > p.amount-p.refunded() {
+	if p.state() != engine.AttemptPaid || amount > p.amount-p.refundedAmount() {
 		state = engine.AttemptFailed
 	}
 	r := engine.ReportedRefund{Key: key, Ref: "re_" + key, Amount: amount, State: state}
@@ -174,7 +173,7 @@ func (b *bank) refund(p *bankPayment, key string, amount int64) engine.ReportedR
 	return r
 }
 
-func (p *bankPayment) refunded() (sum int64) {
+func (p *bankPayment) refundedAmount() (sum int64) {
 	for _, r := range p.refunds {
 		if r.State != engine.AttemptFailed {
 			sum += r.Amount
@@ -183,18 +182,18 @@ func (p *bankPayment) refunded() (sum int64) {
 	return sum
 }
 
-// received returns the money that a payment has brought, less refunds.
-func (p *bankPayment) received() int64 {
+// receivedAmount returns the money that a payment has brought, less refunds.
+func (p *bankPayment) receivedAmount() int64 {
 	if p.state() != engine.AttemptPaid {
 		return 0
 	}
-	return p.amount - p.refunded()
+	return p.amount - p.refundedAmount()
 }
 
-// debits returns how often an invoice was charged, or is being charged.
-func (b *bank) debits(invoice string) (n int) {
+// debitCount returns the number of payments of the invoice that are paid or on their way.
+func (b *bank) debitCount(invoiceID string) (n int) {
 	for _, p := range b.payments {
-		if p.invoice == invoice && (p.state() == engine.AttemptProcessing || p.state() == engine.AttemptPaid) {
+		if p.invoice == invoiceID && (p.state() == engine.AttemptProcessing || p.state() == engine.AttemptPaid) {
 			n++
 		}
 	}

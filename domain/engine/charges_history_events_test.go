@@ -80,7 +80,7 @@ func (h *chargesHistory) exchange() {
 		req := h.bank.requests[0]
 		h.bank.requests = h.bank.requests[1:]
 		if !h.account.Now.After(req.until) {
-			h.bank.start(req.attempt, h.account.Now)
+			h.bank.beginPayment(req.attempt, h.account.Now)
 		}
 	}
 	due := h.account.Due()
@@ -117,9 +117,9 @@ func (h *chargesHistory) send(attempt engine.Attempt) {
 	require.NoError(h, err)
 	switch rapid.SampledFrom([]string{"ok", "ok", "ok", "response lost", "late", "lost"}).Draw(h.T, "request") {
 	case "ok":
-		h.reportState(attempt.Key, h.bank.start(attempt, h.account.Now).report())
+		h.reportState(attempt.Key, h.bank.beginPayment(attempt, h.account.Now).report())
 	case "response lost":
-		h.bank.start(attempt, h.account.Now)
+		h.bank.beginPayment(attempt, h.account.Now)
 	case "late":
 		h.bank.requests = append(h.bank.requests, bankRequest{attempt, sendBy.Add(longestRequest)})
 	}
@@ -175,7 +175,7 @@ func (h *chargesHistory) proceed() {
 	}
 	p := rapid.SampledFrom(h.bank.payments).Draw(h.T, "payment")
 	h.bank.proceed(p, h.account.Now)
-	if p.state() == engine.AttemptPaid && rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0 && p.refunded() < p.amount {
+	if p.state() == engine.AttemptPaid && rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0 && p.refundedAmount() < p.amount {
 		p.refunds = append(p.refunds, engine.ReportedRefund{Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1,
 			State: engine.AttemptPaid})
 	}
@@ -226,7 +226,7 @@ func (h *chargesHistory) exchangeAll() {
 			continue // the report of another attempt has canceled it
 		}
 		require.NoError(h, err)
-		h.bank.start(attempt, h.account.Now)
+		h.bank.beginPayment(attempt, h.account.Now)
 	}
 	for _, attempt := range due.Cancel {
 		h.bank.cancel(h.bank.payment(attempt.Key), h.account.Now)
@@ -260,7 +260,7 @@ func (h *chargesHistory) reportChanges() {
 func (h *chargesHistory) checkMoney() {
 	var atBank, accounted int64
 	for _, p := range h.bank.payments {
-		atBank += p.received()
+		atBank += p.receivedAmount()
 	}
 	for _, inv := range h.account.Invoices {
 		accounted += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount

@@ -170,7 +170,7 @@ func (h *chargesHistory) check() {
 		isCovered := inv.Paid == inv.Due && inv.Status != billing.InvoiceVoid
 		assert.Equal(h, inv.Status == billing.InvoicePaid, isCovered, "paid %d of %d", inv.Paid, inv.Due)
 		if !h.bank.canPayAfterFailure {
-			require.LessOrEqual(h, h.bank.debits(inv.ID), 1, "debits of %s", inv.ID)
+			require.LessOrEqual(h, h.bank.debitCount(inv.ID), 1, "debits of %s", inv.ID)
 		}
 	}
 	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is what was granted, overpaid and used")

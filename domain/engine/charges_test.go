@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCharges_PurchaseIsActiveWhenItsPaymentArrives(t *testing.T) {
+func TestCharges_PurchaseIsActiveWhenPaidAndExpiresWhenNot(t *testing.T) {
 	decline := send(engine.AttemptFailed)
 	hardDecline := sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})
 	chargeCases{
@@ -28,7 +28,7 @@ func TestCharges_PurchaseIsActiveWhenItsPaymentArrives(t *testing.T) {
 			commands{buy(0, cardSource), decline, advance(23 * time.Hour)},
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed",
 		},
-		"another card pays it": {
+		"another card pays a declined purchase": {
 			commands{buy(0, cardSource), hardDecline, pay(debitSource), send(engine.AttemptPaid)},
 			"active standard_monthly; credit 0; paid 3900 of 3900; failed/paid",
 		},
@@ -73,14 +73,14 @@ func TestCharges_PurchaseIsActiveWhenItsPaymentArrives(t *testing.T) {
 			commands{buy(0, pageSource), send(engine.AttemptOpen), advance(23 * time.Hour), report(engine.AttemptPaid)},
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
 		},
-		"money after the expiry becomes credit": {
+		"a payment after the expiry becomes credit": {
 			commands{
 				buy(0, pageSource), send(engine.AttemptOpen), advance(23 * time.Hour), report(engine.AttemptCanceled),
 				report(engine.AttemptPaid),
 			},
 			"incomplete_expired standard_monthly; credit 3900; void 0 of 3900; paid",
 		},
-		"the same page is offered": {
+		"a second request for a page keeps the open page": {
 			commands{buy(0, pageSource), send(engine.AttemptOpen), pay(pageSource)},
 			"incomplete standard_monthly; credit 0; open 0 of 3900; open",
 		},
@@ -104,7 +104,7 @@ func TestCharges_PurchaseIsActiveWhenItsPaymentArrives(t *testing.T) {
 	}.run(t)
 }
 
-func TestCharges_RenewalIsRetriedUntilThePlanEnds(t *testing.T) {
+func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 	decline := send(engine.AttemptFailed)
 	hardDecline := sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})
 	declineWithoutCustomer := sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.CustomerNeeded})
@@ -148,7 +148,7 @@ func TestCharges_RenewalIsRetriedUntilThePlanEnds(t *testing.T) {
 			afterRenewal(hardDecline, makeDebitDefault, advance(3*day), send(engine.AttemptPaid)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
 		},
-		"only the customer can authenticate": {
+		"the customer pays a renewal that needs authentication": {
 			afterRenewal(declineWithoutCustomer, advance(3*day), pay(cardSource), send(engine.AttemptPaid)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
 		},
@@ -176,7 +176,7 @@ func TestCharges_RenewalIsRetriedUntilThePlanEnds(t *testing.T) {
 	}.run(t)
 }
 
-func TestCharges_TrialSavesTheMethodThatItsEndCharges(t *testing.T) {
+func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
 	decline := send(engine.AttemptFailed)
 	pendingMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details, Pending: true}
 	activeMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
@@ -229,9 +229,9 @@ func TestCharges_TrialSavesTheMethodThatItsEndCharges(t *testing.T) {
 func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 	chargeback := report(engine.AttemptReturned)
 	for name, tt := range map[string]struct {
-		before commands
-		do     func(*engine.Account) error
-		want   fault.Code
+		before  commands
+		refused func(*engine.Account) error
+		want    fault.Code
 	}{
 		"a purchase with an unknown method": {nil, buy(0, engine.Source{Method: "other"}), fault.NotFound},
 		"a purchase on hold": {
@@ -254,17 +254,17 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			changeNow(yearly, cardSource),
 			fault.Conflict,
 		},
-		"another payment while one is not sent": {
+		"another payment before the first is sent": {
 			commands{buy(0, cardSource)},
 			pay(debitSource),
 			fault.Conflict,
 		},
-		"another payment while one may be sent": {
+		"another payment while the first may be sent": {
 			commands{buy(0, cardSource), sendWithoutReport},
 			pay(debitSource),
 			fault.Conflict,
 		},
-		"another payment while one is on its way": {
+		"another payment while the first is on its way": {
 			commands{buy(0, cardSource), send(engine.AttemptProcessing)},
 			pay(pageSource),
 			fault.Conflict,
@@ -330,7 +330,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 				require.NoError(t, command(a))
 			}
 			before := describeCharges(a)
-			assert.Equal(t, tt.want, fault.CodeOf(tt.do(a)))
+			assert.Equal(t, tt.want, fault.CodeOf(tt.refused(a)))
 			assert.Equal(t, before, describeCharges(a))
 		})
 	}
