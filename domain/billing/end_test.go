@@ -40,10 +40,11 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 			"no change": {"change plan"}, "pending": {paymentFirst}, "scheduled": {"change plan"}, "replacing": {paymentFirst},
 			"ending": {resumeFirst}}},
 		"change at renewal": {change(otherAUD, billing.ChangeAtRenewal), map[string][]string{
-			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {"schedule change"}, "replacing": {paymentFirst},
-			"ending": {resumeFirst}}},
+			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {"schedule change"},
+			"replacing": {paymentFirst}, "ending": {resumeFirst}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
-			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {}, "replacing": {paymentFirst}, "ending": {resumeFirst}}},
+			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {}, "replacing": {paymentFirst},
+			"ending": {resumeFirst}}},
 		"cancel the pending change": {billing.DecideCancelPendingChange, map[string][]string{
 			"no change": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
 		"cancel the scheduled change": {billing.DecideCancelScheduledChange, map[string][]string{

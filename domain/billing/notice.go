@@ -35,7 +35,7 @@ const (
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
 	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed, and no plan is overdue
-	PlanStarted       NoticeKind = "plan_started"        // after an approval, a payment that took days, or a payment after the end of the plan
+	PlanStarted       NoticeKind = "plan_started"        // after an approval, a slow payment, or a payment after the end
 	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
 	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
 	ChangeDropped     NoticeKind = "change_dropped"      // a scheduled change, or one that was not paid

@@ -152,7 +152,7 @@ func TestDueNotices_ReportLateFailureOnce(t *testing.T) {
 			due := billing.DueNotices(before, after, nil, day0.AddDate(0, 0, 3))
 			require.Len(t, due, 1)
 			assert.Equal(t, c.want, due[0].Kind)
-			assert.Empty(t, billing.DueNotices(after, after, noticesOf(due), day0.AddDate(0, 0, 3)), "a queued notice is not due again")
+			assert.Empty(t, billing.DueNotices(after, after, noticesOf(due), day0.AddDate(0, 0, 3)), "a queued notice is not due")
 		})
 	}
 }

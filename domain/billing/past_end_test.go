@@ -25,7 +25,8 @@ func TestPastEnd_ReturnsTimeAndCause(t *testing.T) {
 	}{
 		"at the end of the period": {endedSubscription(billing.Canceled, periodEnd, billing.InvoicePaid, day0),
 			billing.PastEnd{At: periodEnd, Cause: billing.CauseRequested}},
-		"at the end of the period, after a dropped change": {endedSubscription(billing.Canceled, periodEnd, billing.InvoiceVoid, midPeriod),
+		"at the end of the period after a dropped change": {
+			endedSubscription(billing.Canceled, periodEnd, billing.InvoiceVoid, midPeriod),
 			billing.PastEnd{At: periodEnd, Cause: billing.CauseRequested}},
 		"with an open bill": {endedSubscription(billing.Canceled, unpaidEnd, billing.InvoiceOpen, day0),
 			billing.PastEnd{At: unpaidEnd, Cause: billing.CauseUnpaid}},
@@ -37,7 +38,8 @@ func TestPastEnd_ReturnsTimeAndCause(t *testing.T) {
 			billing.PastEnd{At: unpaidEnd, Cause: billing.CauseNotBegun}},
 		"by an operator": {endedSubscription(billing.Canceled, midPeriod, billing.InvoicePaid, day0),
 			billing.PastEnd{At: midPeriod}},
-		"by an operator after a dropped change": {endedSubscription(billing.Canceled, midPeriod, billing.InvoiceVoid, midPeriod),
+		"by an operator after a dropped change": {
+			endedSubscription(billing.Canceled, midPeriod, billing.InvoiceVoid, midPeriod),
 			billing.PastEnd{At: midPeriod}},
 		"without a time": {endedSubscription(billing.Canceled, time.Time{}, billing.InvoicePaid, day0),
 			billing.PastEnd{}},

@@ -32,7 +32,8 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 		{"sixth attempt, after four within an hour",
 			attemptsAgo(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.RateLimited, time.Minute},
 		{"attempt after a hard decline", []billing.PaymentAttempt{hardDecline}, fault.Declined, 0},
-		{"attempts stored while the clock was ahead", attemptsAgo(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited, time.Hour},
+		{"attempts stored while the clock was ahead", attemptsAgo(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited,
+			time.Hour},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

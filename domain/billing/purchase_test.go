@@ -22,10 +22,12 @@ func TestCheckSubscribe_AllowsPurchaseOrReturnsReason(t *testing.T) {
 		message string
 	}{
 		{"allows the first subscription", newAccount(), professionalAUD, "", ""},
-		{"allows a purchase after a canceled subscription", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD, "", ""},
-		{"allows a purchase after an unpaid subscription", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD, "", ""},
-		{"allows a purchase while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalAUD,
+		{"allows a purchase after a canceled subscription", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD,
 			"", ""},
+		{"allows a purchase after an unpaid subscription", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD,
+			"", ""},
+		{"allows a purchase while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)),
+			professionalAUD, "", ""},
 		{"refuses a developer license", newDeveloperAccount(), professionalAUD, fault.Forbidden, "developer licence"},
 		{"refuses while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
 			"already has a subscription"},
@@ -141,8 +143,10 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 		"an open subscription, with the default card": {newAccount(openSub), "", false, []billing.Action{pay}},
 		"an open subscription for another price is ended": {newAccount(otherPriceSub), card, false,
 			[]billing.Action{save, end("open"), start(card, 7, false)}},
-		"an unpaid subscription is ended":    {newAccount(unpaidSub), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
-		"an unpaid and an open subscription": {newAccount(openSub, unpaidSub), card, false, []billing.Action{save, end("unpaid"), pay}},
+		"an unpaid subscription is ended": {newAccount(unpaidSub), "", true,
+			[]billing.Action{end("unpaid"), start("", 0, false)}},
+		"an unpaid subscription is ended and an open one paid": {newAccount(openSub, unpaidSub), card, false,
+			[]billing.Action{save, end("unpaid"), pay}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{

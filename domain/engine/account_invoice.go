@@ -25,7 +25,7 @@ type Invoice struct {
 	Refund        ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
 	Dispute       ReturnedPayment       `json:"dispute,omitzero"`   // all chargebacks
 	Credited      int64                 `json:"credited,omitempty"` // the part of Paid that has become credit
-	TotalCredited int64                 `json:"returned,omitempty"` // the part of Paid and CreditUsed that has become credit; see AllCredited
+	TotalCredited int64                 `json:"returned,omitempty"` // of Paid and CreditUsed; see AllCredited
 	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of Paid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
 	Created      time.Time `json:"created"`

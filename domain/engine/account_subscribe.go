@@ -48,6 +48,6 @@ func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 	return nil
 }
 
-// QuoteSubscribe returns the quote of Subscribe for an approved account. If the customer pays by transfer, DueNow is the total of the
-// first invoice less credit, also in a trial.
+// QuoteSubscribe returns the quote of Subscribe for an approved account. If the customer pays by transfer, DueNow is the
+// total of the first invoice less credit, also in a trial.
 func (a *Account) QuoteSubscribe(o Order) (Quote, error) { return a.collector().quotePurchase(a, o) }

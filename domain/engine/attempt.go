@@ -49,14 +49,14 @@ type Attempt struct {
 	CustomerNeeded bool `json:"customer_needed,omitempty"`
 
 	Currency         string    `json:"currency,omitempty"`         // "" for a method that is saved before the first purchase
-	Token            string    `json:"token,omitempty"`            // the token of a new method; cleared when the provider has reported the method
+	Token            string    `json:"token,omitempty"`            // of a new method; cleared by the first report
 	ReturnTo         string    `json:"return_to,omitempty"`        // see Source.ReturnTo
 	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
 	KeepDefault      bool      `json:"keep_default,omitempty"`     // the method does not become the default one
 	Created          time.Time `json:"created,omitzero"`
 	FirstClaimedAt   time.Time `json:"sent,omitzero"`
-	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported that it does not know the attempt
-	CheckAt          time.Time `json:"check_at,omitzero"`      // when to read the attempt at the provider unless a report arrives before
+	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported the attempt as unknown
+	CheckAt          time.Time `json:"check_at,omitzero"`      // when to read it at the provider unless a report arrives before
 	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.AnnounceChange has recorded
 
 	Ref           string                `json:"ref,omitempty"`        // the provider's reference

@@ -7,58 +7,58 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestCharges_ChangeIsPendingUntilItIsPaid(t *testing.T) {
+func TestCharges_ChangeIsPendingUntilPaid(t *testing.T) {
 	decline := send(engine.AttemptFailed)
 	chargeCases{
 		"a change waits for its payment": {
-			afterPurchase(changeNow(dearMonthly, cardSource)),
+			afterPurchase(changeNow(professionalMonthly, cardSource)),
 			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/stored",
 		},
 		"a paid change is made": {
-			afterPurchase(changeNow(dearMonthly, cardSource), send(engine.AttemptPaid)),
+			afterPurchase(changeNow(professionalMonthly, cardSource), send(engine.AttemptPaid)),
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid",
 		},
 		"a declined change is dropped": {
-			afterPurchase(changeNow(dearMonthly, cardSource), decline, advance(23*time.Hour)),
+			afterPurchase(changeNow(professionalMonthly, cardSource), decline, advance(23*time.Hour)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/failed",
 		},
-		"a cheaper price makes credit": {
+		"a change to a cheaper price creates credit": {
 			afterPurchase(changeNow(yearly, cardSource), send(engine.AttemptPaid), changeNow(monthly, pageSource)),
 			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid",
 		},
 		"credit pays a change": {
-			afterPurchase(addCredit(9000), changeNow(dearMonthly, pageSource)),
+			afterPurchase(addCredit(9000), changeNow(professionalMonthly, pageSource)),
 			"active professional_monthly; credit 5300; paid 3900 of 3900; paid 0 of 0; paid",
 		},
-		"a new card is saved though nothing is due": {
+		"a purchase paid by credit saves the new card": {
 			commands{addCredit(9000), buy(0, tokenSource)},
 			"active standard_monthly; credit 5100; paid 0 of 0; stored",
 		},
-		"a small amount is carried over": {
-			afterPurchase(addCredit(3660), changeNow(dearMonthly, pageSource)),
+		"an amount below the minimum is carried over": {
+			afterPurchase(addCredit(3660), changeNow(professionalMonthly, pageSource)),
 			"active professional_monthly; credit -40; paid 3900 of 3900; paid 0 of 0; paid",
 		},
 		"a change with a page is dropped": {
 			afterPurchase(
-				changeNow(dearMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
+				changeNow(professionalMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
 				report(engine.AttemptCanceled),
 			),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/canceled",
 		},
 		"a dropped change is made if its page was paid": {
 			afterPurchase(
-				changeNow(dearMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
+				changeNow(professionalMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
 				report(engine.AttemptPaid),
 			),
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid",
 		},
 		"a renewal waits for a change": {
-			afterPurchase(changeNow(dearMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day)),
+			afterPurchase(changeNow(professionalMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day)),
 			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/processing",
 		},
 		"a renewal follows the late failure of a change": {
 			afterPurchase(
-				changeNow(dearMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day),
+				changeNow(professionalMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day),
 				report(engine.AttemptFailed),
 			),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; open 0 of 3900; paid/failed/stored",
@@ -66,7 +66,7 @@ func TestCharges_ChangeIsPendingUntilItIsPaid(t *testing.T) {
 	}.run(t)
 }
 
-func TestCharges_EndWaitsForAnOpenPayment(t *testing.T) {
+func TestCharges_EndWaitsForOpenPayment(t *testing.T) {
 	decline := send(engine.AttemptFailed)
 	chargeCases{
 		"an order is withdrawn": {
@@ -81,7 +81,7 @@ func TestCharges_EndWaitsForAnOpenPayment(t *testing.T) {
 			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false), report(engine.AttemptCanceled)},
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled",
 		},
-		"an order that is paid meanwhile does not end": {
+		"an order does not end if its page is paid first": {
 			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false), report(engine.AttemptPaid)},
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
 		},
@@ -104,14 +104,14 @@ func TestCharges_EndWaitsForAnOpenPayment(t *testing.T) {
 			afterRenewal(decline, endNow(false), pay(cardSource), send(engine.AttemptPaid)),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
 		},
-		"an overdue plan ends and its invoice is void": {
+		"an overdue plan ends and its invoice is voided": {
 			afterRenewal(decline, endNow(true)),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed",
 		},
 	}.run(t)
 }
 
-func TestCharges_ReturnedPaymentIsOwedOrPutsTheAccountOnHold(t *testing.T) {
+func TestCharges_ReturnedPaymentIsOwedOrPutsAccountOnHold(t *testing.T) {
 	decline := send(engine.AttemptFailed)
 	chargeCases{
 		"a returned debit is past due": {
@@ -158,7 +158,7 @@ func TestCharges_ReturnedPaymentIsOwedOrPutsTheAccountOnHold(t *testing.T) {
 			afterPurchase(changeNow(yearly, cardSource), decline, reportFirst(engine.AttemptReturned)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 38100; disputed 0; returned/failed",
 		},
-		"a hold keeps a change whose payment is on its way": {
+		"a hold keeps a change with a payment on its way": {
 			afterPurchase(
 				changeNow(yearly, cardSource), send(engine.AttemptProcessing),
 				reportFirst(engine.AttemptReturned),
@@ -181,11 +181,11 @@ func TestCharges_RefundWithdrawsCredit(t *testing.T) {
 			afterPurchase(addCredit(1000), requestRefund(900)),
 			"active standard_monthly; credit 100; paid 3900 of 3900; paid",
 		},
-		"a failed refund gives it back": {
+		"a failed refund gives the credit back": {
 			afterPurchase(addCredit(1000), requestRefund(900), reportRefund(engine.AttemptFailed)),
 			"active standard_monthly; credit 1000; paid 3900 of 3900; paid",
 		},
-		"a cheaper price does not credit what was refunded": {
+		"a change to a cheaper price does not credit a refunded amount": {
 			afterPurchase(
 				changeNow(yearly, cardSource), send(engine.AttemptPaid), requestRefund(1000),
 				changeNow(monthly, pageSource),
@@ -200,7 +200,7 @@ func TestCharges_RefundWithdrawsCredit(t *testing.T) {
 			),
 			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid 0 of 0; paid 0 of 0; paid/paid",
 		},
-		"a cheaper price credits all after a renewal": {
+		"a change credits the whole unused time after a renewal": {
 			afterPurchase(
 				requestRefund(1000), advanceToRenewal, send(engine.AttemptPaid), changeNow(yearly, cardSource),
 				send(engine.AttemptPaid), changeNow(monthly, pageSource),

@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// newChargedAccount returns an account whose invoices are charged. It has a saved card, which is the default method, and a
+// newChargedAccount returns an account with Terms.Charging. It has a saved card, which is the default method, and a
 // saved bank account. The keys of its attempts are key_1, key_2 and so on.
 func newChargedAccount() *engine.Account {
 	a := newAccount()
@@ -46,7 +46,7 @@ var (
 	debitSource = engine.Source{Method: savedDebit.Ref}
 )
 
-// buy returns the purchase of the subscription sub.
+// buy purchases the subscription with the id sub.
 func buy(trialDays int, src engine.Source) func(*engine.Account) error {
 	return func(a *engine.Account) error {
 		return a.Subscribe(engine.Order{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays,
@@ -81,7 +81,7 @@ func sendAndReport(r engine.Report) func(*engine.Account) error {
 	}
 }
 
-// sendWithoutReport sends all due attempts, whose outcome stays unknown.
+// sendWithoutReport sends all due attempts and leaves their outcome unknown.
 func sendWithoutReport(a *engine.Account) error { return sendAndReport(engine.Report{})(a) }
 
 // report reports the state of the latest attempt.
@@ -89,6 +89,7 @@ func report(state engine.AttemptState) func(*engine.Account) error {
 	return reportPayment(engine.Report{State: state})
 }
 
+// reportPayment reports the latest attempt.
 func reportPayment(r engine.Report) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.Report(a.Attempts[0].Key, r) }
 }
@@ -98,6 +99,7 @@ func reportFirst(state engine.AttemptState) func(*engine.Account) error {
 	return reportFirstPayment(engine.Report{State: state})
 }
 
+// reportFirstPayment reports the first attempt.
 func reportFirstPayment(r engine.Report) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.Report("key_1", r) }
 }
@@ -108,6 +110,7 @@ func advance(d time.Duration) func(*engine.Account) error {
 
 func advanceToRenewal(a *engine.Account) error { a.Advance(a.Subscriptions[0].PeriodEnd); return nil }
 
+// pay pays the newest invoice.
 func pay(src engine.Source) func(*engine.Account) error {
 	return func(a *engine.Account) error {
 		inv := a.Invoices[0]
@@ -121,6 +124,7 @@ func pay(src engine.Source) func(*engine.Account) error {
 	}
 }
 
+// changeNow changes the price of the newest subscription.
 func changeNow(price catalogue.PriceRef, src engine.Source) func(*engine.Account) error {
 	return func(a *engine.Account) error {
 		s := a.Subscriptions[0]
@@ -148,7 +152,7 @@ func aud(minor int64) money.Amount {
 	return amount
 }
 
-// describeCharges returns the text of describe with the hold, and the states of the attempts from the oldest on.
+// describeCharges returns the text of describe with the hold and the states of the attempts, oldest first.
 func describeCharges(a *engine.Account) string {
 	text := describe(a)
 	if a.Hold != "" {
@@ -161,12 +165,12 @@ func describeCharges(a *engine.Account) string {
 	return text + "; " + strings.Join(states, "/")
 }
 
-// afterPurchase returns the purchase of a paid subscription, followed by more commands.
+// afterPurchase returns the commands of a paid purchase, followed by more commands.
 func afterPurchase(more ...func(*engine.Account) error) commands {
 	return slices.Concat(commands{buy(0, cardSource), send(engine.AttemptPaid)}, more)
 }
 
-// afterRenewal returns a paid purchase and its renewal, which is billed, followed by more commands.
+// afterRenewal returns the commands of a paid purchase and of its renewal, which is billed, followed by more commands.
 func afterRenewal(more ...func(*engine.Account) error) commands {
 	return afterPurchase(slices.Concat(commands{advanceToRenewal}, more)...)
 }
@@ -183,10 +187,10 @@ func reportRefund(state engine.AttemptState) func(*engine.Account) error {
 	}
 }
 
-// chargeCases contains commands by the name of their case, and the description of the account after them.
+// chargeCases contains the commands of each case and the expected description of the account after them.
 type chargeCases map[string]struct {
-	do   commands
-	want string
+	steps commands
+	want  string
 }
 
 // run applies the commands of each case to a new charged account.
@@ -195,7 +199,7 @@ func (cases chargeCases) run(t *testing.T) {
 	for name, tt := range cases {
 		t.Run(name, func(t *testing.T) {
 			a := newChargedAccount()
-			for _, command := range tt.do {
+			for _, command := range tt.steps {
 				require.NoError(t, command(a))
 			}
 			assert.Equal(t, tt.want, describeCharges(a))

@@ -74,8 +74,8 @@ func (h *chargesHistory) liftHold() {
 	_ = h.apply(event{name: "lift the hold", apply: func(a *engine.Account) error { a.LiftHold(); return nil }})
 }
 
-// exchange makes the due requests. They can arrive late, and their responses can get lost.
-func (h *chargesHistory) exchange() {
+// makeRequests makes the due requests. They can arrive late, and their responses can get lost.
+func (h *chargesHistory) makeRequests() {
 	for len(h.bank.requests) > 0 && rapid.Bool().Draw(h.T, "a request arrives") {
 		req := h.bank.requests[0]
 		h.bank.requests = h.bank.requests[1:]
@@ -181,28 +181,29 @@ func (h *chargesHistory) proceed() {
 	}
 }
 
-// settle advances the time by 120 days, in which everything is sent and reported. Then the account agrees with the bank.
+// settle advances the time by 120 days and makes and reports everything that is due. Then it asserts that the account
+// agrees with the bank.
 func (h *chargesHistory) settle() {
 	h.isSettling = true
 	for range 40 {
 		h.advance(3 * day)
 		h.bank.settle(h.account.Now)
 		for range 3 {
-			h.exchangeAll()
+			h.makeAllRequests()
 		}
 	}
 	for _, attempt := range h.account.Attempts {
 		p := h.bank.payment(attempt.Key)
 		if p == nil {
 			assert.Contains(h, []engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptStored},
-				attempt.State, "it was never sent")
+				attempt.State, "the attempt was never sent")
 			continue
 		}
 		if attempt.Amount > 0 {
 			assert.Equal(h, p.state(), attempt.State, attempt.Key)
 		}
 	}
-	h.checkMoney()
+	h.assertMoneyAddsUp()
 	for _, s := range h.account.Subscriptions {
 		assert.NotEqual(h, billing.Incomplete, s.Status, "an order is still open after 120 days")
 		assert.Empty(h, s.StopRequest)
@@ -213,8 +214,8 @@ func (h *chargesHistory) settle() {
 	}
 }
 
-// exchangeAll makes all due requests and reports every payment.
-func (h *chargesHistory) exchangeAll() {
+// makeAllRequests makes all due requests without losing any, and reports every payment.
+func (h *chargesHistory) makeAllRequests() {
 	h.bank.requests = nil
 	due := h.account.Due()
 	for _, attempt := range due.Send {
@@ -240,7 +241,7 @@ func (h *chargesHistory) exchangeAll() {
 	h.reportChanges()
 }
 
-// reportChanges reports every payment that has changed.
+// reportChanges completes the refunds and reports every payment that has changed.
 func (h *chargesHistory) reportChanges() {
 	for _, p := range h.bank.payments {
 		for i := range p.refunds {
@@ -256,8 +257,8 @@ func (h *chargesHistory) reportChanges() {
 	}
 }
 
-// checkMoney checks that the invoices and the surplus add up to the money at the bank.
-func (h *chargesHistory) checkMoney() {
+// assertMoneyAddsUp asserts that the invoices and the surplus add up to the money at the bank.
+func (h *chargesHistory) assertMoneyAddsUp() {
 	var atBank, accounted int64
 	for _, p := range h.bank.payments {
 		atBank += p.receivedAmount()
@@ -268,5 +269,5 @@ func (h *chargesHistory) checkMoney() {
 	for _, attempt := range h.account.Attempts {
 		accounted += attempt.Surplus
 	}
-	assert.Equal(h, atBank, accounted, "what was paid and not returned")
+	assert.Equal(h, atBank, accounted, "the amount that was paid and not returned")
 }

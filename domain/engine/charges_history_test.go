@@ -14,21 +14,21 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// The histories consist of commands and of payments whose requests and reports are late, repeated, lost or in another order,
-// and whose money takes days, fails late or goes back. After each event an invoice is debited at most once, money and credit
-// add up, and a refused command has changed nothing. In the end, when all is reported, the account agrees with the bank and
-// no step is overdue. An account that was stored and loaded with only the records that it needs has the same results.
+// A history consists of random commands and payments. Requests and reports are late, repeated, lost or in another order;
+// payments take days, fail late or go back. After each event, each invoice was debited at most once, money and credit add
+// up, and a refused command has changed nothing. In the end, when everything is reported, the account agrees with the bank
+// and no step is overdue. An account that was stored and loaded with only the records that it needs has the same results.
 func TestCharges_RandomHistoriesKeepInvariants(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := newChargesHistory(rt)
 		for range rapid.IntRange(1, 60).Draw(rt, "length") {
-			h.next()
+			h.applyRandomEvent()
 		}
 		h.settle()
 	})
 }
 
-// chargesHistory contains an account and the bank that its payments are sent to.
+// chargesHistory contains an account and the bank to which its payments are sent.
 type chargesHistory struct {
 	*rapid.T
 	account               *engine.Account
@@ -36,7 +36,7 @@ type chargesHistory struct {
 	grantedCredit         int64
 	keyCount, refundCount int
 	subscriptionCount     int
-	isSettling            bool // events are not repeated with a stored account
+	isSettling            bool // events are not repeated with a reloaded account
 }
 
 func newChargesHistory(rt *rapid.T) *chargesHistory {
@@ -58,12 +58,13 @@ type event struct {
 	apply            func(*engine.Account) error
 }
 
-// apply applies the event to the account, and to a stored one that has only the records that the event needs.
+// apply applies the event to the account, and to a copy that was stored and loaded with only the records that the event
+// needs. Both must have the same result.
 func (h *chargesHistory) apply(e event) error {
 	defer func() { h.Log(h.account.Now.Format(time.DateTime), e.name, e.attempt, describeCharges(h.account)) }()
 	if h.isSettling {
 		err := e.apply(h.account)
-		h.check()
+		h.requireInvariants()
 		return err
 	}
 	before, reloaded := h.copyOf(h.account), h.reloadFor(e)
@@ -74,7 +75,7 @@ func (h *chargesHistory) apply(e event) error {
 		return err
 	}
 	h.requireSame(before, reloaded, e.name)
-	h.check()
+	h.requireInvariants()
 	return nil
 }
 
@@ -84,7 +85,7 @@ func chargesState(a *engine.Account) []any {
 		a.Methods}
 }
 
-// copyOf returns an account in the same state, whose new invoices and attempts get the same ids.
+// copyOf returns a copy of the account. New invoices and attempts get the same ids in the account and in the copy.
 func (h *chargesHistory) copyOf(a *engine.Account) *engine.Account {
 	result, invoices, keys := *a, len(h.account.Invoices), h.keyCount
 	result.NewInvoiceID = func() string { invoices++; return fmt.Sprintf("in_%d", invoices) }
@@ -113,14 +114,14 @@ func (h *chargesHistory) reloadFor(e event) *engine.Account {
 	return a
 }
 
-// roundTripAll replaces each value by what is read after it was written as JSON.
+// roundTripAll replaces each value by the result of writing and reading it as JSON.
 func roundTripAll[T any](t require.TestingT, all []T) {
 	for i := range all {
 		all[i] = roundTripJSON(t, all[i])
 	}
 }
 
-// needsAttempt reports whether the event needs the attempt, by the comment of engine.Account.
+// needsAttempt reports whether the event needs the attempt according to the comment of engine.Account.
 func (h *chargesHistory) needsAttempt(attempt engine.Attempt, e event) bool {
 	isNamed := attempt.Key == e.attempt || attempt.Invoice != "" && attempt.Invoice == e.invoice
 	return !attempt.IsOver() || isNamed || h.account.Invoice(attempt.Invoice).Status == billing.InvoiceOpen ||
@@ -128,7 +129,7 @@ func (h *chargesHistory) needsAttempt(attempt engine.Attempt, e event) bool {
 			func(s engine.AccountSubscription) bool { return s.SetupKey == attempt.Key })
 }
 
-// needsInvoice reports whether the event needs the invoice, by the comment of engine.Account.
+// needsInvoice reports whether the event needs the invoice according to the comment of engine.Account.
 func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 	isReturned := inv.Refunded > 0 || inv.Refund != engine.ReturnedPayment{} || inv.Dispute != engine.ReturnedPayment{}
 	return inv.ID == e.invoice || inv.Status == billing.InvoiceOpen || isReturned ||
@@ -136,16 +137,17 @@ func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 			func(s engine.AccountSubscription) bool { return s.LatestInvoice == inv.ID })
 }
 
-// requireSame requires that an account with fewer records is in the same state, and that no other record has changed.
-func (h *chargesHistory) requireSame(before, fewer *engine.Account, name string) {
+// requireSame requires that the account with a part of the records is in the same state, and that no other record has
+// changed.
+func (h *chargesHistory) requireSame(before, partial *engine.Account, name string) {
 	a := h.account
 	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod},
-		[]any{fewer.Credit, fewer.HeldCredit, fewer.Hold, fewer.DefaultMethod}, name)
-	require.Equal(h, a.Subscriptions, fewer.Subscriptions, name)
-	require.Equal(h, a.Methods, fewer.Methods, name)
-	requireSameInvoices(h, a, before, fewer, name)
+		[]any{partial.Credit, partial.HeldCredit, partial.Hold, partial.DefaultMethod}, name)
+	require.Equal(h, a.Subscriptions, partial.Subscriptions, name)
+	require.Equal(h, a.Methods, partial.Methods, name)
+	requireSameInvoices(h, a, before, partial, name)
 	for _, attempt := range a.Attempts {
-		want, err := fewer.Attempt(attempt.Key)
+		want, err := partial.Attempt(attempt.Key)
 		if err != nil {
 			want, err = before.Attempt(attempt.Key)
 			require.NoError(h, err, name)
@@ -154,8 +156,8 @@ func (h *chargesHistory) requireSame(before, fewer *engine.Account, name string)
 	}
 }
 
-// check checks the invariants.
-func (h *chargesHistory) check() {
+// requireInvariants requires that money, credit, debits and steps are consistent.
+func (h *chargesHistory) requireInvariants() {
 	a := h.account
 	credit, paid := h.grantedCredit, int64(0)
 	for _, attempt := range a.Attempts {
@@ -173,8 +175,8 @@ func (h *chargesHistory) check() {
 			require.LessOrEqual(h, h.bank.debitCount(inv.ID), 1, "debits of %s", inv.ID)
 		}
 	}
-	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is what was granted, overpaid and used")
-	require.Zero(h, paid, "the invoices add up to the payments without their surplus")
+	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is the granted and overpaid amount less the used one")
+	require.Zero(h, paid, "the paid amounts of the invoices add up to the payments without their surplus")
 	for _, s := range a.Subscriptions {
 		isPaused := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool {
 			return attempt.Invoice == s.LatestInvoice && attempt.Pauses()
@@ -185,12 +187,12 @@ func (h *chargesHistory) check() {
 	}
 }
 
-// next advances the time and applies an event.
-func (h *chargesHistory) next() {
+// applyRandomEvent advances the time and applies a random event.
+func (h *chargesHistory) applyRandomEvent() {
 	durations := []time.Duration{0, 0, time.Second, 30 * time.Second, time.Hour, day, 3 * day, 23 * day, 40 * day}
 	h.advance(rapid.SampledFrom(durations).Draw(h.T, "time"))
-	events := []func(){h.subscribe, h.credit, h.saveMethod, h.exchange, h.exchange, h.exchange, h.proceed, h.proceed,
-		h.report, h.report}
+	events := []func(){h.subscribe, h.credit, h.saveMethod, h.makeRequests, h.makeRequests, h.makeRequests,
+		h.proceed, h.proceed, h.report, h.report}
 	if len(h.account.Subscriptions) > 0 {
 		events = append(events, h.pay, h.pay, h.change, h.end, h.setEnding, h.dropChange, h.refund, h.liftHold,
 			h.removeMethod)

@@ -12,12 +12,12 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// paymentRule contains what is allowed while an invoice has an attempt in a state.
+// paymentRule contains the expected decisions while an invoice has an attempt in a state.
 type paymentRule struct {
 	pay      string // another attempt by the customer with another method
 	pauses   bool   // no step happens
 	stop     string // the end of an order or of a pending change
-	endLive  string // the end of a live subscription, whose invoice stays owed
+	endLive  string // the end of a live subscription; its invoice stays owed
 	mayRetry bool   // a retry without the customer
 }
 
@@ -33,7 +33,7 @@ var paymentRules = map[engine.AttemptState]paymentRule{
 	engine.AttemptReturned:   {pay: allowed, stop: allowed, endLive: allowed},
 }
 
-// commandsToState lead to a renewal whose latest attempt is in a state.
+// commandsToState contains the commands that lead to a renewal with the latest attempt in a state.
 var commandsToState = map[engine.AttemptState]commands{
 	"": afterPurchase(func(a *engine.Account) error { return a.RemoveMethod("card") },
 		advanceToRenewal),
@@ -48,9 +48,8 @@ var commandsToState = map[engine.AttemptState]commands{
 		report(engine.AttemptReturned)),
 }
 
-// The account does only what the state of the payment allows, from each state and whenever a random history has an unpaid
-// invoice.
-func TestCharges_AttemptStateDecidesWhatIsAllowed(t *testing.T) {
+// The account follows the rules of each state, at once and whenever a random history from there has an unpaid invoice.
+func TestCharges_AttemptStateDecidesPaymentStepAndEnd(t *testing.T) {
 	for state := range paymentRules {
 		t.Run(cmp.Or(string(state), "none"), func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
@@ -61,31 +60,31 @@ func TestCharges_AttemptStateDecidesWhatIsAllowed(t *testing.T) {
 				h.bank.addPayments(h.account.Attempts)
 				require.Equal(t, state, unresolvedState(h.account, h.account.Subscriptions[0].LatestInvoice))
 				for range rapid.IntRange(0, 20).Draw(rt, "length") {
-					h.checkRules()
-					h.next()
+					h.requireRules()
+					h.applyRandomEvent()
 				}
-				h.checkRules()
+				h.requireRules()
 			})
 		})
 	}
 }
 
-// checkRules requires that each subscription with an unpaid latest invoice follows paymentRules.
-func (h *chargesHistory) checkRules() {
+// requireRules requires that each subscription with an unpaid latest invoice follows paymentRules.
+func (h *chargesHistory) requireRules() {
 	for _, s := range h.account.Subscriptions {
 		if h.account.Invoice(s.LatestInvoice).Status != billing.InvoiceOpen {
 			continue
 		}
 		state := unresolvedState(h.account, s.LatestInvoice)
-		h.checkPayRule(s, state)
+		h.requirePayRule(s, state)
 		if !s.Status.Ended() {
-			h.checkEndRule(s, state)
-			h.checkStepRule(s, state)
+			h.requireEndRule(s, state)
+			h.requireStepRule(s, state)
 		}
 	}
 }
 
-// unresolvedState returns the state of the oldest attempt that is not over, otherwise that of the latest one.
+// unresolvedState returns the state of the oldest attempt that is not over, otherwise of the latest attempt.
 func unresolvedState(a *engine.Account, invoice string) engine.AttemptState {
 	state := a.LatestAttempt(invoice).State
 	for _, attempt := range a.Attempts { // newest first
@@ -96,7 +95,7 @@ func unresolvedState(a *engine.Account, invoice string) engine.AttemptState {
 	return state
 }
 
-func (h *chargesHistory) checkPayRule(s engine.AccountSubscription, state engine.AttemptState) {
+func (h *chargesHistory) requirePayRule(s engine.AccountSubscription, state engine.AttemptState) {
 	a := h.copyOf(h.account)
 	a.Methods = append(a.Methods, engine.AccountMethod{Ref: "unused"})
 	err := a.Pay(engine.InvoicePayment{
@@ -108,7 +107,7 @@ func (h *chargesHistory) checkPayRule(s engine.AccountSubscription, state engine
 		s.Status, state)
 }
 
-func (h *chargesHistory) checkEndRule(s engine.AccountSubscription, state engine.AttemptState) {
+func (h *chargesHistory) requireEndRule(s engine.AccountSubscription, state engine.AttemptState) {
 	a := h.copyOf(h.account)
 	err := a.End(s.ID, false)
 	after, _ := a.Subscription(s.ID)
@@ -121,7 +120,7 @@ func (h *chargesHistory) checkEndRule(s engine.AccountSubscription, state engine
 	require.Equal(h, want == allowed, after.Status.Ended())
 }
 
-func (h *chargesHistory) checkStepRule(s engine.AccountSubscription, state engine.AttemptState) {
+func (h *chargesHistory) requireStepRule(s engine.AccountSubscription, state engine.AttemptState) {
 	a, name := h.copyOf(h.account), fmt.Sprintf("%s subscription, %s payment", s.Status, state)
 	a.Advance(a.Now.Add(60 * day))
 	after, _ := a.Subscription(s.ID)

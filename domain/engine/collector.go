@@ -6,12 +6,12 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// collector contains the part of the billing that depends on how the invoices of an account are collected.
+// collector contains the part of the billing that differs between transfers and charges.
 type collector interface {
 	// startPurchase and quotePurchase implement Account.Subscribe and Account.QuoteSubscribe.
 	startPurchase(a *Account, o Order) error
 	quotePurchase(a *Account, o Order) (Quote, error)
-	// checkChangeNow returns why it refuses a change now that Subscription.CheckChange allows, or nil.
+	// checkChangeNow returns an error for a change now that Subscription.CheckChange allows, but the collector does not.
 	checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error
 	// collect begins to collect a new invoice, unless it is paid already. The customer is present.
 	collect(a *Account, inv Invoice, src Source)
@@ -33,18 +33,19 @@ func (a *Account) collector() collector {
 
 // Charging contains the conditions under which invoices are charged through a provider that only moves money.
 type Charging struct {
-	// Minimum returns the smallest amount that can be charged, in minor units; nil for any. Less is due with the next
-	// invoice.
+	// Minimum returns the smallest amount that can be charged, in minor units; nil for no minimum. A smaller amount is
+	// due with the next invoice.
 	Minimum func(currency string) int64
 	// SettlementTime is the longest time in which the money of an accepted payment arrives.
 	SettlementTime time.Duration
-	// OffSession is true if saved methods can be charged without the customer. Otherwise a renewal is past due until the
+	// OffSession reports whether saved methods can be charged without the customer. Otherwise a renewal is past due until the
 	// customer pays it.
 	OffSession bool
 	// RetryLimits limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry
 	// has no limit besides retryDelays.
 	RetryLimits map[billing.MethodKind]int
-	// KeyRetention is how long the provider remembers the keys of payments and refunds. With 0, nothing is sent twice.
+	// KeyRetention is the time for which the provider remembers the keys of payments and refunds. If it is 0, nothing is
+	// sent twice.
 	KeyRetention time.Duration
 	// LongestRequest is the longest time for which the provider may work on a request that it has received.
 	LongestRequest time.Duration

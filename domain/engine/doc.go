@@ -19,16 +19,16 @@
 // PaymentAccepted records a payment that takes days, such as a bank debit. Until PaymentSucceeded or PaymentFailed
 // follows, NextStep returns StepNone: nothing expires, renews, ends or is charged again.
 //
-// NextStep returns what is due and when. A change to another price costs the total of ChangeLines. If
+// NextStep returns the next step and its time. A change to another price costs the total of ChangeLines. If
 // an amount is due, SetPendingChange keeps the change until its invoice is paid; otherwise ApplyChange makes it at
 // once. ScheduleChange leaves it to the next Renew. With SetEnding the subscription ends at the end of its
-// period: StepEnd instead of StepRenew. A change replaces the scheduled one when it is made; besides that, changes and
-// an end exclude each other. CheckChange, CheckSchedule and CheckEnding return why a request is refused.
+// period: StepEnd instead of StepRenew. A change replaces the scheduled one when it is made; otherwise changes and
+// an end exclude each other. CheckChange, CheckSchedule and CheckEnding return the reason why a request is refused.
 //
 // NewBill deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
 // return the same lines and amounts without changing anything, and the charge that follows.
 //
-// A ReturnedPayment accounts for a refund or a dispute: how much of it is withdrawn from the customer's credit.
+// A ReturnedPayment computes how much of a refund or dispute is withdrawn from the customer's credit.
 //
 // # Accounts
 //
@@ -46,7 +46,7 @@
 //	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
 //
 // A report never moves an attempt back, and paid supersedes failed and canceled. Money that no invoice needs becomes credit.
-// The state of the attempt that is not over, or else of the latest one, decides what the account does with the invoice:
+// The state of the attempt that is not over, or else of the latest attempt, decides how the account handles the invoice:
 //
 //	state            | Pay                      | next step of the subscription | End, DropPendingChange
 //	stored           | Conflict                 | waits                         | cancel the attempt
@@ -62,9 +62,9 @@
 //
 // A step that has waited happens at the time when it was due.
 //
-// Commands store attempts and do not send them. Due returns what is to be done at the service: the caller claims each
-// attempt in a transaction, sends it after the commit, and reports what the service returns, at once or days later. It
-// does so until Due is empty, immediately after a request of the customer, and again when NextAt is due.
+// Commands store attempts and do not send them. Due returns the requests to make at the service: the caller claims each
+// attempt in a transaction, sends it after the commit, and reports the response of the service, at once or days later. It
+// repeats this until Due is empty, immediately after a request of the customer and again at the time of NextAt.
 //
 //	Subscribe, ChangePrice, Pay, renewal ─► Due().Send ─ Claim ─► send ─ Report
 //	unknown outcome ─► Due().Send again with the same key, or Due().Find ─ Report or ReportMissing

@@ -64,7 +64,7 @@ func ExampleAccount_Due() {
 	// paid active paid mandate_1 <nil>
 }
 
-// A server stops after it has sent a payment. Another one sends the same request again, and nothing is paid twice.
+// A server stops after it has sent a payment. Another server sends the same request again, and the customer pays once.
 func ExampleAttempt() {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	attempt := engine.Attempt{Key: "key_1", Invoice: "in_1", Method: "mandate_1", Amount: 3900, State: engine.AttemptStored}

@@ -86,18 +86,19 @@ type Bill struct {
 // back.
 func NewBill(lines []Line, credit, minimum int64) Bill {
 	b := Bill{Lines: lines, Total: Total(lines), CreditBefore: credit}
-	if rest := b.Total - credit; rest > 0 && rest >= minimum {
-		b.Due = rest
+	if remaining := b.Total - credit; remaining > 0 && remaining >= minimum {
+		b.Due = remaining
 	} else {
-		b.CreditAfter = -rest
+		b.CreditAfter = -remaining
 	}
 	return b
 }
 
-// Withdraw returns the bill less the credit that it creates, up to the owed amount; see ReturnedPayment.Owed.
+// Withdraw returns the bill after the owed amount was withdrawn from the credit that the bill creates, as far as that
+// suffices; see ReturnedPayment.Owed.
 func (b Bill) Withdraw(owed int64) Bill {
-	created := b.CreditAfter - max(b.CreditBefore, 0)
-	b.Withdrawn = max(0, min(created, owed))
+	newCredit := b.CreditAfter - max(b.CreditBefore, 0)
+	b.Withdrawn = max(0, min(newCredit, owed))
 	b.CreditAfter -= b.Withdrawn
 	return b
 }

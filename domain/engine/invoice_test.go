@@ -15,12 +15,12 @@ func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 		"some credit":    {1000, 300, 700, 0},
 		"enough credit":  {1000, 1500, 0, 500},
 		"negative total": {-1000, 300, 0, 1300},
-		"a total below the minimum is carried over":     {49, 0, 0, -49},
-		"the minimum is charged":                        {50, 0, 50, 0},
-		"a rest below the minimum is carried over":      {1000, 970, 0, -30},
-		"an amount carried over is added":               {1000, -30, 1030, 0},
-		"an amount carried over reaches the minimum":    {21, -30, 51, 0},
-		"a negative total repays what was carried over": {-100, -30, 0, 70},
+		"a total below the minimum is carried over":          {49, 0, 0, -49},
+		"the minimum is charged":                             {50, 0, 50, 0},
+		"less than the minimum after credit is carried over": {1000, 970, 0, -30},
+		"an amount carried over is added":                    {1000, -30, 1030, 0},
+		"an amount carried over reaches the minimum":         {21, -30, 51, 0},
+		"a negative total repays a carried over amount":      {-100, -30, 0, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
@@ -30,11 +30,11 @@ func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 	}
 }
 
-func TestBillWithdraw_TakesAtMostTheNewCredit(t *testing.T) {
+func TestWithdraw_IsLimitedToNewCredit(t *testing.T) {
 	for name, tt := range map[string]struct{ total, credit, owed, withdrawn, creditAfter int64 }{
 		"nothing owed":                  {-1000, 300, 0, 0, 1300},
 		"less than the new credit":      {-1000, 300, 400, 400, 900},
-		"at most the new credit":        {-1000, 300, 5000, 1000, 300},
+		"more than the new credit":      {-1000, 300, 5000, 1000, 300},
 		"an amount was carried over":    {-1000, -30, 5000, 970, 0},
 		"a bill that creates no credit": {1000, 1300, 5000, 0, 300},
 		"a bill below the minimum":      {20, 0, 5000, 0, -20},

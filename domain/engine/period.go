@@ -14,8 +14,8 @@ func months(i catalogue.Interval) int {
 	return 1
 }
 
-// addMonths returns the time n calendar months after the anchor. The day is the anchor's, or the
-// month's last where it has no such day: from 31 January to 28 February to 31 March.
+// addMonths returns the time n calendar months after the anchor. The day is that of the anchor, or the last day of a
+// shorter month: 31 January is followed by 28 February and 31 March.
 func addMonths(anchor time.Time, n int) time.Time {
 	year, month, day := anchor.Date()
 	first := time.Date(year, month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
@@ -40,11 +40,11 @@ func PeriodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
 // Prorate returns the part of a non-negative amount for the rest of a period after now, rounded half
 // up.
 func Prorate(amount int64, now, start, end time.Time) int64 {
-	whole, rest := int64(end.Sub(start)/time.Second), int64(end.Sub(now)/time.Second)
-	if whole <= 0 || rest <= 0 {
+	period, rest := int64(end.Sub(start)/time.Second), int64(end.Sub(now)/time.Second)
+	if period <= 0 || rest <= 0 {
 		return 0
 	}
-	rest = min(rest, whole)
-	// Taking whole units out first keeps the product within an int64 for any amount.
-	return amount/whole*rest + (amount%whole*rest*2+whole)/(whole*2)
+	rest = min(rest, period)
+	// Dividing the quotient and the remainder apart keeps the products within an int64 for any amount.
+	return amount/period*rest + (amount%period*rest*2+period)/(period*2)
 }

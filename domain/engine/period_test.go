@@ -31,7 +31,7 @@ func TestPeriodEnd_KeepsDayOfAnchor(t *testing.T) {
 		{"over the end of the year", catalogue.Monthly, date(2026, 11, 30),
 			[]time.Time{date(2026, 12, 30), date(2027, 1, 30)}},
 		{"a year", catalogue.Yearly, date(2026, 3, 1), []time.Time{date(2027, 3, 1), date(2028, 3, 1)}},
-		{"a leap day's year", catalogue.Yearly, date(2028, 2, 29), []time.Time{
+		{"a year from a leap day", catalogue.Yearly, date(2028, 2, 29), []time.Time{
 			date(2029, 2, 28), date(2030, 2, 28), date(2031, 2, 28), date(2032, 2, 29),
 		}},
 	}
@@ -49,7 +49,7 @@ func TestPeriodEnd_KeepsDayOfAnchor(t *testing.T) {
 
 func TestPeriodEnd_IsAfterStart(t *testing.T) {
 	for name, start := range map[string]time.Time{
-		"between two ends": date(2026, 2, 10), "a second before": date(2026, 2, 15).Add(-time.Second),
+		"between two ends": date(2026, 2, 10), "a second before an end": date(2026, 2, 15).Add(-time.Second),
 		"before the anchor": date(2026, 1, 1), "years later": date(2040, 7, 31),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,23 +8,23 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// changeLimit is how long a plan change is pending at most.
+// changeLimit is the longest time for which a plan change is pending.
 const changeLimit = 23 * time.Hour
 
 // PriceChange is a change to another price. SetPendingChange sets Invoice and Expires.
 type PriceChange struct {
 	Price    catalogue.PriceRef `json:"price"`
-	Amount   int64              `json:"amount"` // of one period
+	Amount   int64              `json:"amount"` // the amount of one period
 	At       time.Time          `json:"at"`     // the proration date, or the time of a scheduled change
 	EndTrial bool               `json:"end_trial,omitempty"`
 	Invoice  string             `json:"invoice,omitempty"` // id of the invoice to pay
 	Expires  time.Time          `json:"expires,omitzero"`
 }
 
-// CheckChange returns why the subscription can't change its price now, or nil. openInvoice is true if
-// its latest invoice is open. The caller compares EndTrial with the status.
-func (s Subscription) CheckChange(to PriceChange, openInvoice bool) error {
-	if err := s.checkAnyChange(to, openInvoice); err != nil {
+// CheckChange returns the reason why the subscription can't change its price now, or nil. The caller compares EndTrial with
+// the status.
+func (s Subscription) CheckChange(to PriceChange, hasOpenInvoice bool) error {
+	if err := s.checkAnyChange(to, hasOpenInvoice); err != nil {
 		return err
 	}
 	if !to.EndTrial && (to.At.Before(s.PeriodStart) || to.At.After(s.PeriodEnd)) {
@@ -33,13 +33,13 @@ func (s Subscription) CheckChange(to PriceChange, openInvoice bool) error {
 	return nil
 }
 
-// CheckSchedule returns why the subscription can't change its price at the renewal, or nil.
-// openInvoice is true if its latest invoice is open.
-func (s Subscription) CheckSchedule(to PriceChange, openInvoice bool) error {
-	return s.checkAnyChange(to, openInvoice)
+// CheckSchedule returns the reason why the subscription can't change its price at the renewal, or nil.
+func (s Subscription) CheckSchedule(to PriceChange, hasOpenInvoice bool) error {
+	return s.checkAnyChange(to, hasOpenInvoice)
 }
 
-func (s Subscription) checkAnyChange(to PriceChange, openInvoice bool) error {
+// checkAnyChange returns the reason why the subscription can't change its price now or at the renewal, or nil.
+func (s Subscription) checkAnyChange(to PriceChange, hasOpenInvoice bool) error {
 	switch {
 	case !s.Status.Live():
 		return errNotRunning()
@@ -50,7 +50,7 @@ func (s Subscription) checkAnyChange(to PriceChange, openInvoice bool) error {
 		return errPending()
 	case s.Processing:
 		return billing.ErrPaymentProcessing()
-	case s.Status == billing.PastDue, openInvoice:
+	case s.Status == billing.PastDue, hasOpenInvoice:
 		return billing.ErrInvoiceOpen()
 	case s.Ending:
 		return errEnding()
@@ -77,17 +77,17 @@ func errScheduled() error {
 func (s Subscription) ChangeLines(to PriceChange) []Line {
 	if s.restartsPeriod(to) {
 		end := PeriodEnd(to.At, to.At, to.Price.Interval)
-		whole := Line{Price: to.Price, Amount: to.Amount, Start: to.At, End: end}
+		fullPeriod := Line{Price: to.Price, Amount: to.Amount, Start: to.At, End: end}
 		if s.Status == billing.Trialing {
-			return []Line{whole}
+			return []Line{fullPeriod}
 		}
-		return []Line{s.unusedCredit(to.At), whole}
+		return []Line{s.unusedCredit(to.At), fullPeriod}
 	}
 	rest := Prorate(to.Amount, to.At, s.PeriodStart, s.PeriodEnd)
 	return []Line{s.unusedCredit(to.At), {Price: to.Price, Amount: rest, Start: to.At, End: s.PeriodEnd, Proration: true}}
 }
 
-// unusedCredit returns the line that credits the rest of the current period.
+// unusedCredit returns the line that credits the unused part of the current period.
 func (s Subscription) unusedCredit(at time.Time) Line {
 	amount := Prorate(s.Amount, at, s.PeriodStart, s.PeriodEnd)
 	return Line{Price: s.Price, Amount: -amount, Start: at, End: s.PeriodEnd, Proration: true, Unused: true}
@@ -139,7 +139,7 @@ func (s Subscription) UnscheduleChange() Subscription {
 	return s
 }
 
-// CheckDrop returns why DropChange is refused, or nil: a payment that is on its way can't be stopped.
+// CheckDrop returns an error while the payment of the change is on its way, because it can't be stopped.
 func (s Subscription) CheckDrop() error {
 	if s.Processing {
 		return billing.ErrPaymentProcessing()
@@ -147,7 +147,7 @@ func (s Subscription) CheckDrop() error {
 	return nil
 }
 
-// DropChange drops the pending change. The price, the period and a trial stay as they are.
+// DropChange drops the pending change. The price, the period and a trial stay unchanged.
 func (s Subscription) DropChange() Subscription {
 	s.Pending = PriceChange{}
 	return s

@@ -12,53 +12,53 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckChange_RefusesWhatCannotBeChangedNow(t *testing.T) {
+func TestCheckChange_ReturnsReasonOfRefusal(t *testing.T) {
 	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
 	assert.NoError(t, activeSubscription().CheckChange(to, false))
-	inUSD := to
-	inUSD.Price.Currency = "USD"
-	beforePeriod := to
-	beforePeriod.At = start.Add(-time.Second)
-	afterPeriod := to
-	afterPeriod.At = start.AddDate(0, 1, 1)
+	usdChange := to
+	usdChange.Price.Currency = "USD"
+	changeBeforePeriod := to
+	changeBeforePeriod.At = start.Add(-time.Second)
+	changeAfterPeriod := to
+	changeAfterPeriod.At = start.AddDate(0, 1, 1)
 	for name, tt := range map[string]struct {
-		subscription engine.Subscription
-		to           engine.PriceChange
-		openInvoice  bool
-		want         fault.Code
+		subscription   engine.Subscription
+		to             engine.PriceChange
+		hasOpenInvoice bool
+		want           fault.Code
 	}{
 		"not running":            {engine.Start(monthly, 3900, 0, start), to, true, fault.Conflict},
-		"another currency":       {activeSubscription(), inUSD, false, fault.Invalid},
+		"another currency":       {activeSubscription(), usdChange, false, fault.Invalid},
 		"another change":         {activeSubscription().SetPendingChange(to, "in_2", start), to, true, fault.Conflict},
 		"past due":               {activeSubscription().PaymentFailed(start), to, false, fault.Conflict},
 		"open invoice":           {activeSubscription(), to, true, fault.Conflict},
 		"ending":                 {activeSubscription().SetEnding(true), to, false, fault.Conflict},
-		"date before the period": {activeSubscription(), beforePeriod, false, fault.Invalid},
-		"date after the period":  {activeSubscription(), afterPeriod, false, fault.Invalid},
+		"date before the period": {activeSubscription(), changeBeforePeriod, false, fault.Invalid},
+		"date after the period":  {activeSubscription(), changeAfterPeriod, false, fault.Invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.to, tt.openInvoice)))
+			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.to, tt.hasOpenInvoice)))
 		})
 	}
 }
 
-func TestChangeLines_CreditUnusedTimeExceptInATrial(t *testing.T) {
+func TestChangeLines_CreditUnusedTimeExceptInTrial(t *testing.T) {
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
 	changedAt := time.Date(2026, 10, 12, 12, 0, 0, 0, time.UTC) // 140 of 365 days are left
-	year := engine.Start(yearly, 42000, 0, start).PaymentSucceeded("in_1", start)
+	yearlySub := engine.Start(yearly, 42000, 0, start).PaymentSucceeded("in_1", start)
 	trial := engine.Start(yearly, 42000, 7*day, start)
 
 	upgrade := engine.PriceChange{Price: professional, Amount: 81600, At: changedAt}
 	assert.Equal(t, []engine.Line{
-		{Price: yearly, Amount: -16110, Start: changedAt, End: year.PeriodEnd, Proration: true, Unused: true},
-		{Price: professional, Amount: 31299, Start: changedAt, End: year.PeriodEnd, Proration: true},
-	}, year.ChangeLines(upgrade))
+		{Price: yearly, Amount: -16110, Start: changedAt, End: yearlySub.PeriodEnd, Proration: true, Unused: true},
+		{Price: professional, Amount: 31299, Start: changedAt, End: yearlySub.PeriodEnd, Proration: true},
+	}, yearlySub.ChangeLines(upgrade))
 
 	toMonthly := engine.PriceChange{Price: monthly, Amount: 3900, At: changedAt}
 	assert.Equal(t, []engine.Line{
-		{Price: yearly, Amount: -16110, Start: changedAt, End: year.PeriodEnd, Proration: true, Unused: true},
+		{Price: yearly, Amount: -16110, Start: changedAt, End: yearlySub.PeriodEnd, Proration: true, Unused: true},
 		{Price: monthly, Amount: 3900, Start: changedAt, End: changedAt.AddDate(0, 1, 0)},
-	}, year.ChangeLines(toMonthly), "another interval starts a new period")
+	}, yearlySub.ChangeLines(toMonthly), "another interval starts a new period")
 
 	endOfTrial := engine.PriceChange{Price: professional, Amount: 81600, At: start.Add(day), EndTrial: true}
 	assert.Equal(t, []engine.Line{
@@ -66,9 +66,9 @@ func TestChangeLines_CreditUnusedTimeExceptInATrial(t *testing.T) {
 	}, trial.ChangeLines(endOfTrial), "nothing was paid in the trial")
 }
 
-func TestApplyChange_RestartsThePeriodForAnotherInterval(t *testing.T) {
+func TestApplyChange_StartsNewPeriodForAnotherIntervalAndAfterTrial(t *testing.T) {
 	at := start.Add(day)
-	sameInterval := activeSubscription().ApplyChange(engine.PriceChange{Price: dearMonthly, Amount: 7600, At: at})
+	sameInterval := activeSubscription().ApplyChange(engine.PriceChange{Price: professionalMonthly, Amount: 7600, At: at})
 	assert.Equal(t, start, sameInterval.PeriodStart)
 	assert.EqualValues(t, 7600, sameInterval.Amount)
 
@@ -83,7 +83,7 @@ func TestApplyChange_RestartsThePeriodForAnotherInterval(t *testing.T) {
 	assert.Equal(t, at.AddDate(0, 1, 0), trial.PeriodEnd)
 }
 
-func TestScheduleChange_StaysUntilAnotherChangeIsMade(t *testing.T) {
+func TestScheduleChange_IsKeptUntilAnotherChangeIsMade(t *testing.T) {
 	scheduled := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000})
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
 	to := engine.PriceChange{Price: professional, Amount: 7600, At: start.Add(day)}
@@ -102,7 +102,7 @@ func TestScheduleChange_StaysUntilAnotherChangeIsMade(t *testing.T) {
 		"the scheduled change is made when the pending one expires with the period")
 }
 
-func TestScheduleChange_IsMadeByRenew(t *testing.T) {
+func TestCheckSchedule_RefusesPendingEndingAndPastDueSubscriptions(t *testing.T) {
 	to := engine.PriceChange{Price: yearly, Amount: 42000}
 	assert.NoError(t, activeSubscription().ScheduleChange(to).CheckSchedule(to, false), "replaces the scheduled change")
 	for name, s := range map[string]engine.Subscription{
@@ -111,6 +111,10 @@ func TestScheduleChange_IsMadeByRenew(t *testing.T) {
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(to, false)), name)
 	}
+}
+
+func TestScheduleChange_IsMadeByRenew(t *testing.T) {
+	to := engine.PriceChange{Price: yearly, Amount: 42000}
 
 	renewed := activeSubscription().ScheduleChange(to).Renew()
 
@@ -121,7 +125,7 @@ func TestScheduleChange_IsMadeByRenew(t *testing.T) {
 	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(to).UnscheduleChange().Renew())
 }
 
-func TestScheduleChange_AnotherIntervalMovesTheAnchor(t *testing.T) {
+func TestScheduleChange_AnotherIntervalMovesAnchor(t *testing.T) {
 	monthEnd := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 	s := engine.Start(monthly, 3900, 0, monthEnd).PaymentSucceeded("in_1", monthEnd)
 

@@ -11,10 +11,10 @@ import (
 // a Bill with these lines and amounts. Amounts are in minor units.
 type Quote struct {
 	At                        time.Time // the proration date, or the time of a change at the renewal
-	Lines                     []Line    // of the invoice that is due now, or of the one at the renewal
+	Lines                     []Line    // the lines of the invoice that is due now or at the renewal
 	Total                     int64     // the sum of the lines
 	DueNow                    int64     // Total less credit; zero for a change at the renewal
-	CreditBefore, CreditAfter int64     // of the customer, before and after the request
+	CreditBefore, CreditAfter int64     // the customer's credit before and after the request
 	EndsTrial                 bool
 	NextAmount                int64 // due with the next invoice
 	NextAt                    time.Time
@@ -36,7 +36,7 @@ func (q Quote) Billing(currency string, c Catalogue) billing.Quote {
 	}
 }
 
-// QuoteStart quotes the first bill of a subscription that Start has just returned.
+// QuoteStart returns the quote for the first bill of a new subscription; call it on the result of Start.
 func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 	after := s
 	if s.TrialEnd.IsZero() {
@@ -45,7 +45,7 @@ func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 	return after.quote(NewBill(s.PeriodLines(), credit, minimum), s.PeriodStart, minimum)
 }
 
-// QuoteChange quotes a change that is made now. Check it with CheckChange first. owed is withdrawn from the credit
+// QuoteChange returns the quote for a change that is made now. Call CheckChange first. owed is withdrawn from the credit
 // that the change creates, see Bill.Withdraw.
 func (s Subscription) QuoteChange(to PriceChange, credit, owed, minimum int64) Quote {
 	q := s.ApplyChange(to).quote(NewBill(s.ChangeLines(to), credit, minimum).Withdraw(owed), to.At, minimum)
@@ -53,7 +53,7 @@ func (s Subscription) QuoteChange(to PriceChange, credit, owed, minimum int64) Q
 	return q
 }
 
-// QuoteSchedule quotes a change that is made at the renewal. Check it with CheckSchedule first.
+// QuoteSchedule returns the quote for a change that is made at the renewal. Call CheckSchedule first.
 func (s Subscription) QuoteSchedule(to PriceChange, credit, minimum int64) Quote {
 	renewal := s.ScheduleChange(to).renewalBill(credit, minimum)
 	return Quote{
@@ -75,17 +75,18 @@ func (s Subscription) renewalBill(credit, minimum int64) Bill {
 	return NewBill(s.Renew().PeriodLines(), credit, minimum)
 }
 
-// WithCredit returns the quote of a new subscription for a customer who gets more credit before it starts, for example
-// that of an invoice that is voided first. extraCredit is in minor units. periodPrice is the price of one period. A next
-// charge that the quote does not have stays unknown.
+// WithCredit returns the quote q of a new subscription for a customer who gets extraCredit, in minor units, before the
+// subscription starts, for example because an open invoice is voided. periodPrice is the price of one period. If q has no
+// next charge, the result has none either.
 func WithCredit(q billing.Quote, extraCredit int64, periodPrice money.Amount, minimum int64) (billing.Quote, error) {
-	now := NewBill([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+extraCredit, minimum)
-	next := NewBill([]Line{{Amount: periodPrice.Minor()}}, now.CreditAfter, minimum)
+	bill := NewBill([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+extraCredit, minimum)
+	renewal := NewBill([]Line{{Amount: periodPrice.Minor()}}, bill.CreditAfter, minimum)
 	for _, field := range []struct {
 		target *money.Amount
 		minor  int64
 	}{
-		{&q.DueNow, now.Due}, {&q.CreditBefore, now.CreditBefore}, {&q.CreditAfter, now.CreditAfter}, {&q.Next.Amount, next.Due},
+		{&q.DueNow, bill.Due}, {&q.CreditBefore, bill.CreditBefore}, {&q.CreditAfter, bill.CreditAfter},
+		{&q.Next.Amount, renewal.Due},
 	} {
 		amount, err := money.New(field.minor, periodPrice.Currency().Code)
 		if err != nil {

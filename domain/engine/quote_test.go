@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestQuoteStart_UsesCreditForTheFirstCharge(t *testing.T) {
+func TestQuoteStart_UsesCreditForFirstCharge(t *testing.T) {
 	purchase := engine.Start(monthly, 3900, 0, start).QuoteStart(1000, 50)
 	assert.Equal(t, []int64{3900, 2900, 0, 3900},
 		[]int64{purchase.Total, purchase.DueNow, purchase.CreditAfter, purchase.NextAmount})
@@ -32,7 +32,7 @@ func TestQuoteChange_EndsTrial(t *testing.T) {
 	assert.Equal(t, start.Add(day).AddDate(1, 0, 0), q.NextAt)
 }
 
-func TestQuoteSchedule_UsesCreditAtTheRenewal(t *testing.T) {
+func TestQuoteSchedule_UsesCreditAtRenewal(t *testing.T) {
 	q := activeSubscription().QuoteSchedule(engine.PriceChange{Price: yearly, Amount: 42000}, 1000, 50)
 	assert.Equal(t, []int64{42000, 0, 1000, 1000, 41000},
 		[]int64{q.Total, q.DueNow, q.CreditBefore, q.CreditAfter, q.NextAmount})
@@ -40,9 +40,9 @@ func TestQuoteSchedule_UsesCreditAtTheRenewal(t *testing.T) {
 	assert.Equal(t, q.At, q.NextAt)
 }
 
-// TestQuote_EqualsTheBill draws subscriptions that start and change at any second, also at the ends of months
+// TestQuote_EqualsFollowingBills draws subscriptions that start and change at any second, also at the ends of months
 // and on leap days, with any credit, and compares each quote with the bills that follow.
-func TestQuote_EqualsTheBill(t *testing.T) {
+func TestQuote_EqualsFollowingBills(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		startAt := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
 			Add(time.Duration(rapid.IntRange(0, 86399).Draw(t, "second")) * time.Second)
@@ -81,30 +81,30 @@ func drawAmount(t *rapid.T) int64 {
 	return rapid.SampledFrom([]int64{0, 20, 3900, 7600, 42000, 81600}).Draw(t, "amount")
 }
 
-func TestWithCredit_ReducesTheNextCharges(t *testing.T) {
+func TestWithCredit_ReducesNextCharges(t *testing.T) {
 	aud := func(minor int64) money.Amount {
 		amount, err := money.New(minor, "AUD")
 		require.NoError(t, err)
 		return amount
 	}
-	for name, tt := range map[string]struct{ total, before, returned, due, after, next int64 }{
-		"part of the price":     {3900, 500, 1000, 2400, 0, 3900},
+	for name, tt := range map[string]struct{ total, creditBefore, extraCredit, due, creditAfter, next int64 }{
+		"less than the price":   {3900, 500, 1000, 2400, 0, 3900},
 		"more than the price":   {3900, 0, 5000, 0, 1100, 2800},
-		"all but a few cents":   {3900, 0, 3880, 0, -20, 3920},
+		"price less 20 cents":   {3900, 0, 3880, 0, -20, 3920},
 		"a trial costs nothing": {0, 0, 1000, 0, 1000, 2900},
 	} {
 		t.Run(name, func(t *testing.T) {
-			original := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before),
+			original := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.creditBefore),
 				Next: billing.Charge{At: time.Unix(1, 0)}}
-			q, err := engine.WithCredit(original, tt.returned, aud(3900), 50)
+			q, err := engine.WithCredit(original, tt.extraCredit, aud(3900), 50)
 			require.NoError(t, err)
 			assert.Equal(t, aud(tt.due), q.DueNow)
-			assert.Equal(t, aud(tt.before+tt.returned), q.CreditBefore)
-			assert.Equal(t, aud(tt.after), q.CreditAfter)
+			assert.Equal(t, aud(tt.creditBefore+tt.extraCredit), q.CreditBefore)
+			assert.Equal(t, aud(tt.creditAfter), q.CreditAfter)
 			assert.Equal(t, aud(tt.next), q.Next.Amount)
 		})
 	}
-	withoutNextCharge, err := engine.WithCredit(billing.Quote{Total: aud(3900), CreditBefore: aud(0)}, 1000, aud(3900), 50)
+	q, err := engine.WithCredit(billing.Quote{Total: aud(3900), CreditBefore: aud(0)}, 1000, aud(3900), 50)
 	require.NoError(t, err)
-	assert.Zero(t, withoutNextCharge.Next, "the next charge stays unknown")
+	assert.Zero(t, q.Next, "the next charge stays unknown")
 }

@@ -9,7 +9,7 @@ type Decline string
 const (
 	SoftDecline    Decline = ""                // a retry can succeed
 	HardDecline    Decline = "hard"            // the method is declined permanently
-	MethodGone     Decline = "method_gone"     // the method has ended at the provider
+	MethodGone     Decline = "method_gone"     // the method no longer exists at the provider
 	CustomerNeeded Decline = "customer_needed" // only the customer can make the payment
 )
 
@@ -18,17 +18,17 @@ type Report struct {
 	State      AttemptState // open, processing, paid, failed, canceled or returned
 	Ref        string
 	Method     *AccountMethod // nil while unknown
-	OpenUntil  time.Time      // when an open payment ends by itself; zero if it does not
+	OpenUntil  time.Time      // when an open payment expires; zero if it does not
 	ExpectedBy time.Time      // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline
 	Reason     string // for the customer
 	Refunds    []ReportedRefund
-	// AnnouncedChanges is that of the attempt when the provider was asked. If more were announced since, the report may be
-	// older than them, and the provider is asked again.
+	// AnnouncedChanges is the value of the attempt when its state was requested. If more changes were announced since, the
+	// report may be older, and the attempt is read again.
 	AnnouncedChanges int
 }
 
-// withReport returns the attempt after a report. A report of an older state only changes when it is checked next.
+// withReport returns the attempt after a report. A report of an older state changes only CheckAt.
 func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	stateBefore := a.State
 	if a = a.Report(r.State); a.State != r.State && stateBefore != AttemptCanceling {
@@ -54,7 +54,7 @@ func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	return a
 }
 
-// checkAfterOldReport returns when to ask the provider for the attempt after a report of an older state. A check that was
+// checkAfterOldReport returns when to read the attempt at the provider after a report of an older state. A check that was
 // due is repeated an hour later, unless both states are final.
 func (a Attempt) checkAfterOldReport(r Report, now time.Time) time.Time {
 	switch {
@@ -66,7 +66,7 @@ func (a Attempt) checkAfterOldReport(r Report, now time.Time) time.Time {
 	return now.Add(checkInterval)
 }
 
-// nextCheck returns when to ask the provider for the attempt unless it reports before; zero if nothing more is expected.
+// nextCheck returns when to read the attempt at the provider unless a report arrives before; zero for never.
 func (a Attempt) nextCheck(now time.Time) time.Time {
 	switch a.State {
 	case AttemptCanceling:
@@ -74,13 +74,13 @@ func (a Attempt) nextCheck(now time.Time) time.Time {
 	case AttemptOpen:
 		return now.Add(checkInterval)
 	case AttemptProcessing:
-		return later(a.ExpectedBy, now.Add(checkInterval))
+		return laterTime(a.ExpectedBy, now.Add(checkInterval))
 	}
 	return time.Time{}
 }
 
-// failsLate reports whether a failure that is reported now is one of which the customer has not learnt at once: the payment
-// was accepted, or its outcome was unknown.
+// failsLate reports whether the customer could not see a failure that is reported now at once, because the payment had been
+// accepted or its outcome was unknown.
 func (a Attempt) failsLate(now time.Time) bool {
 	return a.State == AttemptProcessing || a.State == AttemptClaimed && now.After(a.SendBy)
 }

@@ -2,40 +2,40 @@ package engine
 
 import "time"
 
-// ReturnedPayment accounts for what was returned of a payment: by refunds, or by a dispute unless it was won. It can be
-// stored as JSON. Amounts are in minor units, and Amount >= Withdrawn + Spent.
+// ReturnedPayment accounts for the part of a payment that was returned by refunds, or by a dispute unless it was won. It
+// can be stored as JSON. Amounts are in minor units, and Amount >= Withdrawn + Spent.
 type ReturnedPayment struct {
 	Amount    int64     `json:"amount,omitempty"`    // the returned amount
-	Withdrawn int64     `json:"withdrawn,omitempty"` // from the customer's credit
+	Withdrawn int64     `json:"withdrawn,omitempty"` // the amount withdrawn from the customer's credit
 	Spent     int64     `json:"spent,omitempty"`     // credit that could not be withdrawn, because it was used before
-	At        time.Time `json:"at,omitzero"`         // of the last change of Amount
+	At        time.Time `json:"at,omitzero"`         // the time of the last change of Amount
 }
 
 // Settle changes the returned amount. It returns the new state and the change of the customer's credit.
 //
-// When more is returned, as much is withdrawn from the credit, which never becomes negative. What can't be withdrawn
-// counts as Spent up to used, the credit that the customer has used: see UsedCredit. When less is returned
-// than before, because a dispute was won, the customer gets back what was withdrawn, at most the difference.
+// When the amount increases, the difference is withdrawn from the credit, as far as that suffices. The rest counts as
+// Spent, up to used: the credit that the customer has used, see UsedCredit. When the amount decreases, because a dispute was
+// won, the customer gets the difference back, up to the withdrawn amount.
 func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (after ReturnedPayment, change int64) {
 	after = ReturnedPayment{Amount: amount, At: now}
-	more := amount - r.Amount
+	increase := amount - r.Amount
 	switch {
-	case more == 0:
+	case increase == 0:
 		return r, 0
-	case more < 0:
-		after.Withdrawn = r.Withdrawn - min(r.Withdrawn, -more)
+	case increase < 0:
+		after.Withdrawn = r.Withdrawn - min(r.Withdrawn, -increase)
 		after.Spent = min(r.Spent, amount-after.Withdrawn)
 	default:
-		withdrawn := min(more, max(credit, 0))
+		withdrawn := min(increase, max(credit, 0))
 		after.Withdrawn = r.Withdrawn + withdrawn
-		after.Spent = r.Spent + min(more-withdrawn, max(used, 0))
+		after.Spent = r.Spent + min(increase-withdrawn, max(used, 0))
 	}
 	return after, r.Withdrawn - after.Withdrawn
 }
 
 // Owed returns the amount that was returned and could not be withdrawn; 0 if it was returned before since. WithdrawOwed
-// withdraws it from credit that was used or paid before the return and comes back to the customer: when an invoice is
-// voided, or when a plan change credits the rest of a period.
+// withdraws it later from credit that the customer gets back for an invoice or a period from before the return: when the
+// invoice is voided, or when a plan change credits the rest of the period.
 func (r ReturnedPayment) Owed(since time.Time) int64 {
 	if r.At.Before(since) {
 		return 0
@@ -43,8 +43,8 @@ func (r ReturnedPayment) Owed(since time.Time) int64 {
 	return r.Amount - r.Withdrawn
 }
 
-// WithdrawOwed withdraws what is owed from credit that comes back from an invoice or a period that began at since. It
-// returns the new state and the withdrawn amount.
+// WithdrawOwed withdraws the owed amount from credit that the customer gets back for an invoice or a period that began at
+// since. It returns the new state and the withdrawn amount.
 func (r ReturnedPayment) WithdrawOwed(credit int64, since time.Time) (after ReturnedPayment, withdrawn int64) {
 	withdrawn = max(0, min(r.Owed(since), credit))
 	r.Withdrawn += withdrawn
@@ -52,32 +52,32 @@ func (r ReturnedPayment) WithdrawOwed(credit int64, since time.Time) (after Retu
 	return r, withdrawn
 }
 
-// CreditUse contains what UsedCredit needs of an invoice that is not void.
+// CreditUse contains the data of an invoice for UsedCredit. Void invoices have none.
 type CreditUse struct {
-	Invoice string // id
+	Invoice string // the invoice's id
 	Created time.Time
 	Open    bool
 	Used    int64 // the customer's credit that was deducted from the invoice
 	Spent   int64 // ReturnedPayment.Spent of the invoice's payment
 }
 
-// UsedCredit returns how much credit a customer has used since the invoice was issued, less what returned payments account
-// for. The credit of all open invoices counts, because it comes back when they are voided.
-func UsedCredit(invoice string, all []CreditUse) int64 {
+// UsedCredit returns the credit that the customer has used since the invoice was issued, less the part that counts as Spent
+// already. The credit of all open invoices counts, because the customer gets it back when they are voided.
+func UsedCredit(invoiceID string, uses []CreditUse) int64 {
 	var target CreditUse
-	for _, use := range all {
-		if use.Invoice == invoice {
+	for _, use := range uses {
+		if use.Invoice == invoiceID {
 			target = use
 		}
 	}
-	var total, since, spent int64
-	for _, use := range all {
+	var total, usedSince, spent int64
+	for _, use := range uses {
 		used := max(use.Used, 0)
 		total += used
 		spent += use.Spent
-		if use.Open || use.Invoice != invoice && !use.Created.Before(target.Created) {
-			since += used
+		if use.Open || use.Invoice != invoiceID && !use.Created.Before(target.Created) {
+			usedSince += used
 		}
 	}
-	return max(0, min(since-target.Spent, total-spent))
+	return max(0, min(usedSince-target.Spent, total-spent))
 }

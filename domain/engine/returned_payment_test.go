@@ -74,7 +74,7 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 	}
 }
 
-func TestWithdrawOwed_TakesOnlyEarlierCredit(t *testing.T) {
+func TestWithdrawOwed_WithdrawsOnlyFromEarlierCredit(t *testing.T) {
 	r := engine.ReturnedPayment{Amount: 1000, Withdrawn: 100, Spent: 300, At: start}
 	for name, tt := range map[string]struct {
 		credit    int64
@@ -82,11 +82,11 @@ func TestWithdrawOwed_TakesOnlyEarlierCredit(t *testing.T) {
 		withdrawn int64
 		spent     int64
 	}{
-		"a part of what is owed":           {200, start.Add(-day), 200, 300},
-		"more than the unspent part of it": {800, start.Add(-day), 800, 100},
-		"at most what is owed":             {5000, start, 900, 0},
-		"a period after the return":        {200, start.Add(day), 0, 300},
-		"negative credit":                  {-30, start, 0, 300},
+		"less credit than is owed":  {200, start.Add(-day), 200, 300},
+		"credit that reduces Spent": {800, start.Add(-day), 800, 100},
+		"more credit than is owed":  {5000, start, 900, 0},
+		"a period after the return": {200, start.Add(day), 0, 300},
+		"negative credit":           {-30, start, 0, 300},
 	} {
 		t.Run(name, func(t *testing.T) {
 			after, withdrawn := r.WithdrawOwed(tt.credit, tt.since)
@@ -111,7 +111,7 @@ func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 		"an earlier invoice that is open": {[]engine.CreditUse{{Created: daysLater(1), Used: 100, Open: true}}, 100},
 		"a later invoice that became credit": {[]engine.CreditUse{{Created: daysLater(6), Used: -500},
 			{Created: daysLater(7), Used: 100}}, 100},
-		"accounted for by a returned payment": {[]engine.CreditUse{{Created: daysLater(6), Used: 100, Spent: 80}}, 27},
+		"credit that counts as Spent": {[]engine.CreditUse{{Created: daysLater(6), Used: 100, Spent: 80}}, 27},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, engine.UsedCredit("paid", append(tt.others, paid)))
@@ -124,13 +124,13 @@ func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 }
 
 // TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and
-// checks after each that the credit is at most what was paid and not returned.
+// asserts after each that the credit is at most the amount that was paid and not returned.
 func TestReturnedPayment_CreditStaysCoveredByPayments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := creditHistory{now: start}
 		amount := rapid.Int64Range(1, 1000)
 		t.Repeat(map[string]func(*rapid.T){
-			"":        c.check,
+			"":        c.assertInvariants,
 			"pay":     func(t *rapid.T) { c.pay(amount.Draw(t, "amount")) },
 			"invoice": func(t *rapid.T) { c.issueInvoice(amount.Draw(t, "amount")) },
 			"settle":  func(t *rapid.T) { c.settleInvoice(t, rapid.Bool().Draw(t, "void")) },
@@ -139,7 +139,7 @@ func TestReturnedPayment_CreditStaysCoveredByPayments(t *testing.T) {
 	})
 }
 
-// creditHistory is a customer whose payments all become credit.
+// creditHistory simulates a customer. All payments become credit.
 type creditHistory struct {
 	now      time.Time
 	credit   int64
@@ -190,7 +190,7 @@ func (c *creditHistory) settleInvoice(t *rapid.T, void bool) {
 	inv.Used = 0
 }
 
-// setReturned changes how much of a random payment was returned.
+// setReturned changes the returned amount of a random payment.
 func (c *creditHistory) setReturned(t *rapid.T) {
 	if len(c.payments) == 0 {
 		return
@@ -203,7 +203,7 @@ func (c *creditHistory) setReturned(t *rapid.T) {
 	c.credit += change
 }
 
-func (c *creditHistory) check(t *rapid.T) {
+func (c *creditHistory) assertInvariants(t *rapid.T) {
 	limit := int64(0)
 	for i, paid := range c.payments {
 		r := c.returned[i]
@@ -211,5 +211,5 @@ func (c *creditHistory) check(t *rapid.T) {
 		assert.True(t, r.Withdrawn >= 0 && r.Spent >= 0 && r.Withdrawn+r.Spent <= r.Amount, r)
 	}
 	assert.GreaterOrEqual(t, c.credit, int64(0))
-	assert.LessOrEqual(t, c.credit, limit, "credit is covered by what was paid and not returned")
+	assert.LessOrEqual(t, c.credit, limit, "the credit is at most the paid and not returned amount")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// firstPaymentLimit is how long a subscription waits for its first payment.
+// firstPaymentLimit is the time for which a subscription waits for its first payment.
 const firstPaymentLimit = 23 * time.Hour
 
 const day = 24 * time.Hour
@@ -17,7 +17,7 @@ const day = 24 * time.Hour
 type Subscription struct {
 	Status      billing.Status     `json:"status"`
 	Price       catalogue.PriceRef `json:"price"`
-	Amount      int64              `json:"amount"` // of one period, when the price was chosen
+	Amount      int64              `json:"amount"` // the amount of one period when the price was chosen
 	Created     time.Time          `json:"created"`
 	Anchor      time.Time          `json:"anchor"` // periods end whole months or years after it
 	PeriodStart time.Time          `json:"period_start"`
@@ -28,7 +28,7 @@ type Subscription struct {
 	Pending     PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
 	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero when no change is scheduled
 	Ending      bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
-	// Processing is true while the payment of the latest invoice is on its way; see PaymentAccepted.
+	// Processing reports that the payment of the latest invoice is on its way; see PaymentAccepted.
 	Processing bool `json:"processing,omitempty"`
 	// PayUntil is the time until which a first payment that has failed late, or a returned payment, can be made again; zero
 	// without such a payment.
@@ -51,7 +51,7 @@ func Start(price catalogue.PriceRef, amount int64, trial time.Duration, now time
 	return s
 }
 
-// CheckTrialExtension returns why ExtendTrial is refused, or nil.
+// CheckTrialExtension returns the reason why ExtendTrial is refused, or nil.
 func (s Subscription) CheckTrialExtension(until time.Time) error {
 	switch {
 	case s.Status != billing.Trialing:
@@ -85,18 +85,18 @@ const (
 	StepRenew           // the period is over: call Renew and bill PeriodLines
 	StepRetry           // charge the open invoice again: call Retry, then PaymentSucceeded or PaymentFailed
 	StepEnd             // the last period is over: call End with billing.Canceled
-	StepGiveUp          // the time to pay again what was returned is over: call End as after the last retry
+	StepGiveUp          // the time to pay a returned payment again is over: call End, as after the last retry
 )
 
 // NextStep returns the next step and when it is due. The time is zero for StepNone. While a payment is on its way there is
-// no step: the subscription neither expires nor renews, ends, drops its change or is charged again.
+// no step: the subscription does not expire, renew or end, keeps its pending change, and is not charged again.
 func (s Subscription) NextStep() (Step, time.Time) {
 	if s.Processing {
 		return StepNone, time.Time{}
 	}
 	switch s.Status {
 	case billing.Incomplete:
-		return StepExpire, later(s.Created.Add(firstPaymentLimit), s.PayUntil)
+		return StepExpire, laterTime(s.Created.Add(firstPaymentLimit), s.PayUntil)
 	case billing.Trialing, billing.Active:
 		if s.Pending.Invoice != "" {
 			return StepDropChange, s.Pending.Expires
@@ -111,7 +111,7 @@ func (s Subscription) NextStep() (Step, time.Time) {
 	return StepNone, time.Time{}
 }
 
-// nextOverdueStep returns the next step of a past due subscription. Only one whose payment was returned can be ending.
+// nextOverdueStep returns the next step of a past due subscription, which can be ending only if its payment was returned.
 func (s Subscription) nextOverdueStep() (Step, time.Time) {
 	switch {
 	case !s.RetryAt.IsZero():
@@ -139,21 +139,21 @@ func (s Subscription) Renew() Subscription {
 	return s
 }
 
-func earlier(a, b time.Time) time.Time {
+func earlierTime(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return a
 	}
 	return b
 }
 
-func later(a, b time.Time) time.Time {
+func laterTime(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
 	return b
 }
 
-// CheckEnding returns why SetEnding is refused, or nil. It allows the present value of Ending.
+// CheckEnding returns the reason why SetEnding is refused, or nil. Setting the current value is allowed.
 func (s Subscription) CheckEnding(ending bool) error {
 	switch {
 	case s.Status == billing.PastDue:
@@ -168,13 +168,13 @@ func (s Subscription) CheckEnding(ending bool) error {
 	return nil
 }
 
-// SetEnding returns the subscription with another Ending.
+// SetEnding returns the subscription with Ending set to the value.
 func (s Subscription) SetEnding(ending bool) Subscription {
 	s.Ending = ending
 	return s
 }
 
-// EndsAt returns when an ending subscription ends; zero for one that renews.
+// EndsAt returns when an ending subscription ends; zero if the subscription renews.
 func (s Subscription) EndsAt() time.Time {
 	if !s.Ending {
 		return time.Time{}

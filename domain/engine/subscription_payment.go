@@ -6,8 +6,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// returnGrace is how long a subscription stays past due after its payment was returned. All retries of a failed payment
-// take as long.
+// returnGrace is the time for which a subscription stays past due after its payment was returned. It is as long as all
+// retries of a failed payment.
 const returnGrace = 15 * day
 
 // retryDelays are the delays before the retries of a failed renewal payment.
@@ -20,12 +20,12 @@ func (s Subscription) PaymentAccepted() Subscription {
 	return s
 }
 
-// PaymentFailed returns the subscription after a failed payment. An active or trialing one becomes
-// past due, unless the payment was for a pending change. Others keep their status.
+// PaymentFailed returns the subscription after a failed payment. An active or trialing subscription becomes
+// past due, unless the payment was for a pending change. Any other subscription keeps its status.
 //
-// If PaymentAccepted came before, the customer has as much time again for a first payment or that of a pending change, the
-// latter at most until the period ends, and the next retry follows its delay after the failure. If RetriesExhausted then,
-// the caller ends the subscription.
+// If the payment was accepted before, the customer gets the whole time again for a first payment, or for a pending change
+// until the end of the period at most; a retry of a renewal follows its delay after the failure. If RetriesExhausted is true
+// after that, the caller ends the subscription.
 func (s Subscription) PaymentFailed(now time.Time) Subscription {
 	wasAccepted := s.Processing
 	s.Processing = false
@@ -39,15 +39,15 @@ func (s Subscription) PaymentFailed(now time.Time) Subscription {
 	return s
 }
 
-// withLateFailure returns the subscription after the failure of an accepted payment that has not made it past due.
+// withLateFailure returns the subscription after the failure of an accepted payment that does not change its status.
 func (s Subscription) withLateFailure(now time.Time) Subscription {
 	switch {
 	case s.Pending.Invoice != "":
-		s.Pending.Expires = later(s.Pending.Expires, earlier(now.Add(changeLimit), s.PeriodEnd))
+		s.Pending.Expires = laterTime(s.Pending.Expires, earlierTime(now.Add(changeLimit), s.PeriodEnd))
 	case s.Status == billing.Incomplete:
 		s.PayUntil = now.Add(firstPaymentLimit)
 	case s.Status == billing.PastDue && !s.PayUntil.IsZero():
-		s.PayUntil = later(s.PayUntil, now.Add(firstPaymentLimit))
+		s.PayUntil = laterTime(s.PayUntil, now.Add(firstPaymentLimit))
 	case s.Status == billing.PastDue && s.Retries < len(retryDelays):
 		s.RetryAt = now.Add(retryDelays[s.Retries])
 	}
@@ -55,8 +55,8 @@ func (s Subscription) withLateFailure(now time.Time) Subscription {
 }
 
 // PaymentReturned returns the subscription after the customer's bank has returned the payment of its latest invoice,
-// days or weeks after PaymentSucceeded: it is past due. No retry charges what was returned. If the customer does not pay it
-// in time, StepGiveUp follows.
+// days or weeks after PaymentSucceeded: it is past due. No retry charges the returned amount. If the customer does not pay
+// it in time, StepGiveUp follows.
 func (s Subscription) PaymentReturned(now time.Time) Subscription {
 	s = s.withoutRetry()
 	s.Status, s.PayUntil = billing.PastDue, now.Add(returnGrace)
@@ -95,7 +95,7 @@ func (s Subscription) RetriesExhausted() bool {
 }
 
 // PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry, or when the time to pay a
-// returned payment is over. The time is zero for others, and while a payment is on its way.
+// returned payment is over. The time is zero if the subscription is not past due, and while a payment is on its way.
 func (s Subscription) PlanEndsAt() time.Time {
 	if s.Status != billing.PastDue {
 		return time.Time{}
@@ -113,7 +113,7 @@ func (s Subscription) PlanEndsAt() time.Time {
 	return at
 }
 
-// withoutRetry returns the subscription without what a failed, returned or accepted payment has set.
+// withoutRetry returns the subscription without the values that a failed, returned or accepted payment has set.
 func (s Subscription) withoutRetry() Subscription {
 	s.Retries, s.RetryAt, s.Processing, s.PayUntil = 0, time.Time{}, false, time.Time{}
 	return s

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPaymentAccepted_HasNoStepUntilThePaymentSettles(t *testing.T) {
+func TestPaymentAccepted_HasNoStepUntilPaymentSettles(t *testing.T) {
 	for name, s := range map[string]engine.Subscription{
 		"first payment":  engine.Start(monthly, 3900, 0, start),
 		"renewal":        activeSubscription().Renew(),
@@ -33,7 +33,7 @@ func TestPaymentAccepted_HasNoStepUntilThePaymentSettles(t *testing.T) {
 	}
 }
 
-func TestPaymentFailed_AfterAcceptanceExtendsTheTimeToPay(t *testing.T) {
+func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 	failedAt := start.Add(3 * day)
 	change := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
 	change.PeriodEnd = failedAt.Add(time.Hour)
@@ -59,7 +59,7 @@ func TestPaymentFailed_AfterAcceptanceExtendsTheTimeToPay(t *testing.T) {
 			engine.StepGiveUp,
 			start.Add(15 * day),
 		},
-		"returned payment, at least 23 h": {
+		"returned payment can be made again for 23 hours": {
 			activeSubscription().PaymentReturned(start.Add(-12 * day)),
 			engine.StepGiveUp,
 			failedAt.Add(23 * time.Hour),
@@ -73,13 +73,13 @@ func TestPaymentFailed_AfterAcceptanceExtendsTheTimeToPay(t *testing.T) {
 	}
 }
 
-func TestRetriesExhausted_OnlyAfterTheLastPaymentHasFailed(t *testing.T) {
+func TestRetriesExhausted_IsTrueOnlyAfterLastRetryFailed(t *testing.T) {
 	s := activeSubscription().PaymentFailed(start).Retry(start).Retry(start).Retry(start).PaymentAccepted()
 	assert.False(t, s.RetriesExhausted(), "the payment is on its way")
 	assert.True(t, s.PaymentFailed(start.Add(3*day)).RetriesExhausted())
 }
 
-func TestPaymentReturned_MakesThePlanPastDueForFifteenDays(t *testing.T) {
+func TestPaymentReturned_MakesPlanPastDueForFifteenDays(t *testing.T) {
 	s := activeSubscription().PaymentReturned(start)
 	assert.Equal(t, billing.PastDue, s.Status)
 	assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
@@ -88,7 +88,7 @@ func TestPaymentReturned_MakesThePlanPastDueForFifteenDays(t *testing.T) {
 	ending := activeSubscription().SetEnding(true).PaymentReturned(start.Add(28 * day))
 	step, at := ending.NextStep()
 	assert.Equal(t, engine.StepGiveUp, step)
-	assert.Equal(t, ending.PeriodEnd, at, "it ends with its period")
+	assert.Equal(t, ending.PeriodEnd, at, "an ending subscription ends with its period")
 }
 
 func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
@@ -102,7 +102,7 @@ func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
 	assert.Equal(t, pending, pending.PaymentFailed(start), "the payment of the change has failed")
 }
 
-func TestPlanEndsAt_IsTheTimeOfTheLastRetry(t *testing.T) {
+func TestPlanEndsAt_IsTimeOfLastRetry(t *testing.T) {
 	assert.Zero(t, activeSubscription().PlanEndsAt())
 	s := activeSubscription().PaymentFailed(start)
 	for range 2 {
@@ -111,21 +111,21 @@ func TestPlanEndsAt_IsTheTimeOfTheLastRetry(t *testing.T) {
 	}
 }
 
-func TestPaymentSucceeded_RestoresTheSubscriptionUnlessCanceled(t *testing.T) {
-	later := start.AddDate(0, 5, 10)
+func TestPaymentSucceeded_RestoresSubscriptionUnlessCanceled(t *testing.T) {
+	paidAt := start.AddDate(0, 5, 10)
 	canceled := activeSubscription().End(billing.Canceled)
-	assert.Equal(t, canceled, canceled.PaymentSucceeded("in_1", later))
+	assert.Equal(t, canceled, canceled.PaymentSucceeded("in_1", paidAt))
 
 	assert.Equal(t, activeSubscription(), activeSubscription().PaymentFailed(start).PaymentSucceeded("in_1", start.Add(day)),
 		"past due")
 
-	unpaid := activeSubscription().PaymentFailed(start).End(billing.Unpaid).PaymentSucceeded("in_1", later)
+	unpaid := activeSubscription().PaymentFailed(start).End(billing.Unpaid).PaymentSucceeded("in_1", paidAt)
 	assert.Equal(t, billing.Active, unpaid.Status)
-	assert.Equal(t, later, unpaid.PeriodStart)
+	assert.Equal(t, paidAt, unpaid.PeriodStart)
 	assert.Equal(t, start.AddDate(0, 6, 0), unpaid.PeriodEnd)
 
 	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
 	pending := activeSubscription().SetPendingChange(to, "in_2", start.Add(day))
-	assert.Equal(t, yearly, pending.PaymentSucceeded("in_2", later).Price)
-	assert.Equal(t, monthly, pending.PaymentSucceeded("in_1", later).Price, "another invoice")
+	assert.Equal(t, yearly, pending.PaymentSucceeded("in_2", paidAt).Price)
+	assert.Equal(t, monthly, pending.PaymentSucceeded("in_1", paidAt).Price, "another invoice")
 }

@@ -43,7 +43,7 @@ func TestStart_BeginsIncompleteOrTrialing(t *testing.T) {
 	assert.EqualValues(t, 3900, engine.Total(renewed.PeriodLines()))
 }
 
-func TestNextStep_FollowsTheStatus(t *testing.T) {
+func TestNextStep_FollowsStatus(t *testing.T) {
 	pastDue := activeSubscription().PaymentFailed(start)
 	afterLastRetry := pastDue.Retry(start).Retry(start)
 	assert.False(t, afterLastRetry.RetriesExhausted())
@@ -81,7 +81,7 @@ func TestNextStep_FollowsTheStatus(t *testing.T) {
 	}
 }
 
-func TestCheckEnding_RefusesBesideChangesAndOverduePayments(t *testing.T) {
+func TestCheckEnding_RefusesWithChangeOrOverduePayment(t *testing.T) {
 	pending := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
 	scheduled := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly})
 	for name, s := range map[string]engine.Subscription{
@@ -101,48 +101,48 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "start")) * day)
 		trial := time.Duration(rapid.SampledFrom([]int{0, 7}).Draw(t, "trial")) * day
 		s := engine.Start(drawPrice(t), 3900, trial, now)
-		open := engine.Total(s.PeriodLines()) > 0 // whether the latest invoice is open
+		hasOpenInvoice := engine.Total(s.PeriodLines()) > 0
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) {
-				checkInvariants(t, s, now)
+				assertInvariants(t, s, now)
 			},
 			"time": func(t *rapid.T) {
 				now = now.Add(time.Duration(rapid.IntRange(1, 1000).Draw(t, "hours")) * time.Hour)
 				for step, at := s.NextStep(); step != engine.StepNone && !at.After(now); step, at = s.NextStep() {
-					s, open = takeStep(t, s, open, at)
+					s, hasOpenInvoice = performStep(t, s, hasOpenInvoice, at)
 				}
 			},
 			"pay": func(*rapid.T) {
-				if open {
-					s, open = s.PaymentSucceeded("in_1", now), false
+				if hasOpenInvoice {
+					s, hasOpenInvoice = s.PaymentSucceeded("in_1", now), false
 				}
 			},
 			"fail": func(*rapid.T) {
-				if open {
+				if hasOpenInvoice {
 					s = s.PaymentFailed(now)
 				}
 			},
 			"change": func(t *rapid.T) {
 				to := engine.PriceChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now,
 					EndTrial: s.Status == billing.Trialing}
-				if s.CheckChange(to, open) != nil {
+				if s.CheckChange(to, hasOpenInvoice) != nil {
 					return
 				}
 				total := engine.Total(s.ChangeLines(to))
 				assert.LessOrEqual(t, total, to.Amount)
 				assert.GreaterOrEqual(t, total, -s.Amount)
-				if s, open = s.SetPendingChange(to, "in_1", now), true; total <= 0 {
-					s, open = s.ApplyChange(to), false
+				if s, hasOpenInvoice = s.SetPendingChange(to, "in_1", now), true; total <= 0 {
+					s, hasOpenInvoice = s.ApplyChange(to), false
 				}
 			},
-			"schedule":      func(t *rapid.T) { s = scheduleIfAllowed(t, s, open) },
+			"schedule":      func(t *rapid.T) { s = scheduleIfAllowed(t, s, hasOpenInvoice) },
 			"end or resume": func(t *rapid.T) { s = setEndingIfAllowed(t, s) },
-			"end":           func(*rapid.T) { s, open = s.End(billing.Canceled), false },
+			"end":           func(*rapid.T) { s, hasOpenInvoice = s.End(billing.Canceled), false },
 		})
 	})
 }
 
-func checkInvariants(t *rapid.T, s engine.Subscription, now time.Time) {
+func assertInvariants(t *rapid.T, s engine.Subscription, now time.Time) {
 	assert.True(t, s.PeriodEnd.After(s.PeriodStart))
 	step, at := s.NextStep()
 	assert.Equal(t, step == engine.StepNone, at.IsZero())
@@ -154,8 +154,8 @@ func checkInvariants(t *rapid.T, s engine.Subscription, now time.Time) {
 	assert.True(t, s.Status.Live() || !s.HasScheduledChange() && !s.Ending)
 }
 
-// takeStep does what is due at the time. A renewal is paid or declined at random.
-func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engine.Subscription, bool) {
+// performStep performs the step that is due at the time. A renewal is paid or declined at random.
+func performStep(t *rapid.T, s engine.Subscription, hasOpenInvoice bool, at time.Time) (engine.Subscription, bool) {
 	step, _ := s.NextStep()
 	switch step {
 	case engine.StepExpire:
@@ -174,12 +174,12 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 	if s.RetriesExhausted() {
 		s = s.End(billing.Unpaid) // its invoice stays open
 	}
-	return s, open
+	return s, hasOpenInvoice
 }
 
-func scheduleIfAllowed(t *rapid.T, s engine.Subscription, open bool) engine.Subscription {
+func scheduleIfAllowed(t *rapid.T, s engine.Subscription, hasOpenInvoice bool) engine.Subscription {
 	to := engine.PriceChange{Price: drawPrice(t), Amount: 3900}
-	if s.CheckSchedule(to, open) != nil {
+	if s.CheckSchedule(to, hasOpenInvoice) != nil {
 		return s
 	}
 	return s.ScheduleChange(to)

@@ -100,8 +100,8 @@ func (transferCollector) collect(*Account, Invoice, Source) {}
 // collectRenewal does nothing, because the customer transfers the money.
 func (transferCollector) collectRenewal(*Account, Invoice) {}
 
-// invoicePaid makes a pending change and ends being past due. If the subscription has ended, the unused part of the period
-// becomes credit.
+// invoicePaid makes a pending change, or makes a past due subscription active. If the subscription has ended, the unused
+// part of the period becomes credit.
 func (transferCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoice) {
 	switch {
 	case s.Pending.Invoice == inv.ID:
@@ -127,14 +127,15 @@ func (transferCollector) upcomingStep(a *Account, s AccountSubscription) account
 		return accountStep{}
 	}
 	next := nextPeriodStep(s)
-	if inv, open := a.OpenInvoice(s); open && s.Status == billing.PastDue {
+	if inv, found := a.OpenInvoice(s); found && s.Status == billing.PastDue {
 		next = earlierStep(next, accountStep{a.EndsUnpaid(inv), (*Account).endUnpaid})
-	} else if open {
+	} else if found {
 		next = earlierStep(next, accountStep{inv.DueAt, (*Account).becomePastDue})
 	}
 	return next
 }
 
+// becomePastDue marks the subscription as past due when its invoice is due.
 func (a *Account) becomePastDue(s AccountSubscription, _ time.Time) {
 	s.Status = billing.PastDue
 	a.putSubscription(s)

@@ -17,14 +17,14 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// After each random command, money and credit add up, a quote equals the bill, and a refused command has changed nothing. An
+// After each random command, money and credit add up, a quote equals its bill, and a refused command has changed nothing. An
 // account that was stored and loaded with only the invoices that it needs has the same results.
 func TestTransfers_RandomHistoriesKeepInvariants(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := &transfersHistory{T: rt, account: newAccount()}
 		h.account.Approved = rapid.Bool().Draw(rt, "approved")
 		for range rapid.IntRange(1, 40).Draw(rt, "length") {
-			h.next()
+			h.applyRandomCommand()
 		}
 	})
 }
@@ -35,7 +35,7 @@ type transfersHistory struct {
 	account           *engine.Account
 	subscriptionCount int
 	grantedCredit     int64 // the sum of the credit that was added
-	overpaid          int64 // the sum of the payments that no invoice needed
+	overpaidCredit    int64 // the sum of the payments that no invoice needed
 	paidOutCredit     int64 // the sum of the credit that was paid out
 	payments          []transfer
 }
@@ -46,31 +46,33 @@ type transfer struct {
 	amount, applied int64
 }
 
-// command is a random command. Besides the invoices that every command needs, it needs that with the id, or all of them.
+// command is a random command. Besides the invoices that every command needs, it needs the invoice with the id, or all
+// invoices.
 type command struct {
 	name             string
-	invoice          string // id
+	invoice          string // the invoice's id
 	needsAllInvoices bool
 	apply            func(*engine.Account) error
 	onSuccess        func()
 }
 
-// next advances the time, and applies a command to the account and to one with fewer invoices.
-func (h *transfersHistory) next() {
+// applyRandomCommand advances the time, and applies a command to the account and to a copy with only the invoices that it
+// needs.
+func (h *transfersHistory) applyRandomCommand() {
 	h.advance()
 	c := h.drawCommand()
 	before, reloaded := h.copyOf(h.account), h.reloadFor(c)
 	err := c.apply(h.account)
 	require.Equal(h, err, c.apply(reloaded), c.name)
 	if err != nil {
-		assert.Equal(h, h.state(before), h.state(h.account), "%s is refused: %v", c.name, err)
+		assert.Equal(h, h.storedValues(before), h.storedValues(h.account), "%s is refused: %v", c.name, err)
 		return
 	}
 	if c.onSuccess != nil {
 		c.onSuccess()
 	}
 	h.requireSame(before, reloaded, c.name)
-	h.check()
+	h.requireInvariants()
 }
 
 // advance advances the time of the account at once, and of a copy in two parts.
@@ -86,10 +88,10 @@ func (h *transfersHistory) advance() {
 	h.requireSame(before, reloaded, "advance")
 	next := h.account.NextAt()
 	assert.True(h, next.IsZero() || next.After(now), "no step is overdue")
-	h.check()
+	h.requireInvariants()
 }
 
-// copyOf returns an account in the same state, whose new invoices get the same ids.
+// copyOf returns a copy of the account. New invoices get the same ids in the account and in the copy.
 func (h *transfersHistory) copyOf(a *engine.Account) *engine.Account {
 	n := len(h.account.Invoices)
 	return &engine.Account{
@@ -126,23 +128,24 @@ func roundTripJSON[T any](t require.TestingT, value T) (out T) {
 	return out
 }
 
-// state returns the stored values of an account.
-func (h *transfersHistory) state(a *engine.Account) []any {
+// storedValues returns the stored values of an account.
+func (h *transfersHistory) storedValues(a *engine.Account) []any {
 	return []any{a.Currency, a.Credit, a.Subscriptions, a.Invoices}
 }
 
-// requireSame requires that an account with fewer invoices is in the same state, and that no other invoice has changed.
-func (h *transfersHistory) requireSame(before, fewer *engine.Account, name string) {
-	require.Equal(h, h.account.Credit, fewer.Credit, name)
-	require.Equal(h, h.account.Subscriptions, fewer.Subscriptions, name)
-	requireSameInvoices(h, h.account, before, fewer, name)
+// requireSame requires that the account with a part of the invoices is in the same state, and that no other invoice has
+// changed.
+func (h *transfersHistory) requireSame(before, partial *engine.Account, name string) {
+	require.Equal(h, h.account.Credit, partial.Credit, name)
+	require.Equal(h, h.account.Subscriptions, partial.Subscriptions, name)
+	requireSameInvoices(h, h.account, before, partial, name)
 }
 
-// check checks the invariants.
-func (h *transfersHistory) check() {
+// requireInvariants requires that money, credit, invoices and subscriptions are consistent.
+func (h *transfersHistory) requireInvariants() {
 	a := h.account
-	credit := h.grantedCredit + h.overpaid - h.paidOutCredit
-	open := map[string]int{}
+	credit := h.grantedCredit + h.overpaidCredit - h.paidOutCredit
+	openCount := map[string]int{}
 	for _, inv := range a.Invoices {
 		credit += inv.AllCredited() - inv.CreditUsed - inv.Refund.Withdrawn
 		assert.Equal(h, engine.Total(inv.Lines), inv.Total)
@@ -153,13 +156,13 @@ func (h *transfersHistory) check() {
 			assert.Equal(h, inv.Total, inv.Due+inv.CreditUsed)
 		}
 		if inv.Status == billing.InvoiceOpen {
-			open[inv.Subscription]++
+			openCount[inv.Subscription]++
 			assert.Positive(h, inv.Balance())
 		}
 	}
-	require.Equal(h, credit, a.Credit, "the credit is what was granted, overpaid and left by invoices")
+	require.Equal(h, credit, a.Credit, "the credit is the granted and overpaid amount less the used one")
 	for _, s := range a.Subscriptions {
-		assert.LessOrEqual(h, open[s.ID], 1, "open invoices")
+		assert.LessOrEqual(h, openCount[s.ID], 1, "open invoices")
 		assert.False(h, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()), "both a change and an end")
 		assert.False(h, s.Status.Ended() && (s.PrepaidInvoice != "" || s.EndedAt.IsZero()),
 			"an ended subscription is prepaid or has no EndedAt")
@@ -184,7 +187,7 @@ func (h *transfersHistory) drawCommand() command {
 
 // drawPricedPlan returns a random price with its amount.
 func drawPricedPlan(t *rapid.T) (catalogue.PriceRef, int64) {
-	price := rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly, dearMonthly}).Draw(t, "price")
+	price := rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly, professionalMonthly}).Draw(t, "price")
 	return price, prices[price]
 }
 
@@ -216,7 +219,7 @@ func (h *transfersHistory) subscribe() command {
 	return command{name: "subscribe", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteSubscribe(o)
 		err := a.Subscribe(o)
-		h.checkBilled(a, q, quoteErr, err, a.Approved)
+		h.requireQuoteKept(a, q, quoteErr, err, a.Approved)
 		return err
 	}}
 }
@@ -231,13 +234,14 @@ func (h *transfersHistory) change() command {
 	return command{name: "change", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteChange(o)
 		err := a.ChangePrice(o)
-		h.checkBilled(a, q, quoteErr, err, !o.AtRenewal)
+		h.requireQuoteKept(a, q, quoteErr, err, !o.AtRenewal)
 		return err
 	}}
 }
 
-// checkBilled checks that the request has the error of its quote. If it issues an invoice, that has the quoted amounts.
-func (h *transfersHistory) checkBilled(a *engine.Account, q engine.Quote, quoteErr, err error, isBilled bool) {
+// requireQuoteKept requires that the request has the error of its quote, and that the invoice that it issues has the quoted
+// amounts.
+func (h *transfersHistory) requireQuoteKept(a *engine.Account, q engine.Quote, quoteErr, err error, isBilled bool) {
 	require.Equal(h, quoteErr, err)
 	if err == nil && isBilled {
 		requireBilled(h, a, q)
@@ -250,11 +254,11 @@ func requireBilled(t require.TestingT, a *engine.Account, q engine.Quote) {
 	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
 }
 
-// requireSameInvoices requires that the invoices have the values that they have in an account with fewer invoices, or else
-// the values from before.
-func requireSameInvoices(t require.TestingT, a, before, fewer *engine.Account, name string) {
+// requireSameInvoices requires that each invoice has the same values as in the account with a part of the invoices, or else
+// as before.
+func requireSameInvoices(t require.TestingT, a, before, partial *engine.Account, name string) {
 	for _, inv := range a.Invoices {
-		want := fewer.Invoice(inv.ID)
+		want := partial.Invoice(inv.ID)
 		if want.ID == "" {
 			want = before.Invoice(inv.ID)
 		}
@@ -313,7 +317,7 @@ func (h *transfersHistory) receive() command {
 		name: "receive", invoice: inv.ID,
 		apply: func(a *engine.Account) error { applied = a.Receive(inv.ID, amount); return nil },
 		onSuccess: func() {
-			h.overpaid += amount - applied
+			h.overpaidCredit += amount - applied
 			h.payments = append(h.payments, transfer{inv.ID, amount, applied})
 		},
 	}
@@ -351,7 +355,7 @@ func (h *transfersHistory) reverse() command {
 		apply: func(a *engine.Account) error { return a.Reverse(p.invoice, p.amount, p.applied) },
 		onSuccess: func() {
 			h.payments = slices.Delete(h.payments, i, i+1)
-			h.overpaid -= p.amount - p.applied
+			h.overpaidCredit -= p.amount - p.applied
 		},
 	}
 }

@@ -18,8 +18,8 @@ import (
 )
 
 var (
-	dearMonthly = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
-	prices      = map[catalogue.PriceRef]int64{monthly: 3900, yearly: 42000, dearMonthly: 7600}
+	professionalMonthly = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
+	prices              = map[catalogue.PriceRef]int64{monthly: 3900, yearly: 42000, professionalMonthly: 7600}
 )
 
 // newAccount returns an approved account without subscriptions. The ids of its invoices are in_1, in_2 and so on.
@@ -31,7 +31,8 @@ func newAccount() *engine.Account {
 	}
 }
 
-// commands change an account in their order. The functions that follow return commands for the subscription sub.
+// commands change an account, one after the other. The functions below return commands for the subscription with the id
+// sub.
 type commands = []func(*engine.Account) error
 
 func buyByTransfer(trialDays int) func(*engine.Account) error {
@@ -78,19 +79,19 @@ func recordRefund(invoice string, minor int64) func(*engine.Account) error {
 	}
 }
 
-// describe returns the subscriptions, the credit, and the invoices of an account from the oldest on.
+// describe returns the subscriptions, the credit, and the invoices of an account, oldest invoice first.
 func describe(a *engine.Account) string {
 	var parts []string
 	for _, s := range a.Subscriptions {
 		text := fmt.Sprintf("%s %s", s.Status, s.Price.PriceID())
 		for _, flag := range []struct {
-			set  bool
-			text string
+			isSet bool
+			text  string
 		}{
 			{s.Ending, " ending"}, {s.Pending.Invoice != "", " pending " + s.Pending.Price.PriceID()},
 			{s.HasScheduledChange(), " scheduled " + s.Scheduled.Price.PriceID()},
 		} {
-			if flag.set {
+			if flag.isSet {
 				text += flag.text
 			}
 		}
@@ -103,10 +104,10 @@ func describe(a *engine.Account) string {
 	return strings.Join(parts, "; ")
 }
 
-func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
+func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 	for name, tt := range map[string]struct {
-		do   commands
-		want string
+		steps commands
+		want  string
 	}{
 		"a purchase is active, with an open invoice": {
 			commands{buyByTransfer(0)},
@@ -146,23 +147,23 @@ func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
 			commands{buyByTransfer(0), receive("in_1", 900)},
 			"active standard_monthly; credit 0; open 900 of 3900",
 		},
-		"a dearer price waits for its payment": {
-			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false)},
+		"a change to a more expensive price waits for its payment": {
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(professionalMonthly, false)},
 			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
 		},
 		"a paid change is made": {
-			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false), receive("in_2", 3700)},
+			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(professionalMonthly, false), receive("in_2", 3700)},
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700",
 		},
 		"an unpaid change is dropped when it is due": {
 			commands{
-				buyByTransfer(0), receive("in_1", 3900), changeTo(dearMonthly, false), receive("in_2", 700),
+				buyByTransfer(0), receive("in_1", 3900), changeTo(professionalMonthly, false), receive("in_2", 700),
 				advanceToDay(14),
 			},
 			"active standard_monthly; credit 700; paid 3900 of 3900; void 0 of 3700",
 		},
 		"credit pays a change at once": {
-			commands{buyByTransfer(0), receive("in_1", 9000), changeTo(dearMonthly, false)},
+			commands{buyByTransfer(0), receive("in_1", 9000), changeTo(professionalMonthly, false)},
 			"active professional_monthly; credit 1400; paid 3900 of 3900; paid 0 of 0",
 		},
 		"a change in a prepaid trial deducts the prepaid invoice": {
@@ -170,7 +171,7 @@ func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
 			"active standard_yearly; credit 0; paid 3900 of 3900; paid 38100 of 38100",
 		},
 		"a scheduled change at the end of a trial replaces the prepaid invoice": {
-			commands{buyByTransfer(30), receive("in_1", 3900), changeTo(dearMonthly, true), advanceToDay(30 + 13)},
+			commands{buyByTransfer(30), receive("in_1", 3900), changeTo(professionalMonthly, true), advanceToDay(30 + 13)},
 			"active professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
 		},
 		"a trial that ends voids its invoice": {
@@ -200,14 +201,14 @@ func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
 			},
 			"active standard_monthly; credit 0; open 0 of 3900",
 		},
-		"a void invoice ends its subscription": {
+		"voiding the invoice ends its subscription": {
 			commands{buyByTransfer(0), func(a *engine.Account) error { return a.Void("in_1") }},
 			"canceled standard_monthly; credit 0; void 0 of 3900",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount()
-			for _, command := range tt.do {
+			for _, command := range tt.steps {
 				require.NoError(t, command(a))
 			}
 			assert.Equal(t, tt.want, describe(a))
@@ -217,12 +218,12 @@ func TestTransfers_CommandsLeadToTheExpectedState(t *testing.T) {
 
 func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
-		before commands
-		do     func(*engine.Account) error
-		want   fault.Code
+		before  commands
+		refused func(*engine.Account) error
+		want    fault.Code
 	}{
 		"a purchase while an invoice is unpaid": {commands{buyByTransfer(0)}, buyByTransfer(0), fault.Conflict},
-		"a cheaper price now": {
+		"a change now to a cheaper price": {
 			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false), receive("in_2", 38100)},
 			changeTo(monthly, false),
 			fault.Unsupported,
@@ -230,7 +231,7 @@ func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 		"a change while an invoice is unpaid": {commands{buyByTransfer(0)}, changeTo(yearly, false), fault.Conflict},
 		"a change while another is pending": {
 			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(yearly, false)},
-			changeTo(dearMonthly, true),
+			changeTo(professionalMonthly, true),
 			fault.Conflict,
 		},
 		"an end while a change is pending": {
@@ -271,7 +272,7 @@ func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 				require.NoError(t, command(a))
 			}
 			before := describe(a)
-			assert.Equal(t, tt.want, fault.CodeOf(tt.do(a)))
+			assert.Equal(t, tt.want, fault.CodeOf(tt.refused(a)))
 			assert.Equal(t, before, describe(a))
 		})
 	}
@@ -291,14 +292,14 @@ func TestAccount_OrderWaitsForApproval(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, start.AddDate(0, 0, 36), s.TrialEnd, "the trial begins with the approval")
 
-	late := newAccount()
-	late.Approved = false
-	require.NoError(t, buyByTransfer(7)(late))
-	late.Advance(start.AddDate(0, 0, 30))
-	assert.Equal(t, "incomplete_expired standard_monthly; credit 0", describe(late))
+	lateAccount := newAccount()
+	lateAccount.Approved = false
+	require.NoError(t, buyByTransfer(7)(lateAccount))
+	lateAccount.Advance(start.AddDate(0, 0, 30))
+	assert.Equal(t, "incomplete_expired standard_monthly; credit 0", describe(lateAccount))
 }
 
-func TestAccount_AdvanceDoesEachStepAtItsOwnTime(t *testing.T) {
+func TestAdvance_PerformsEachStepAtItsOwnTime(t *testing.T) {
 	a := newAccount()
 	require.NoError(t, buyByTransfer(0)(a))
 	a.Receive("in_1", 3900)
