@@ -12,8 +12,8 @@ import (
 // maxPurchaseOrder is the largest number of characters of a custom field that all payment providers print on an invoice.
 const maxPurchaseOrder = 140
 
-// BillingDetails contains the addressee of invoices. They apply from the next invoice. They change
-// neither the currency nor the email address of the user. The JSON form is the one that is stored.
+// BillingDetails contains the addressee of invoices. A change applies from the next invoice, and affects
+// neither the currency nor the email address of the user. The details are stored as JSON.
 type BillingDetails struct {
 	LegalName     string  `json:"legal_name"`
 	BillingEmail  string  `json:"billing_email"` // confirmed; gets a copy of billing emails; "" for none
@@ -26,7 +26,7 @@ type BillingDetails struct {
 	UnconfirmedEmail string `json:"unconfirmed_email,omitempty"`
 }
 
-// Buyer returns the addressee of an invoice. The name is that of the organisation, for details without a legal name.
+// Buyer returns the addressee of an invoice. name is the organisation's name, for details without a legal name.
 func (d BillingDetails) Buyer(name string) *billing.Buyer {
 	b := billing.Buyer{
 		Name: cmp.Or(d.LegalName, name), Line1: d.Address.Line1, Line2: d.Address.Line2, City: d.Address.City,
@@ -69,7 +69,8 @@ func (d BillingDetails) Validate() error {
 	})
 	d.Address.check(&f)
 	if d.TaxID != nil {
-		f.Check(d.TaxID.problem(d.Address.Country) == "", "taxId", d.TaxID.problem(d.Address.Country))
+		problem := d.TaxID.problem(d.Address.Country)
+		f.Check(problem == "", "taxId", problem)
 	}
 	return f.Err()
 }
@@ -84,7 +85,7 @@ func checkPurchaseOrder(text string) verdict {
 	return checkText(text)
 }
 
-// Encode returns the details in the form in which they are stored.
+// Encode returns the details as JSON, in which they are stored.
 func (d BillingDetails) Encode() string {
 	text, err := json.Marshal(d)
 	if err != nil { // impossible: they consist of strings
@@ -93,7 +94,7 @@ func (d BillingDetails) Encode() string {
 	return string(text)
 }
 
-// DecodeBillingDetails decodes what Encode returned.
+// DecodeBillingDetails decodes the result of Encode.
 func DecodeBillingDetails(text string) (BillingDetails, error) {
 	var d BillingDetails
 	err := json.Unmarshal([]byte(text), &d)

@@ -41,15 +41,15 @@ func (f detailsForm) details() account.BillingDetails {
 	return d
 }
 
-func TestBillingDetails_ValidatePassesTheVectors(t *testing.T) {
+func TestBillingDetailsValidate_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "billing-details", func(input detailsForm) []fieldError {
 		err := input.details().Validate()
 		assert.Equal(t, err, input.details().Normalised().Validate(), "the result is the same after normalising")
-		errors := []fieldError{}
+		fieldErrors := []fieldError{}
 		for _, f := range fault.FieldsOf(err) {
-			errors = append(errors, fieldError{f.Name, f.Message})
+			fieldErrors = append(fieldErrors, fieldError{f.Name, f.Message})
 		}
-		return errors
+		return fieldErrors
 	})
 }
 
@@ -77,23 +77,23 @@ func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
 		District: "Sydney", Pincode: "2000",
 	}.details()
 	details.BillingEmail = "old@example.com"
-	withUnconfirmedEmail := details
-	withUnconfirmedEmail.UnconfirmedEmail = "new@example.com"
+	unconfirmedDetails := details
+	unconfirmedDetails.UnconfirmedEmail = "new@example.com"
 	for name, tt := range map[string]struct {
 		before                     account.BillingDetails
 		edit                       func(*account.BillingDetails)
 		wantEmail, wantUnconfirmed string
 	}{
-		"another address":    {details, setEmail(" NEW@example.com"), "old@example.com", "new@example.com"},
+		"a new address":      {details, setEmail(" NEW@example.com"), "old@example.com", "new@example.com"},
 		"the same address":   {details, setEmail("OLD@example.com"), "old@example.com", ""},
 		"the user's address": {details, setEmail("ann@example.com"), "ann@example.com", ""},
 		"no address":         {details, setEmail(""), "", ""},
-		"another field": {withUnconfirmedEmail, func(d *account.BillingDetails) { d.LegalName = "B" },
+		"another field": {unconfirmedDetails, func(d *account.BillingDetails) { d.LegalName = "B" },
 			"old@example.com", "new@example.com"},
-		"the unconfirmed address":             {withUnconfirmedEmail, setEmail("new@example.com"), "old@example.com", "new@example.com"},
-		"a third address":                     {withUnconfirmedEmail, setEmail("third@example.com"), "old@example.com", "third@example.com"},
-		"the confirmed address":               {withUnconfirmedEmail, setEmail("old@example.com"), "old@example.com", ""},
-		"no address while one is unconfirmed": {withUnconfirmedEmail, setEmail(""), "", ""},
+		"the unconfirmed address":                {unconfirmedDetails, setEmail("new@example.com"), "old@example.com", "new@example.com"},
+		"a third address":                        {unconfirmedDetails, setEmail("third@example.com"), "old@example.com", "third@example.com"},
+		"the confirmed address":                  {unconfirmedDetails, setEmail("old@example.com"), "old@example.com", ""},
+		"no address replaces an unconfirmed one": {unconfirmedDetails, setEmail(""), "", ""},
 		"a first address": {account.BillingDetails{
 			LegalName: "N", Phone: details.Phone, Address: details.Address,
 		}, setEmail("old@example.com"), "", "old@example.com"},
@@ -107,7 +107,7 @@ func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
 	}
 }
 
-func TestConfirmBillingEmail_ReplacesTheEmailWithTheUnconfirmedOne(t *testing.T) {
+func TestConfirmBillingEmail_ReplacesEmailWithUnconfirmedEmail(t *testing.T) {
 	org := account.Organisation{Details: &account.BillingDetails{
 		BillingEmail: "old@example.com", UnconfirmedEmail: "new@example.com",
 	}, DetailsSentTo: "cus_1"}
@@ -126,7 +126,7 @@ func TestConfirmBillingEmail_ReplacesTheEmailWithTheUnconfirmedOne(t *testing.T)
 }
 
 // The email is confirmed after the provider has accepted an edit and before the edit is stored.
-func TestSetDetails_KeepsAnEmailConfirmedAfterTheEdit(t *testing.T) {
+func TestSetDetails_KeepsEmailConfirmedAfterEdit(t *testing.T) {
 	org := account.Organisation{Details: &account.BillingDetails{UnconfirmedEmail: "new@example.com"}}
 	org.Billing.CustomerID = "cus_1"
 	edited := *org.Details
@@ -139,7 +139,7 @@ func TestSetDetails_KeepsAnEmailConfirmedAfterTheEdit(t *testing.T) {
 	assert.True(t, org.DetailsUnsent(), "the provider got the details without the address")
 }
 
-func TestOrganisation_TimeZoneFollowsTheBillingDetails(t *testing.T) {
+func TestOrganisation_TimeZoneFollowsBillingDetails(t *testing.T) {
 	org := account.Organisation{Address: account.Address{Country: "AU", State: "Western Australia"}}
 	assert.Equal(t, timezone.Zone("Australia/Perth"), org.TimeZone())
 	org.SetDetails(account.BillingDetails{Address: account.Address{Country: "US", State: "Hawaii"}}, "")

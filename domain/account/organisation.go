@@ -34,8 +34,8 @@ func (o *Organisation) BillingDetails() BillingDetails {
 	return BillingDetails{LegalName: o.Name, Phone: o.Phone, Address: o.Address}
 }
 
-// BillingRecipients returns the addresses that receive emails about billing: that of the user who registered, and the
-// confirmed billing email if it is another one.
+// BillingRecipients returns the addresses that receive emails about billing: the address of the user who registered, and
+// the confirmed billing email if it differs.
 func (o *Organisation) BillingRecipients() []string {
 	recipients := []string{o.ContactEmail}
 	if email := o.BillingDetails().BillingEmail; email != "" && email != EmailKey(o.ContactEmail) {
@@ -62,18 +62,18 @@ func (o *Organisation) ConfirmableEmails() []string {
 func (o *Organisation) TimeZone() timezone.Zone { return o.BillingDetails().Address.TimeZone() }
 
 // EditDetails returns the billing details after an edit, normalised, or an error with a message for each invalid
-// field. edit sees the billing email that was entered last. Another one stays unconfirmed, except for the address of
-// the user who registered, which is verified.
+// field. edit gets the billing email that was entered last, confirmed or not. A new billing email is unconfirmed, unless it
+// is the address of the user who registered, which is verified.
 func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, error) {
 	d := o.BillingDetails()
-	confirmed := d.BillingEmail
+	confirmedEmail := d.BillingEmail
 	d.BillingEmail = cmp.Or(d.UnconfirmedEmail, d.BillingEmail)
 	edit(&d)
 	d = d.Normalised()
 	err := d.Validate()
 	d.UnconfirmedEmail = ""
-	if entered := d.BillingEmail; entered != "" && entered != confirmed && entered != EmailKey(o.ContactEmail) {
-		d.BillingEmail, d.UnconfirmedEmail = confirmed, entered
+	if email := d.BillingEmail; email != "" && email != confirmedEmail && email != EmailKey(o.ContactEmail) {
+		d.BillingEmail, d.UnconfirmedEmail = confirmedEmail, email
 	}
 	return d, err
 }
@@ -82,15 +82,15 @@ func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, 
 // "" for none. SetDetails raises the revision of the account, so that an edit that was decided before is decided again.
 // A billing email that was confirmed since the edit was decided stays confirmed, and the customer has yet to receive it.
 func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
-	if entered := details.UnconfirmedEmail; entered != "" && entered == o.BillingDetails().BillingEmail {
-		details.BillingEmail, details.UnconfirmedEmail, customerID = entered, "", ""
+	if email := details.UnconfirmedEmail; email != "" && email == o.BillingDetails().BillingEmail {
+		details.BillingEmail, details.UnconfirmedEmail, customerID = email, "", ""
 	}
 	o.Details, o.DetailsSentTo = &details, customerID
 	o.Billing.Revision++
 }
 
-// ConfirmBillingEmail replaces the billing email by the unconfirmed one if that is the argument. It reports whether
-// the argument is the billing email now, so a second call has no effect and the same result.
+// ConfirmBillingEmail makes the email the billing email if it is the unconfirmed one. It reports whether the email is the
+// billing email now, so a second call changes nothing and has the same result.
 func (o *Organisation) ConfirmBillingEmail(email string) bool {
 	details := o.BillingDetails()
 	if email != "" && email == details.UnconfirmedEmail {
@@ -142,5 +142,5 @@ type OperatorAction struct {
 // OperatorActionKind is the kind of an operator's action.
 type OperatorActionKind string
 
-// HoldLiftAction is the end of a hold. It is recorded before the hold is lifted.
+// HoldLiftAction is the kind of an action that lifts a hold. The action is recorded before the hold is lifted.
 const HoldLiftAction OperatorActionKind = "lifted_hold"

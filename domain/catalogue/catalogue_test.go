@@ -9,12 +9,12 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-func TestDefault_PlansAsSpecified(t *testing.T) {
+func TestDefault_HasPlansOfSpecification(t *testing.T) {
 	tests := []struct {
 		id, displayName        string
 		disabled               bool
 		attendees, seats, time string
-		marks                  string
+		flags                  string // see flagText
 	}{
 		{"standard", "Standard", false, "2", "1", "60 minutes", "yyyyyyyy-------"},
 		{"professional", "Professional", false, "4", "1", "untimed", "yyyyyyyyyy-----"},
@@ -35,13 +35,13 @@ func TestDefault_PlansAsSpecified(t *testing.T) {
 			assert.Equal(t, catalogue.Text(tt.attendees), plan.Capabilities["maxAttendees"])
 			assert.Equal(t, catalogue.Text(tt.seats), plan.Capabilities["seats"])
 			assert.Equal(t, catalogue.Text(tt.time), plan.Capabilities["maxDuration"])
-			assert.Equal(t, tt.marks, flagText(plan.Capabilities))
+			assert.Equal(t, tt.flags, flagText(plan.Capabilities))
 			assert.Len(t, plan.Capabilities, 18)
 		})
 	}
 }
 
-func TestDefault_RowsAsSpecified(t *testing.T) {
+func TestDefault_HasRowsOfSpecification(t *testing.T) {
 	want := []catalogue.Row{
 		{Name: "maxAttendees", Label: "Max number of callers in call"},
 		{Name: "seats", Label: "User licenses"},
@@ -68,7 +68,7 @@ func TestDefault_RowsAsSpecified(t *testing.T) {
 	assert.Equal(t, want, catalogue.Default().Rows())
 }
 
-func TestDefault_DefaultsAsSpecified(t *testing.T) {
+func TestDefault_HasDefaultsOfSpecification(t *testing.T) {
 	c := catalogue.Default()
 	var codes []string
 	for _, currency := range c.Currencies() {
@@ -104,7 +104,7 @@ func TestPlan_UnknownIDIsNotFound(t *testing.T) {
 	}
 }
 
-// flagText writes the yes/no capabilities as a string of y and -.
+// flagText returns the yes/no capabilities in the order of the rows: y for yes and - for no.
 func flagText(c catalogue.Capabilities) string {
 	text := ""
 	for _, row := range catalogue.Default().Rows() {

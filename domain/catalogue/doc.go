@@ -5,7 +5,7 @@
 // Amounts in the file are JSON numbers in whole units of the currency ("39", "39.50") and are read
 // exactly; null means that the price is on application.
 //
-// Prices include tax. "taxes" names it for each currency; prices in a currency that is not listed there
+// Prices include tax. "taxes" contains the tax of each currency; prices in a currency that is not listed there
 // include none. The rates of the embedded catalogue are examples: the standard rates of Australia, New
 // Zealand and the United Kingdom, and for euros 21 %, that of several member states. VAT rates differ
 // there, and one price list has one rate, so a seller has to enter the rate of its own registration, or

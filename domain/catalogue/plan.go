@@ -20,10 +20,10 @@ type Plan struct {
 	Capabilities    Capabilities
 }
 
-var planID = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+var planIDPattern = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
 // ValidPlanID reports whether the id has the format of a plan id.
-func ValidPlanID(id string) bool { return planID.MatchString(id) }
+func ValidPlanID(id string) bool { return planIDPattern.MatchString(id) }
 
 // clone returns a deep copy.
 func (p Plan) clone() Plan {
@@ -33,14 +33,14 @@ func (p Plan) clone() Plan {
 
 // Row is a row of the plan comparison.
 type Row struct {
-	Name      string // the capability it shows
+	Name      string // the key of the capability in this row
 	Label     string // "Virtual waiting room"
 	Include   bool   // false hides the row
 	Condition bool   // conditions apply, which Secondary states
 	Secondary string // a second text under the label, usually ""
 }
 
-// capabilityKeys are the eighteen capabilities in the order of the specification.
+// capabilityKeys contains the eighteen capabilities in the order of the specification.
 var capabilityKeys = []string{
 	"maxAttendees", "seats", "lobbyGuest", "lobbyHost", "multivu", "telestrations", "snapshot",
 	"screenshare", "email", "encryption", "truesteth", "roomvuLite", "examVu", "branding", "vmr",

@@ -14,7 +14,7 @@ func TestValue_IsFlagOrText(t *testing.T) {
 		value catalogue.Value
 		on    bool
 		text  string
-		any   any
+		want  any // the result of Any
 	}{
 		{"yes", catalogue.Flag(true), true, "", true},
 		{"no", catalogue.Flag(false), false, "", false},
@@ -27,12 +27,12 @@ func TestValue_IsFlagOrText(t *testing.T) {
 			assert.Equal(t, tt.on, tt.value.On())
 			assert.Equal(t, tt.text, text)
 			assert.Equal(t, tt.text != "", ok)
-			assert.Equal(t, tt.any, tt.value.Any())
+			assert.Equal(t, tt.want, tt.value.Any())
 		})
 	}
 }
 
-func TestValidPlanID_RefusesOtherCharacters(t *testing.T) {
+func TestValidPlanID_AcceptsLowerCaseLettersDigitsAndHyphens(t *testing.T) {
 	for _, id := range []string{"standard", "multi-user", "2026", "-"} {
 		assert.True(t, catalogue.ValidPlanID(id), id)
 	}

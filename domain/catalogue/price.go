@@ -21,7 +21,7 @@ const (
 
 var allIntervals = []Interval{Monthly, Yearly}
 
-// Intervals returns all intervals, the shorter one first.
+// Intervals returns all intervals, shortest first.
 func Intervals() []Interval { return slices.Clone(allIntervals) }
 
 // ParseInterval parses "monthly" or "yearly"; anything else is Invalid in the field "interval".
@@ -34,7 +34,8 @@ func ParseInterval(text string) (Interval, error) {
 	return "", f.Err()
 }
 
-// PerMonth returns the price of one interval for a month: itself, or a twelfth, rounded. It is for display only.
+// PerMonth converts the price of one interval to a price per month. The result for a yearly price is rounded and for
+// display only.
 func (i Interval) PerMonth(price money.Amount) (money.Amount, error) {
 	if i == Monthly {
 		return price, nil
@@ -42,7 +43,7 @@ func (i Interval) PerMonth(price money.Amount) (money.Amount, error) {
 	return price.Div(monthsPerYear)
 }
 
-// Annual returns the price of one interval for a year: itself, or twelve times the monthly one.
+// Annual converts the price of one interval to a price per year.
 func (i Interval) Annual(price money.Amount) (money.Amount, error) {
 	if i == Yearly {
 		return price, nil
@@ -74,7 +75,7 @@ func ParsePriceID(id string) (product string, interval Interval, err error) {
 	return product, interval, nil
 }
 
-// Price returns the amount charged per interval. It is NotFound when the plan, interval or currency
+// Price returns the amount charged per interval. It returns NotFound when the plan, interval or currency
 // is unknown or the price is on application.
 func (c *Catalogue) Price(ref PriceRef) (money.Amount, error) {
 	if currency, known := money.ByCode(ref.Currency); known {
@@ -131,8 +132,8 @@ func (c *Catalogue) CheckEnabled(ref PriceRef) error {
 	return f.Err()
 }
 
-// Resolve returns the enabled price with an id such as "professional_yearly". The interval must be
-// the one in the id; the currency may be in upper or lower case. Errors are those of CheckEnabled.
+// Resolve returns the enabled price with an id such as "professional_yearly". The interval must match
+// the id; the currency may be in upper or lower case. Errors are those of CheckEnabled.
 func (c *Catalogue) Resolve(priceID, interval, currency string) (PriceRef, error) {
 	product, idInterval, err := ParsePriceID(priceID)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 const unsupportedCurrency = "Currency must be one of USD, NZD, AUD, EUR, GBP"
 
-func TestPrice_UnknownPlanIsNotFound(t *testing.T) {
+func TestPrice_UnknownPriceIsNotFound(t *testing.T) {
 	price, err := catalogue.Default().Price(ref("professional", "yearly", "aud"))
 	require.NoError(t, err)
 	assert.Equal(t, "AUD 816.00", price.String())
@@ -29,7 +29,7 @@ func TestPrice_UnknownPlanIsNotFound(t *testing.T) {
 	}
 }
 
-func TestCheckEnabled_NamesTheInvalidField(t *testing.T) {
+func TestCheckEnabled_ReportsInvalidFields(t *testing.T) {
 	tests := []struct {
 		name string
 		ref  catalogue.PriceRef
@@ -53,7 +53,7 @@ func TestCheckEnabled_NamesTheInvalidField(t *testing.T) {
 	}
 }
 
-func TestResolve_NamesTheInvalidField(t *testing.T) {
+func TestResolve_ReportsInvalidFields(t *testing.T) {
 	got, err := catalogue.Default().Resolve("professional_yearly", "yearly", "aud")
 	require.NoError(t, err)
 	assert.Equal(t, ref("professional", "yearly", "AUD"), got)
@@ -113,7 +113,7 @@ func TestParseInterval_AcceptsExactNamesOnly(t *testing.T) {
 	}
 }
 
-// pricesInput is a plan with its two prices in one currency, and the interval to compute figures for.
+// pricesInput contains a plan with its two prices in one currency, and the interval for which figures are computed.
 type pricesInput struct {
 	Product  string             `json:"product"`
 	Interval catalogue.Interval `json:"interval"`
@@ -135,7 +135,7 @@ type figures struct {
 	Amount       *int64            `json:"amount"`
 	PerMonth     *int64            `json:"perMonth"`
 	Annual       *int64            `json:"annual"`
-	Shown        *formattedFigures `json:"shown"`
+	Formatted    *formattedFigures `json:"shown"`
 	YearlySaving int               `json:"yearlySaving"`
 }
 
@@ -147,7 +147,7 @@ type formattedFigures struct {
 
 func (p pricesInput) ref() catalogue.PriceRef { return ref(p.Product, p.Interval, p.Currency.Code) }
 
-func TestPrices_PassTheVectors(t *testing.T) {
+func TestPrices_MatchTestVectors(t *testing.T) {
 	domaintest.Run(t, "prices", func(input pricesInput) figures {
 		known, _ := money.ByCode(input.Currency.Code)
 		require.Equal(t, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding},
@@ -156,7 +156,7 @@ func TestPrices_PassTheVectors(t *testing.T) {
 	})
 }
 
-func TestPricesVectors_CoverTheDefaultCatalogue(t *testing.T) {
+func TestPriceVectors_CoverDefaultCatalogue(t *testing.T) {
 	want := map[catalogue.PriceRef]figures{}
 	for _, c := range domaintest.Load[domaintest.Case[pricesInput, figures]](t, "prices") {
 		want[c.In.ref()] = c.Want
@@ -180,7 +180,7 @@ func TestPerMonthAndAnnual_UnknownPriceIsNotFound(t *testing.T) {
 	}
 }
 
-// figuresOf returns everything the catalogue shows about a price.
+// figuresOf returns the figures that the catalogue computes for a price.
 func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) figures {
 	t.Helper()
 	got := figures{PriceID: ref.PriceID(), YearlySaving: c.YearlySaving(ref.Product, ref.Currency)}
@@ -194,7 +194,7 @@ func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) fig
 	annual, err := c.Annual(ref)
 	require.NoError(t, err)
 	got.Amount, got.PerMonth, got.Annual = new(amount.Minor()), new(perMonth.Minor()), new(annual.Minor())
-	got.Shown = &formattedFigures{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
+	got.Formatted = &formattedFigures{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
 	return got
 }
 
@@ -219,7 +219,7 @@ func newCatalogue(t *testing.T, input pricesInput) *catalogue.Catalogue {
 	return c
 }
 
-// number returns minor units as the file writes them, in whole units.
+// number returns an amount in minor units as a number of the file, which is in whole units.
 func number(t *testing.T, minor *int64, code string) any {
 	t.Helper()
 	if minor == nil {
@@ -230,7 +230,7 @@ func number(t *testing.T, minor *int64, code string) any {
 	return json.Number(amount.String()[len("AUD "):])
 }
 
-// A resolved price has a positive amount in its currency, and its id is the one that was resolved.
+// A resolved price has the given id and a positive amount in its currency.
 func FuzzResolve(f *testing.F) {
 	f.Add("professional_yearly", "yearly", "aud")
 	f.Add("professional_yearly", "monthly", "AUD")

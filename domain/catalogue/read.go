@@ -216,7 +216,7 @@ func (c *Catalogue) readPrices(n strictjson.Node) {
 		}
 	}
 	if n.IsObject() {
-		c.checkPrices(n)
+		c.reportMissingPrices(n)
 	}
 }
 
@@ -254,8 +254,8 @@ func (c *Catalogue) readPrice(n strictjson.Node, ref PriceRef) {
 	c.prices[ref] = amount
 }
 
-// checkPrices reports the missing prices of enabled plans.
-func (c *Catalogue) checkPrices(n strictjson.Node) {
+// reportMissingPrices reports the missing prices of enabled plans.
+func (c *Catalogue) reportMissingPrices(n strictjson.Node) {
 	for _, plan := range c.plans {
 		for _, currency := range c.currencies {
 			for _, interval := range allIntervals {

@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestLoad_ReadsTheEmbeddedFile(t *testing.T) {
+func TestLoad_EmbeddedFileEqualsDefault(t *testing.T) {
 	c, err := catalogue.Load(strings.NewReader(catalogueFile(t)))
 	require.NoError(t, err)
 	assert.Equal(t, catalogue.Default(), c)
@@ -97,7 +97,7 @@ func TestParse_ReportsAllProblemsAtOnce(t *testing.T) {
   prices.standard.USD.yearly: 300.123 has more than 2 decimals`)
 }
 
-func TestParse_RejectsOtherFiles(t *testing.T) {
+func TestParse_RejectsFilesWithoutCatalogue(t *testing.T) {
 	for _, data := range []string{"", "null", "[]", "{}", `"text"`, "{", catalogueFile(t) + "{}",
 		`{"defaults": [], "currencies": {}, "rows": {}, "plans": {}, "prices": []}`,
 		`{"defaults": null, "currencies": null, "rows": null, "plans": null, "prices": null}`,
@@ -109,7 +109,7 @@ func TestParse_RejectsOtherFiles(t *testing.T) {
 	}
 }
 
-func TestParse_AcceptsReplacement(t *testing.T) {
+func TestParse_AcceptsEditedFile(t *testing.T) {
 	c, err := catalogue.Parse([]byte(editFile(t,
 		`"trialPeriodDays": 7`, `"trialPeriodDays": 0`,
 		`"monthly": 28`, `"monthly": 28.50`,
@@ -124,7 +124,7 @@ func TestParse_AcceptsReplacement(t *testing.T) {
 	assert.Equal(t, "USD 28.50", price.String())
 }
 
-func TestParse_DamagedFileIsInvalidOrParsed(t *testing.T) {
+func TestParse_DamagedFileIsParsedOrInvalid(t *testing.T) {
 	original := []byte(catalogueFile(t))
 	junk := []string{"", "null", "[]", "{}", `"`, "0", "-", "true", ",", "}", "\x00", "\xff"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Tax is the tax that all prices in a currency include. There is one rate for each currency: the one that
-// the seller charges its customers there.
+// Tax is the tax that all prices in a currency include. Each currency has one rate, which the seller charges all
+// customers who pay in it.
 type Tax struct {
 	Name string // the name on invoices, such as "GST" or "VAT"
 	// Rate is in millionths of the net price: 100000 is 10 %.
@@ -20,7 +20,7 @@ const (
 	rateUnit        = 1_000_000 // a Tax.Rate of 100 %
 	ratePerPercent  = rateUnit / 100
 	maxTaxName      = 20 // characters
-	percentDecimals = 4  // of Tax.Rate
+	percentDecimals = 4  // the precision of Tax.Rate as a percentage
 )
 
 // Percentage returns the rate as a decimal without a percent sign: "10", "8.1".

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestTaxIncluded_RoundsToTheMinorUnit(t *testing.T) {
+func TestTaxIncluded_RoundsToMinorUnit(t *testing.T) {
 	tests := []struct {
 		currency    string
 		amount, tax int64
@@ -34,14 +34,14 @@ func TestTaxIncluded_RoundsToTheMinorUnit(t *testing.T) {
 	}
 }
 
-func TestTax_IsUnknownForOtherCurrencies(t *testing.T) {
-	tax, taxed := catalogue.Default().Tax("aud")
-	assert.True(t, taxed)
+func TestTax_IsNotFoundForCurrencyWithoutTax(t *testing.T) {
+	tax, found := catalogue.Default().Tax("aud")
+	assert.True(t, found)
 	assert.Equal(t, catalogue.Tax{Name: "GST", Rate: 100_000}, tax)
-	_, taxed = catalogue.Default().Tax("USD")
-	assert.False(t, taxed)
-	_, taxed = catalogue.Default().Tax("")
-	assert.False(t, taxed)
+	_, found = catalogue.Default().Tax("USD")
+	assert.False(t, found)
+	_, found = catalogue.Default().Tax("")
+	assert.False(t, found)
 }
 
 func TestParse_AcceptsTaxWithDecimals(t *testing.T) {

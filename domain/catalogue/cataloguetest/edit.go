@@ -18,9 +18,9 @@ func Replace(t testing.TB, pairs ...string) *catalogue.Catalogue {
 	if err != nil {
 		t.Fatalf("catalogue: %v", err)
 	}
-	edited, err := catalogue.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))))
+	c, err := catalogue.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))))
 	if err != nil {
 		t.Fatalf("catalogue: %v", err)
 	}
-	return edited
+	return c
 }

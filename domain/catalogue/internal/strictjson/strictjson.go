@@ -23,7 +23,7 @@ func (p *Problems) Add(path, format string, args ...any) {
 }
 
 // Err returns nil when there is no problem, otherwise an Invalid fault. Its message begins with the name of the file and
-// lists all problems, one a line. Its fields are their paths.
+// lists all problems, one per line. Its fields are the paths of the problems.
 func (p *Problems) Err(fileName string) error {
 	if len(p.list) == 0 {
 		return nil
@@ -97,8 +97,8 @@ func (n Node) Text() string {
 
 // Flag reads a boolean.
 func (n Node) Flag() bool {
-	on, _ := readAs[bool](n, "true or false")
-	return on
+	value, _ := readAs[bool](n, "true or false")
+	return value
 }
 
 // Number reads a number and returns its text.

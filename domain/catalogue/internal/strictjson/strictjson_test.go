@@ -116,7 +116,7 @@ func TestRead_ReportsEveryProblem(t *testing.T) {
 	}
 }
 
-func TestProblems_ErrNamesAllProblems(t *testing.T) {
+func TestProblems_ErrListsAllProblems(t *testing.T) {
 	var problems strictjson.Problems
 	require.NoError(t, problems.Err("the pet"))
 
