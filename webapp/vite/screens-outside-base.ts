@@ -1,19 +1,30 @@
 import type { Plugin } from 'vite';
+import { routes } from '../src/lib/paths.ts';
 
-/** The screens outside the app's base path. */
-const pathsOutsideBase = /^\/vc-admin\/(dash|auth\/(confirm|forgot|reset))(?=[/?]|$)/;
+/** The addresses of the screens outside the app's base path, such as the dashboard. */
+const addressesOutsideBase = new Set<string>(
+  Object.values(routes).filter((path) => !path.startsWith(routes.area)),
+);
 
-/**
- * Serves index.html for the dashboard and the sign-in screens, which are outside the app's base path,
- * as the Go server does.
- */
+/** Whether a request is for a screen outside the app's base path. */
+export function isScreenOutsideBase({
+  method,
+  url = '',
+}: {
+  method?: string;
+  url?: string;
+}): boolean {
+  const [address = ''] = url.split('?');
+  return method === 'GET' && addressesOutsideBase.has(address);
+}
+
+/** Serves index.html for the screens outside the app's base path, as the Go server does. */
 export function screensOutsideBase(): Plugin {
   return {
     name: 'screens-outside-base',
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
-        if (request.method === 'GET' && pathsOutsideBase.test(request.url ?? ''))
-          request.url = '/vc-admin/diy/index.html';
+        if (isScreenOutsideBase(request)) request.url = `${routes.area}/index.html`;
         next();
       });
     },
