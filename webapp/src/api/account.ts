@@ -2,19 +2,19 @@ import { post } from './client';
 import { flag, ignored, list, object, text } from './decode';
 import type { EmailPreferences, ShownBillingEmail, ShownRegistration } from './types';
 
-// The calls about email addresses and passwords, which the specification does not name.
+// Calls about email addresses and passwords. The specification does not name them.
 
 /** Sends the verification email again. Succeeds for unknown addresses too. */
 export const resendVerification = (email: string) =>
   post('/vc-admin/auth/verify/resend', ignored, { email });
 
-/** Returns the registration of the token of a verification email. */
+/** Returns the registration that the token of a verification email belongs to. */
 export const showRegistration = (token: string) =>
   post('/vc-admin/auth/verify/show', registration, { token });
 
 export const registration = object<ShownRegistration>({ org: text, email: text });
 
-/** Verifies a registration with its password, and signs in. */
+/** Verifies a registration with the token and the password chosen at registration, and signs in. */
 export const confirmRegistration = (token: string, password: string) =>
   post('/vc-admin/auth/verify/confirm', ignored, { token, password });
 
@@ -22,17 +22,17 @@ export const confirmRegistration = (token: string, password: string) =>
 export const rejectRegistration = (token: string) =>
   post('/vc-admin/auth/verify/reject', ignored, { token });
 
-/** Returns the organisation and the billing email that the link of this token confirms. */
+/** Returns the organisation and the billing email that this token confirms. */
 export const showBillingEmail = (token: string) =>
   post('/vc-admin/auth/billing-email/show', billingEmail, { token });
 
 export const billingEmail = object<ShownBillingEmail>({ org: text, email: text });
 
-/** Confirms the billing email that the link of this token is about. */
+/** Confirms a billing email with the token of the link that was sent to it. */
 export const confirmBillingEmail = (token: string) =>
   post('/vc-admin/auth/billing-email/confirm', ignored, { token });
 
-/** Returns which emails the recipient of the link with this token can turn off. */
+/** Returns the emails that the recipient of the link with this token can turn off. */
 export const showEmailPreferences = (token: string) =>
   post('/vc-admin/auth/emails/show', emailPreferences, { token });
 
@@ -42,7 +42,7 @@ export const emailPreferences = object<EmailPreferences>({
   notices: list(object({ kind: text, declined: flag })),
 });
 
-/** Turns off these emails to the recipient of the link, and turns on all other optional ones. */
+/** Turns off emails of these kinds for the recipient of the link, and turns on all other optional emails. */
 export const editEmailPreferences = (token: string, declinedKinds: string[]) =>
   post('/vc-admin/auth/emails/edit', ignored, { token, declined: declinedKinds });
 
@@ -51,11 +51,11 @@ export const forgotPassword = (email: string) =>
   post('/vc-admin/auth/password/forgot', ignored, { email });
 
 /** Sets a new password with the token of a password reset email. Returns the address to sign in with. */
-export const resetPassword = (token: string, password: string, repeat: string) =>
+export const resetPassword = (token: string, password: string, passwordRepeat: string) =>
   post('/vc-admin/auth/password/reset', passwordReset, {
     token,
     password,
-    password_repeat: repeat,
+    password_repeat: passwordRepeat,
   });
 
 export const passwordReset = object({ email: text });

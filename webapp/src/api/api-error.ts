@@ -10,7 +10,7 @@ interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** The failure of a call: an error response of the server, a malformed response, or none at all. */
+/** The failure of a call: an error response of the server, a malformed response, or no response. */
 export class ApiError extends Error {
   /** The HTTP status; 0 without a response. */
   readonly status: number;
@@ -18,9 +18,9 @@ export class ApiError extends Error {
   readonly statusText: string;
   /** Messages by field of the request; empty unless the error is ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The `quote` of an ERRQUOTE as it was received; see priceQuoteIn and openBillIn. */
+  /** The undecoded `quote` of an ERRQUOTE; see priceQuoteIn and openBillIn. */
   readonly quote: unknown;
-  /** Whether the message was written by the server for the customer. */
+  /** Whether the server wrote the message, for the customer to read. */
   readonly hasServerMessage: boolean;
 
   constructor(name: string, message: string, options: ApiErrorOptions = {}) {
@@ -46,8 +46,8 @@ export function isFailure(body: unknown): boolean {
 }
 
 /**
- * Returns the error in the body of a response, `{name, message}` or `{error: {name, message}}`. Name and message
- * default to the given ones; with an empty message a screen shows its own text.
+ * Returns the error in the body of a response, `{name, message}` or `{error: {name, message}}`. `name` and
+ * `message` replace missing ones. With an empty message a screen shows its own text.
  */
 export function errorIn(
   body: unknown,
@@ -57,8 +57,8 @@ export function errorIn(
 ): ApiError {
   const outer = fieldsOf(body);
   const inner = fieldsOf(outer.error);
-  const serverMessage = firstText(inner.message, outer.message, outer.error);
-  return new ApiError(firstText(inner.name, outer.name) || name, serverMessage || message, {
+  const serverMessage = firstNonEmptyText(inner.message, outer.message, outer.error);
+  return new ApiError(firstNonEmptyText(inner.name, outer.name) || name, serverMessage || message, {
     ...options,
     fields: optional(record(text), {})(outer.fields, ''),
     quote: outer.quote,
@@ -68,7 +68,7 @@ export function errorIn(
 
 const fieldsOf = (value: unknown): Record<string, unknown> => optional(fields, {})(value, '');
 
-const firstText = (...values: unknown[]): string =>
+const firstNonEmptyText = (...values: unknown[]): string =>
   values.map((value) => optional(text, '')(value, '')).find(Boolean) ?? '';
 
 /**

@@ -17,19 +17,19 @@ import type { BilledSubscription, Billing, EndRequest, SubscriptionStatus } from
 /** Returns the organisation's plan, next charge, credit and card, and the effect of ending the plan now. */
 export const getBilling = () => get('/vc-admin/org/billing', billing);
 
-/** Drops the plan change that was scheduled for the renewal. */
+/** Cancels the plan change that is scheduled for the renewal. */
 export const cancelScheduledChange = () =>
   post('/vc-admin/org/subscription/scheduled/cancel', subscription);
 
-/** Ends the plan: at the end of what is paid for, or now when a bill is overdue. */
-export const endPlan = (why: EndRequest = {}) =>
-  post('/vc-admin/org/subscription/cancel', subscription, why);
+/** Ends the plan at the end of the paid period, or now if a bill is overdue. */
+export const endPlan = (request: EndRequest = {}) =>
+  post('/vc-admin/org/subscription/cancel', subscription, request);
 
-/** Resumes a plan that was about to end. */
+/** Keeps a plan that is about to end. */
 export const resumePlan = () => post('/vc-admin/org/subscription/resume', subscription);
 
-type Pending = NonNullable<BilledSubscription['pending']>;
-type Scheduled = NonNullable<BilledSubscription['scheduled']>;
+type PendingChange = NonNullable<BilledSubscription['pending']>;
+type ScheduledChange = NonNullable<BilledSubscription['scheduled']>;
 
 const billedSubscription = object<BilledSubscription>({
   status: text as Decoder<SubscriptionStatus>,
@@ -45,14 +45,16 @@ const billedSubscription = object<BilledSubscription>({
   hold: optional(hold, null),
   pause: optional(pause),
   pending: nullable(
-    object<Pending>({
+    object<PendingChange>({
       priceId: text,
       amount: number,
       expiresAt: nullable(time),
       invoiceId: text,
     }),
   ),
-  scheduled: nullable(object<Scheduled>({ priceId: text, amount: nullable(number), at: time })),
+  scheduled: nullable(
+    object<ScheduledChange>({ priceId: text, amount: nullable(number), at: time }),
+  ),
 });
 
 export const billing = object<Billing>({

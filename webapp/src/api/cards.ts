@@ -17,9 +17,9 @@ import { card } from './parts';
 import { intent } from './subscription';
 import type { BillPayment, Card, Customer } from './types';
 
-/** The payment in the response to a call that changes the default card. */
+/** The field of a response that reports the payment of an overdue bill with a new default card. */
 interface BillPaymentResponse {
-  /** The outcome for an overdue bill; null when no bill was charged. */
+  /** The outcome of the payment; null if no bill was charged. */
   payment: BillPayment | null;
 }
 
@@ -51,7 +51,7 @@ export const editedCustomer: Decoder<BillPaymentResponse & { customer: Customer 
   ...billPayment(value, path),
 });
 
-/** Returns the saved cards, newest first. A bare array is accepted too, because the specification has both forms. */
+/** Returns the saved cards, newest first. The response may be a bare array, because the specification has both forms. */
 export const listCards = () => get('/vc-admin/org/customer/cards', cards);
 
 export const cards: Decoder<Card[]> = (value, path) =>
@@ -62,15 +62,15 @@ export const addCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
 
 /**
- * Decodes the added card; null in a response without one, because the specification names none. A response with a
- * message is that of an error and throws.
+ * Decodes the added card. The specification does not name it, so `card` is null if the response has none. A response
+ * with a message is an error; decoding it throws.
  */
 export const addedCard: Decoder<BillPaymentResponse & { card: Card | null }> = (value, path) => ({
   card: 'message' in fields(value, path) ? card(value, path) : optional(card, null)(value, path),
   ...billPayment(value, path),
 });
 
-/** Opens the provider's page on which the customer saves a payment method, and returns its URL. */
+/** Creates a page of the provider on which the customer saves a payment method, and returns its URL. */
 export const setUpMethod = async (): Promise<string> =>
   (await post('/vc-admin/org/customer/cards/page', methodPage)).url;
 

@@ -19,7 +19,7 @@ import type { Branding, Capability, Catalogue, Config, Currency, Link, Plan } fr
 /** Returns the public configuration. */
 export const getConfig = () => get('/vc-admin/diy/config.json', config);
 
-const amounts = { monthly: nullable(number), yearly: nullable(number) };
+const amountsByInterval = { monthly: nullable(number), yearly: nullable(number) };
 
 const planCapability: Decoder<boolean | string> = (value, path) =>
   typeof value === 'boolean' ? value : text(value, path);
@@ -49,9 +49,9 @@ const catalogue = object<Catalogue>({
   prices: record(
     record(
       object({
-        ...amounts,
-        perMonth: object(amounts),
-        annual: object(amounts),
+        ...amountsByInterval,
+        perMonth: object(amountsByInterval),
+        annual: object(amountsByInterval),
         yearlySaving: number,
       }),
     ),
@@ -72,7 +72,7 @@ const branding = object<Branding>({
   copyrightYear: number,
 });
 
-/** Decodes the configuration, which a server or the build of the web app has written. */
+/** Decodes the configuration, which comes from a server or from the build of the web app. */
 export const config = object<Config>({
   catalogue,
   currencies: list(

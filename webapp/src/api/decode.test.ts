@@ -16,27 +16,29 @@ import {
   timeZone,
 } from './decode';
 
-const cases: [name: string, decoder: Decoder<unknown>, accepted: unknown[], refused: unknown[]][] =
-  [
-    ['text', text, ['', 'a'], [null, undefined, 1, {}]],
-    ['id', id, ['a'], ['', null, {}]],
-    ['digits', digits, [0, 2], [-1, 0.5, 20, '', null]],
-    ['time', time, ['2026-11-21T00:00:00Z'], ['soon', 1, null]],
-    ['seconds', seconds, [0, 1_800_000_000], [1e15, '1', null]],
-    ['timeZone', timeZone, ['Australia/Sydney'], ['Mars/Base', '', null]],
-    ['currencyCode', currencyCode, ['AUD', 'aud'], ['', 'A$', 'AUDX', null]],
-    ['oneOf', oneOf('a', 'b'), ['a'], ['c', null]],
-    ['nullable', nullable(text), [null, 'a'], [1]],
-    ['list', list(text), [[], ['a']], [{}, 'a', ['a', 1], null]],
-    ['record', record(text), [{}, { a: 'b' }], [[], null, { a: 1 }]],
-  ];
+const cases: [name: string, decoder: Decoder<unknown>, valid: unknown[], invalid: unknown[]][] = [
+  ['text', text, ['', 'a'], [null, undefined, 1, {}]],
+  ['id', id, ['a'], ['', null, {}]],
+  ['digits', digits, [0, 2], [-1, 0.5, 20, '', null]],
+  ['time', time, ['2026-11-21T00:00:00Z'], ['soon', 1, null]],
+  ['seconds', seconds, [0, 1_800_000_000], [1e15, '1', null]],
+  ['timeZone', timeZone, ['Australia/Sydney'], ['Mars/Base', '', null]],
+  ['currencyCode', currencyCode, ['AUD', 'aud'], ['', 'A$', 'AUDX', null]],
+  ['oneOf', oneOf('a', 'b'), ['a'], ['c', null]],
+  ['nullable', nullable(text), [null, 'a'], [1]],
+  ['list', list(text), [[], ['a']], [{}, 'a', ['a', 1], null]],
+  ['record', record(text), [{}, { a: 'b' }], [[], null, { a: 1 }]],
+];
 
-it.each(cases)('%s accepts only values of its form', (_name, decoder, valid, invalid) => {
-  for (const value of valid) expect(decoder(value, '')).toEqual(value);
-  for (const value of invalid) expect(() => decoder(value, '')).toThrow();
-});
+it.each(cases)(
+  '%s returns valid values and throws for invalid ones',
+  (_name, decoder, valid, invalid) => {
+    for (const value of valid) expect(decoder(value, '')).toEqual(value);
+    for (const value of invalid) expect(() => decoder(value, '')).toThrow();
+  },
+);
 
-it('id converts a number to a text', () => {
+it('id converts a number to text', () => {
   expect(id(17, '')).toBe('17');
 });
 
@@ -51,7 +53,7 @@ it('object drops unknown fields and names a malformed part in the error', () => 
   expect(() => list(decoder)([{}], '/cards')).toThrow('/cards[0].card is missing or malformed');
 });
 
-it('orEmpty decodes an absent value as an object without fields', () => {
+it('orEmpty decodes an absent value as an empty object', () => {
   expect(orEmpty(object({ a: optional(text, '') }))(undefined, '')).toEqual({ a: '' });
 });
 

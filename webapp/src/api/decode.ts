@@ -1,10 +1,11 @@
 /**
- * Returns a part of a response as a value of the type, and throws if the part has another form. `path` names the part
- * in the error message.
+ * Returns a part of a response as a value of the type, and throws if the part is malformed. `path` names the part in
+ * the error message.
  */
 export type Decoder<T> = (value: unknown, path: string) => T;
 
-const matching =
+/** Returns a decoder that returns the values for which `matches` is true, and throws for all others. */
+const decodeIf =
   <T>(matches: (value: unknown) => boolean): Decoder<T> =>
   (value, path) => {
     if (!matches(value)) throw new TypeError(`${path} is missing or malformed`);
@@ -13,25 +14,25 @@ const matching =
 
 const isText = (value: unknown) => typeof value === 'string';
 
-export const text = matching<string>(isText);
-export const flag = matching<boolean>((value) => typeof value === 'boolean');
-export const number = matching<number>(Number.isFinite);
+export const text = decodeIf<string>(isText);
+export const flag = decodeIf<boolean>((value) => typeof value === 'boolean');
+export const number = decodeIf<number>(Number.isFinite);
 
 /** Decodes a number of decimals, from 0 to 9. */
-export const digits = matching<number>((value) => /^\d$/.test(String(value)));
+export const digits = decodeIf<number>((value) => /^\d$/.test(String(value)));
 
 /** Decodes a date-time of RFC 3339. */
-export const time = matching<string>((value) => isText(value) && isDate(value as string));
+export const time = decodeIf<string>((value) => isText(value) && isDate(value as string));
 
 /** Decodes a time in Unix seconds. */
-export const seconds = matching<number>(
+export const seconds = decodeIf<number>(
   (value) => typeof value === 'number' && isDate(value * 1000),
 );
 
 const isDate = (value: string | number) => !Number.isNaN(new Date(value).getTime());
 
 /** Decodes the code of a currency, as Intl.NumberFormat accepts it. */
-export const currencyCode = matching<string>(
+export const currencyCode = decodeIf<string>(
   (value) => isText(value) && /^[a-z]{3}$/i.test(value as string),
 );
 
@@ -42,15 +43,15 @@ export const timeZone: Decoder<string> = (value, path) => {
   return zone;
 };
 
-const nonEmptyText = matching<string>((value) => isText(value) && value !== '');
+const nonEmptyText = decodeIf<string>((value) => isText(value) && value !== '');
 
-/** Decodes an identifier. A number is converted to a text. */
+/** Decodes an identifier. A number is converted to text. */
 export const id: Decoder<string> = (value, path) =>
   nonEmptyText(typeof value === 'number' ? String(value) : value, path);
 
-/** Returns a decoder of one of these texts. */
+/** Returns a decoder that accepts only these texts. */
 export const oneOf = <T extends string>(...values: T[]) =>
-  matching<T>((value) => values.includes(value as T));
+  decodeIf<T>((value) => values.includes(value as T));
 
 /** Returns a decoder that also accepts null and an absent value, and decodes both as null. */
 export const nullable =
@@ -59,8 +60,8 @@ export const nullable =
     value == null ? null : decoder(value, path);
 
 /**
- * Returns a decoder that never throws: a value that is absent or has another form is decoded as the fallback. It is
- * for fields that the specification does not name, which another back end may use for something else.
+ * Returns a decoder that returns the fallback for an absent or malformed value. Use it for fields that the specification
+ * does not name, because another back end may use such a field for something else.
  */
 export function optional<T>(decoder: Decoder<T>): Decoder<T | undefined>;
 export function optional<T, F>(decoder: Decoder<T>, fallback: F): Decoder<T | F>;
@@ -74,7 +75,7 @@ export function optional<T, F>(decoder: Decoder<T>, fallback?: F): Decoder<T | F
   };
 }
 
-/** Returns a decoder that decodes an absent value as an object without fields. */
+/** Returns a decoder that decodes an absent value as an empty object. */
 export const orEmpty =
   <T>(decoder: Decoder<T>): Decoder<T> =>
   (value, path) =>
@@ -86,7 +87,7 @@ export const list =
   (value, path) =>
     array(value, path).map((element, index) => item(element, `${path}[${index}]`));
 
-/** Returns a decoder of an object whose field names are not fixed. */
+/** Returns a decoder of an object with any field names. */
 export const record =
   <T>(item: Decoder<T>): Decoder<Record<string, T>> =>
   (value, path) =>
@@ -110,10 +111,10 @@ export const object =
     ) as T;
   };
 
-const array = matching<unknown[]>(Array.isArray);
+const array = decodeIf<unknown[]>(Array.isArray);
 
 /** Decodes any object except an array. */
-export const fields = matching<Record<string, unknown>>(
+export const fields = decodeIf<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 

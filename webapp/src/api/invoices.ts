@@ -2,21 +2,22 @@ import { address, taxId } from './billing-details';
 import { getDocument, post } from './client';
 import { flag, id, list, nullable, object, oneOf, optional, text, time, timeZone } from './decode';
 import { money, paidMethod } from './parts';
-import { line } from './quote';
+import { invoiceLine } from './quote';
 import type { Buyer, Invoice, InvoicePage, ReceivedPayment } from './types';
 
 /** Returns a page of the invoices, newest first. */
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
   post('/vc-admin/org/invoices/list', invoicePage, page);
 
-/** The largest number of invoices in a page. */
-const maxLimit = 100;
+/** The largest number of invoices that the server returns in a page. */
+const maxPageSize = 100;
 
-/** Yields the invoices that follow the one with this id, or all of them, newest first, a page at a time. */
+/** Yields pages of invoices, newest first: those after the invoice with the given id, or all. */
 export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invoice[]> {
   let cursor = startingAfter;
-  for (let hasMore = true; hasMore; ) {
-    const page = await listInvoices({ limit: maxLimit, startingAfter: cursor });
+  let hasMore = true;
+  while (hasMore) {
+    const page = await listInvoices({ limit: maxPageSize, startingAfter: cursor });
     yield page.data;
     cursor = page.data.at(-1)?.id;
     hasMore = page.hasMore && cursor !== undefined;
@@ -42,7 +43,7 @@ const invoice = object<Invoice>({
   dueAt: nullable(time),
   paidAt: nullable(time),
   description: text,
-  lines: list(line),
+  lines: list(invoiceLine),
   tax: money,
   total: money,
   amountDue: money,

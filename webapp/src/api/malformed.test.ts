@@ -35,7 +35,7 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/customer/edit', editedCustomer, () => api.setDefaultCard('pm_1')],
   ['/vc-admin/org/customer/cards/del', ignored, () => api.deleteCard('pm_1')],
   ['/vc-admin/org/customer/cards/add', addedCard, () => api.addCard('pm_1')],
-  // Beyond the specification:
+  // Calls that the specification does not name:
   ['/vc-admin/org/customer/cards/page', methodPage, api.setUpMethod],
   ['/vc-admin/org/subscription/quote', priceQuote, () => api.quotePrice(choice)],
   ['/vc-admin/org/subscription/pay', subscription, () => api.payOpenPayment({ setup: true })],
@@ -60,27 +60,30 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/auth/password/reset', passwordReset, () => api.resetPassword('', '', '')],
 ];
 
-it.each(calls)('%s rejects unrelated responses with an ApiError', async (path, decoder, call) => {
-  for (const { description, text } of unrelatedBodies) {
-    const respond = () => new HttpResponse(text, { headers: { 'Content-Type': 'text/html' } });
-    server.use(http.all(path, respond));
-    const { isRefused, message } = outcomeOf(text, decoder);
+it.each(calls)(
+  '%s rejects with an ApiError a response that its decoder refuses',
+  async (path, decoder, call) => {
+    for (const { description, text } of unrelatedBodies) {
+      const respond = () => new HttpResponse(text, { headers: { 'Content-Type': 'text/html' } });
+      server.use(http.all(path, respond));
+      const { isRefused, message } = outcomeOf(text, decoder);
 
-    const outcome = await call().then(
-      () => 'accepted',
-      (error) => error instanceof api.ApiError && error.message,
-    );
+      const outcome = await call().then(
+        () => 'accepted',
+        (error) => error instanceof api.ApiError && error.message,
+      );
 
-    expect(outcome, description).toBe(isRefused ? message : 'accepted');
-  }
-});
+      expect(outcome, description).toBe(isRefused ? message : 'accepted');
+    }
+  },
+);
 
-it('every get and post of this folder is tested', () => {
+it('the table of calls contains every get and post of this folder', () => {
   const modules = import.meta.glob('./*.ts', { query: '?raw', import: 'default', eager: true });
   const paths = Object.values(modules as Record<string, string>).flatMap((source) =>
     [...source.matchAll(/\b(?:get|post)\(\s*['`](\/.*?)['`$]/g)].map(([, path]) => path),
   );
-  const isTested = (path = '') => calls.some(([call]) => call === path || call.startsWith(path));
+  const isTested = (path = '') => calls.some(([testedPath]) => testedPath.startsWith(path));
   expect(paths.length).toBeGreaterThan(25);
   expect(paths.filter((path) => !isTested(path))).toEqual([]);
 });

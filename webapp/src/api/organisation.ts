@@ -20,7 +20,7 @@ export const getOrganisation = (orgId: string) =>
 /** Returns the organisation's customer at the payment provider, with the id of its default card. */
 export const getCustomer = () => post('/vc-admin/org/customer', customer);
 
-/** Returns the customer with its whole default card; see `defaultCardOf`. */
+/** Returns the customer with its default card, not only the card's id; see `defaultCardOf`. */
 export const getCustomerWithCard = () =>
   post('/vc-admin/org/customer', customer, {
     expand: ['invoice_settings.default_payment_method'],
@@ -49,7 +49,7 @@ type DefaultMethod = Customer['invoice_settings']['default_payment_method'];
 const defaultMethod: Decoder<DefaultMethod> = (value, path) =>
   typeof value === 'string' ? value || null : card(value, path);
 
-/** Decodes a customer. One without a default payment method has no card yet. */
+/** Decodes a customer. Without a default payment method the customer has no card yet. */
 export const customer = object<Customer>({
   id,
   currency: optional(nullable(text), null),

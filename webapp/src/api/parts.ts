@@ -32,20 +32,20 @@ import type {
 
 export const money = object<Money>({ amount: number, currency: currencyCode });
 
-const chargeParts = { amount: number, currency: currencyCode, at: time };
+const chargeFields = { amount: number, currency: currencyCode, at: time };
 
-export const charge = object<Charge>(chargeParts);
+export const charge = object<Charge>(chargeFields);
 
-/** The amounts from which the amount due of an invoice follows. */
-const invoiceAmounts = {
+/** The amounts that determine the amount due of an invoice. */
+const invoiceAmountFields = {
   total: optional(nullable(number), null),
   creditUsed: optional(number),
   amountPaid: optional(number),
 };
 
 export const invoiced = object<Invoiced>({
-  ...chargeParts,
-  ...invoiceAmounts,
+  ...chargeFields,
+  ...invoiceAmountFields,
   timeZone: optional(timeZone),
 });
 
@@ -69,7 +69,7 @@ export const openPayment = object<OpenPayment>({
   subscriptionId: text,
   invoiceId: text,
   amount: number,
-  ...invoiceAmounts,
+  ...invoiceAmountFields,
   timeZone: optional(timeZone),
   currency: currencyCode,
   since: nullable(time),
@@ -97,7 +97,7 @@ export const nextAction = object<NextAction>({
   reason: text,
 });
 
-/** The fields of a payment method. A card of an unknown brand is shown with a general icon. */
+/** The fields of a payment method. The brand may be missing; the card then has a general icon. */
 const methodFields = {
   kind: optional(oneOf('bank_debit', 'other')),
   label: optional(text),

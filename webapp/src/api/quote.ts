@@ -10,11 +10,11 @@ export type QuoteRequest = PriceChoice & { when?: When; no_trial?: boolean };
 export const quotePrice = (request: QuoteRequest) =>
   post('/vc-admin/org/subscription/quote', priceQuote, request);
 
-/** Returns the new quote in an error, with which the server refuses a quote that is not valid any more; null for none. */
+/** Returns the new quote from an error that refuses an outdated quote; null if the error has none. */
 export const priceQuoteIn = (error: { quote: unknown }): PriceQuote | null =>
   optional(priceQuote, null)(error.quote, 'quote');
 
-export const line = object<InvoiceLine>({
+export const invoiceLine = object<InvoiceLine>({
   description: text,
   amount: number,
   period: object({ start: nullable(time), end: nullable(time) }),
@@ -24,7 +24,7 @@ export const priceQuote = object<PriceQuote>({
   quote: text,
   expiresAt: time,
   dueNow: money,
-  lines: list(line),
+  lines: list(invoiceLine),
   tax: money,
   creditBefore: money,
   creditAfter: money,

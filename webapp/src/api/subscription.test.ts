@@ -11,13 +11,13 @@ describe.each([
 ])('%s', (_name, path, call) => {
   const respond = (body: JsonBodyType) =>
     server.use(http.post(path, () => HttpResponse.json(body)));
-  const failure = () =>
+  const callError = () =>
     call().then(
       () => expect.unreachable(),
       (error: ApiError) => error,
     );
 
-  it('returns the subscription', async () => {
+  it('returns the decoded subscription', async () => {
     respond({ id: 'sub_1', status: 'active' });
     expect(await call()).toEqual({
       id: 'sub_1',
@@ -36,7 +36,7 @@ describe.each([
     'rejects with the message of the error object %j in a response with status 200',
     async (body) => {
       respond(body);
-      expect(await failure()).toMatchObject({
+      expect(await callError()).toMatchObject({
         message: 'Your card has expired.',
         hasServerMessage: true,
       });
@@ -47,7 +47,7 @@ describe.each([
     'rejects without a message when a response with status 200 is %j',
     async (body) => {
       respond(body);
-      expect(await failure()).toMatchObject({ message: '', hasServerMessage: false });
+      expect(await callError()).toMatchObject({ message: '', hasServerMessage: false });
     },
   );
 });

@@ -27,7 +27,7 @@ export interface SubscribeRequest extends PriceChoice {
   customerId?: string;
   paymentMethodId?: string;
   no_trial?: boolean;
-  /** The invoice that an earlier card was declined for. */
+  /** The invoice for which an earlier card was declined. */
   retryInvoiceId?: string;
   /** The quote that the customer has accepted; see PriceQuote. */
   quote?: string;
@@ -45,11 +45,11 @@ export interface ChangeRequest
   when?: When;
 }
 
-/** Changes the price of the subscription. A change now ends a running trial. */
+/** Changes the price of the subscription. A change with `when: 'now'` ends a running trial. */
 export const changePlan = (change: ChangeRequest, debug: boolean) =>
   post('/vc-admin/org/subscription/update', subscription, change, debugQuery(debug));
 
-/** The invoice to pay and the saved card to charge; without one the default card is charged. */
+/** The invoice to pay, or `setup`, and the saved card to charge. Without a card the default one is charged. */
 export type PayRequest = { paymentMethodId?: string } & (
   | (Pick<OpenPayment, 'invoiceId' | 'amount'> & { makeDefault?: boolean })
   | { setup: true }
@@ -59,7 +59,7 @@ export type PayRequest = { paymentMethodId?: string } & (
 export const payOpenPayment = (request: PayRequest) =>
   post('/vc-admin/org/subscription/pay', subscription, request);
 
-/** Returns what is open now, as an error reports it that refuses another invoice or amount; null for none. */
+/** Returns the open bill from an error that refuses an outdated invoice or amount; null if the error has none. */
 export const openBillIn = (error: { quote: unknown }): OpenBill | null =>
   openBill(error.quote, 'quote');
 
@@ -68,17 +68,17 @@ const openBill = optional(
   null,
 );
 
-/** Discards a plan change that waits for its payment. A change that was paid in the meantime has taken effect. */
+/** Discards a plan change that waits for its payment. If it was paid in the meantime, it has taken effect. */
 export const cancelPendingChange = () =>
   post('/vc-admin/org/subscription/pending/cancel', subscription);
 
-/** Returns an array with an element, which is not decoded, for each of the organisation's subscriptions with a status. */
+/** Returns an array with one element, undefined, for each of the organisation's subscriptions with this status. */
 export const listSubscriptions = async (status: SubscriptionStatus) =>
   (await post('/vc-admin/org/subscription/list', subscriptions, { status })).data;
 
 export const subscriptions = object({ data: list(ignored) });
 
-/** Decodes a payment or authentication, of which the specification names the status and the client secret. */
+/** Decodes a payment or an authentication. The specification does not name its id. */
 export const intent = object<Intent>({
   id: optional(text, ''),
   status: text as Decoder<Intent['status']>,

@@ -12,7 +12,7 @@ export type Currency = Schemas['Currency'];
 export type Branding = Schemas['Branding'];
 export type Link = Schemas['Link'];
 export type Interval = Schemas['Interval'];
-/** The license, without what the app does not use. */
+/** The license with the fields that the app uses. */
 export type License = Omit<Schemas['License'], 'pending_change'> & {
   pending_change?: Pick<Schemas['PendingChange'], 'replaces'> | null;
 };
@@ -21,7 +21,7 @@ export type UserDetail = Omit<Schemas['UserDetail'], 'now' | 'license' | 'pastLi
   license: License | null;
   pastLicense: License | null;
 };
-/** The organisation, without what the app does not use. */
+/** The organisation with the fields that the app uses. */
 export type Organisation = Pick<
   Schemas['Organisation'],
   'name' | 'stripeCustomerId' | 'metadata' | 'timeZone'
@@ -33,13 +33,13 @@ export type EmailPreferences = Schemas['EmailPreferences'];
 export type Customer = Schemas['Customer'];
 export type Card = Schemas['Card'];
 export type PriceChoice = Schemas['PriceChoice'];
-/** The response to a payment, without what the app does not use. */
+/** The response to a payment with the fields that the app uses. */
 export type Subscription = Pick<
   Schemas['Subscription'],
   'id' | 'status' | 'latest_invoice' | 'outcome' | 'next' | 'charged_differs'
 >;
 export type SubscriptionStatus = Schemas['SubscriptionStatus'];
-/** What the customer has to do next about a subscription. */
+/** The step that a subscription needs from the customer next. */
 export type NextAction = Schemas['NextAction'];
 export type Intent = Schemas['Intent'];
 /** A payment or authentication that the customer has to complete. */
@@ -50,14 +50,14 @@ export type ProcessingPayment = NonNullable<Schemas['ProcessingPayment']>;
 export type Order = NonNullable<Schemas['Order']>;
 /** The outcome of an overdue bill that was charged to a card just added or made the default. */
 export type BillPayment = NonNullable<Schemas['BillPayment']>;
-/** What is open now, in the error (ERRQUOTE) of a request that named another invoice or amount. */
+/** The open invoice and amount in the error (ERRQUOTE) of a request that named outdated ones. */
 export type OpenBill = Schemas['Quote'];
 export type Invoice = Schemas['Invoice'];
 /** The addressee of an invoice when it was issued. */
 export type Buyer = Schemas['Buyer'];
 /** Money that was received for an invoice. */
 export type ReceivedPayment = Schemas['ReceivedPayment'];
-/** A payment method as it was when it paid. */
+/** The payment method of a payment, as it was at the time. */
 export type PaidMethod = NonNullable<Schemas['PaidMethod']>;
 export interface InvoicePage {
   data: Invoice[];
@@ -68,7 +68,7 @@ export type BillingDetails = Schemas['BillingDetails'];
 export type BillingEdit = Schemas['BillingEdit'];
 /** A future charge. */
 export type Charge = Schemas['Charge'];
-/** An invoice to transfer, with the date on which it is due. */
+/** An invoice to be paid by bank transfer, with its due date. */
 export type Invoiced = Schemas['Invoiced'];
 export type Pause = Schemas['Pause'];
 export type ScheduledChange = Schemas['ScheduledChange'];

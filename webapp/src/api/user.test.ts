@@ -5,7 +5,7 @@ import { getUserDetail } from './user';
 const respond = (body: JsonBodyType) =>
   server.use(http.get('/vc-admin/user/detail', () => HttpResponse.json(body)));
 
-/** The license of a back end that knows only the fields of the specification. */
+/** A license with the fields of the specification only. */
 const license = {
   id: 'sub_1',
   isDev: false,
@@ -30,12 +30,12 @@ it('fills in fields that the specification does not name', async () => {
   });
 });
 
-it('returns null for licenses that the response does not have', async () => {
+it('returns null for both licenses when the response has none', async () => {
   respond({ detail: { orgId: 'org_1' } });
   expect(await getUserDetail()).toMatchObject({ license: null, pastLicense: null });
 });
 
-it("returns the subscription's currency for a license without one", async () => {
+it("returns the subscription's currency when the license has none", async () => {
   respond({
     detail: { orgId: 'org_1', license: { ...license, raw: { ...license.raw, currency: 'gbp' } } },
   });

@@ -34,12 +34,12 @@ export const getUserDetail = async () =>
 
 const textOrEmpty = optional(text, '');
 
-type Raw = License['raw'];
+type RawSubscription = License['raw'];
 
-/** Returns a decoder of the fields of a provider's subscription that the specification names. */
-const rawWith = (planAndStatus: Decoder<string>) =>
-  object<Raw>({
-    status: planAndStatus as Decoder<Raw['status']>,
+/** Returns a decoder of the provider's subscription in a license, with the fields that the specification names. */
+const rawSubscription = (planAndStatus: Decoder<string>) =>
+  object<RawSubscription>({
+    status: planAndStatus as Decoder<RawSubscription['status']>,
     currency: textOrEmpty,
     current_period_end: optional(seconds, null),
     trial_end: optional(seconds, null),
@@ -53,17 +53,17 @@ const price = object<NonNullable<License['price']>>({
 });
 
 /**
- * Returns a decoder of a license that decodes plan and status with the given one. An interval and a currency that the
- * license does not have are those of the subscription.
+ * Returns a decoder of a license that decodes plan and status with `planAndStatus`. A missing interval or currency is
+ * taken from the subscription.
  */
-const licenseWith = (planAndStatus: Decoder<string>): Decoder<License> => {
+const licenseDecoder = (planAndStatus: Decoder<string>): Decoder<License> => {
   const licenseFields = object<License>({
     id: optional(id, ''),
     interval: textOrEmpty as Decoder<Interval>,
     currency: textOrEmpty,
     isDev: optional(flag, false),
     price: optional(price, null),
-    raw: orEmpty(rawWith(planAndStatus)),
+    raw: orEmpty(rawSubscription(planAndStatus)),
     pending_change: optional(object({ replaces: optional(scheduledChange, null) }), null),
     scheduled_change: optional(scheduledChange, null),
     ends_at: optional(time, null),
@@ -86,7 +86,7 @@ const licenseWith = (planAndStatus: Decoder<string>): Decoder<License> => {
   };
 };
 
-const licenseWithPlan = licenseWith(id);
+const licenseWithPlan = licenseDecoder(id);
 
 /** Decodes the current license. Plan, status and interval are required, because a plan change depends on them. */
 const currentLicense: Decoder<License> = (value, path) => {
@@ -102,7 +102,7 @@ const userFields = object<UserDetail>({
   lastName: textOrEmpty,
   email: textOrEmpty,
   license: nullable(currentLicense),
-  pastLicense: nullable(licenseWith(textOrEmpty)),
+  pastLicense: nullable(licenseDecoder(textOrEmpty)),
   openPayment: optional(openPayment, null),
   processing: optional(processingPayment, null),
   order: optional(order, null),
@@ -113,7 +113,7 @@ const userFields = object<UserDetail>({
   unreachableEmails: optional(list(text)),
 });
 
-/** Decodes the user. The organisation's id replaces a missing user id, and the license's hold a missing hold. */
+/** Decodes the user. The organisation's id replaces a missing user id; the license's hold replaces a missing hold. */
 const userDetail: Decoder<UserDetail> = (value, path) => {
   const user = userFields(value, path);
   return {
