@@ -17,9 +17,10 @@ interface AccountMenuProps {
  * where the whole navigation is a menu.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
-  const { key } = useLocation();
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const isOpen = openAt === key; // navigation closes the menu
+  const { key: locationKey } = useLocation();
+  /** The key of the location at which the menu was opened. A navigation changes the key and so closes the menu. */
+  const [openLocationKey, setOpenLocationKey] = useState<string | null>(null);
+  const isOpen = openLocationKey === locationKey;
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -31,11 +32,11 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
     const listeners = new AbortController();
     const closeOnEscape = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return;
-      setOpenAt(null);
+      setOpenLocationKey(null);
       button.current?.focus();
     };
     const closeOnLeave = ({ target }: Event) => {
-      if (!menu.current?.contains(target as Node)) setOpenAt(null);
+      if (!menu.current?.contains(target as Node)) setOpenLocationKey(null);
     };
     document.addEventListener('keydown', closeOnEscape, listeners);
     document.addEventListener('focusin', closeOnLeave, listeners);
@@ -53,7 +54,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpenAt(isOpen ? null : key)}
+        onClick={() => setOpenLocationKey(isOpen ? null : locationKey)}
         className="hidden min-h-11 max-w-[288px] items-center gap-1 rounded-control px-3 text-sm font-semibold hover:bg-brand-soft hover:text-brand-strong wide:flex"
       >
         <span className="min-w-0 text-left leading-tight wrap-anywhere">{name}</span>

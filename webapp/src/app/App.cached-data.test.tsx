@@ -9,11 +9,11 @@ import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { renderApp } from './testing';
 
-/** Serves a list with one invoice, after `delay`. */
-const serveInvoices = (number: string, delay = Promise.resolve()) =>
+/** Serves a list with one invoice when `ready` resolves. */
+const serveInvoices = (number: string, ready = Promise.resolve()) =>
   server.use(
     http.post('/vc-admin/org/invoices/list', async () => {
-      await delay;
+      await ready;
       return HttpResponse.json({ data: [anInvoice({ number })], hasMore: false });
     }),
   );
@@ -25,7 +25,7 @@ async function openAccountPage(user: ReturnType<typeof renderApp>['user'], name:
 
 const license = aLicense();
 
-it('shows the cached data of a screen that is opened again at once, and then the new data', async () => {
+it('shows the cached invoices at once when the screen is opened again, and then the new ones', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
   serveInvoices('INV-1');
   const { user } = renderApp('/vc-admin/diy/invoices');
@@ -42,9 +42,9 @@ it('shows the cached data of a screen that is opened again at once, and then the
   expect(await screen.findByRole('link', { name: 'INV-2' })).toBeVisible();
 });
 
-it('shows no data from before a change of the plan', async () => {
-  const ending = aBilledSubscription({ endsAt: '2027-11-21T00:00:00Z' });
-  serveBilling(ending, {}, { license });
+it('shows no invoices that were loaded before the plan was resumed', async () => {
+  const endingSubscription = aBilledSubscription({ endsAt: '2027-11-21T00:00:00Z' });
+  serveBilling(endingSubscription, {}, { license });
   serveInvoices('INV-1');
   const { user } = renderApp('/vc-admin/diy/invoices');
   await screen.findByRole('link', { name: 'INV-1' });
@@ -62,7 +62,7 @@ it('shows no data from before a change of the plan', async () => {
   expect(screen.queryByRole('link', { name: 'INV-1' })).not.toBeInTheDocument();
 });
 
-it('shows no billing details from before they were saved', async () => {
+it('shows no old billing details after new ones were saved', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
   const { user } = renderApp('/vc-admin/diy/billing');
   const summary = await screen.findByRole('region', { name: 'Billing details' });
@@ -85,7 +85,7 @@ it('shows no billing details from before they were saved', async () => {
   expect(screen.queryByText('Byron Clinic', { selector: 'address *' })).not.toBeInTheDocument();
 });
 
-it('shows no data of the previous user', async () => {
+it('shows no invoices of the previous user after another user has signed in', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
   serveInvoices('INV-1');
   renderApp('/vc-admin/diy/invoices');

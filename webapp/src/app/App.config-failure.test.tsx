@@ -18,7 +18,7 @@ beforeEach(() => {
   failConfig();
 });
 
-describe('without the configuration', () => {
+describe('when the configuration fails to load', () => {
   it.each([
     [routes.plans, 'Plans for every practice', serveVisitor],
     [routes.regform, 'Create your account', serveVisitor],
@@ -27,21 +27,18 @@ describe('without the configuration', () => {
     [routes.payment, 'Payment', serveUser],
     [routes.confirm, 'Confirm your plan', () => serveUser({ license: aLicense() })],
     [routes.dash, 'Dashboard', serveUser],
-  ])(
-    "shows the error under the title of %s, in the screen's column",
-    async (pathname, title, serve) => {
-      serve();
-      renderApp({ pathname, search: `?${query}`, state: { ...confirmState, mode: 'update' } });
+  ])('%s shows its title, and the error in one column', async (pathname, title, serve) => {
+    serve();
+    renderApp({ pathname, search: `?${query}`, state: { ...confirmState, mode: 'update' } });
 
-      const alert = await screen.findByRole('alert');
-      expect(alert).toHaveTextContent(/try again later!.*Network Error/i);
-      expect(screen.getByRole('heading', { level: 1, name: title })).toBeInTheDocument();
-      const columns = [...document.querySelectorAll('.page')].filter((column) =>
-        column.contains(alert),
-      );
-      expect(columns).toHaveLength(1);
-    },
-  );
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(/try again later!.*Network Error/i);
+    expect(screen.getByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+    const columns = [...document.querySelectorAll('.page')].filter((column) =>
+      column.contains(alert),
+    );
+    expect(columns).toHaveLength(1);
+  });
 
   it('loads the screen after Try again', async () => {
     serveVisitor();

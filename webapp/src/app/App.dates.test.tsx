@@ -8,8 +8,9 @@ import { browserZones, dateVectors, useBrowserZone } from '@/testing/time-zone';
 import { renderApp } from './testing';
 
 /** The time and zone in which the invoice is issued and due: the first case of the vectors. */
-const [{ in: issue, want }] = dateVectors as [(typeof dateVectors)[number]];
-const { time, zone: timeZone } = issue;
+const [firstVector] = dateVectors as [(typeof dateVectors)[number]];
+const { time, zone: timeZone } = firstVector.in;
+const longDate = firstVector.want;
 const shortDate = '18 Apr 2027';
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
@@ -69,31 +70,31 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe.each(browserZones)('in a browser in %s the dates of an invoice', (browserZone) => {
+describe.each(browserZones)('in a browser in %s', (browserZone) => {
   beforeEach(() => {
     useBrowserZone(browserZone);
     serveInvoice();
   });
 
-  it('are in its zone on the billing page', async () => {
+  it("the billing page shows dates in the invoice's zone", async () => {
     renderApp('/vc-admin/diy/billing');
-    expect(await screen.findByText(`due on ${want}`)).toBeVisible();
+    expect(await screen.findByText(`due on ${longDate}`)).toBeVisible();
     const latestInvoices = within(await screen.findByRole('region', { name: 'Latest invoices' }));
-    expect(await latestInvoices.findByText(want)).toBeVisible();
+    expect(await latestInvoices.findByText(longDate)).toBeVisible();
   });
 
-  it('are in its zone in the list of invoices', async () => {
+  it("the list of invoices shows dates in the invoice's zone", async () => {
     renderApp('/vc-admin/diy/invoices');
     expect(await screen.findByRole('cell', { name: shortDate })).toBeVisible();
   });
 
-  it('are in its zone on the dashboard', async () => {
+  it("the dashboard shows dates in the invoice's zone", async () => {
     renderApp('/vc-admin/dash');
     const due = await screen.findByText('Invoice due');
-    expect(due.nextElementSibling).toHaveTextContent(`$816 AUD on ${want}`);
+    expect(due.nextElementSibling).toHaveTextContent(`$816 AUD on ${longDate}`);
   });
 
-  it('are in its zone on the pay screen', async () => {
+  it("the pay screen shows dates in the invoice's zone", async () => {
     serveConfig();
     serveUser(
       { license: aLicense(), openPayment: { ...overduePayment, since: time, timeZone } },
@@ -102,6 +103,6 @@ describe.each(browserZones)('in a browser in %s the dates of an invoice', (brows
     server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: [] })));
     renderApp('/vc-admin/diy/pay');
     const since = await screen.findByText('Open since');
-    expect(since.nextElementSibling).toHaveTextContent(want);
+    expect(since.nextElementSibling).toHaveTextContent(longDate);
   });
 });

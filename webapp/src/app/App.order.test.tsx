@@ -7,6 +7,7 @@ import {
   anOrganisation,
   aSubscription,
   aUser,
+  billingDetails,
   capabilitiesWithout,
   fullProvider,
 } from '@/testing/fixtures';
@@ -24,7 +25,7 @@ const provider: Config['provider'] = {
   capabilities: capabilitiesWithout('pay_invoice', 'saved_methods', 'quotes'),
 };
 
-/** Signs in a user of an organisation that pays by invoice. */
+/** Serves a signed-in user of an organisation that pays by invoice. */
 function serveOrganisation(user: Partial<UserDetail>) {
   serveConfig({ provider });
   serveUser(user, { org });
@@ -32,9 +33,7 @@ function serveOrganisation(user: Partial<UserDetail>) {
     http.get('/vc-admin/org/billing', () =>
       HttpResponse.json({ subscription: null, next: null, credit: null, card: null, end: null }),
     ),
-    http.get('/vc-admin/org/billing/details', () =>
-      HttpResponse.json({ billingEmail: '', purchaseOrder: '' }),
-    ),
+    http.get('/vc-admin/org/billing/details', () => HttpResponse.json(billingDetails)),
     http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data: [], hasMore: false })),
   );
 }
@@ -83,7 +82,7 @@ describe('an order that waits for approval', () => {
     ).not.toBeInTheDocument();
   });
 
-  it('has no button to withdraw it at a server without billing', async () => {
+  it('has no Withdraw button when the server lacks the billing capability', async () => {
     serveOrganisation(userWithOrder);
     serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout('billing') } });
     renderApp('/vc-admin/dash');
@@ -92,7 +91,7 @@ describe('an order that waits for approval', () => {
     expect(screen.queryByRole('button', { name: 'Withdraw the order' })).not.toBeInTheDocument();
   });
 
-  it('is withdrawn, so that another plan can be ordered', async () => {
+  it('can be withdrawn, and another plan can then be ordered', async () => {
     serveOrganisation(userWithOrder);
     const endedSubscription = aSubscription({ status: 'incomplete_expired' });
     const bodies = serveSubscriptionCall('cancel', endedSubscription, 200, () =>
@@ -105,7 +104,8 @@ describe('an order that waits for approval', () => {
     expect(bodies).toEqual([{}]);
   });
 
-  it('shows why it could not be withdrawn', async () => {
+  it('shows an unknown outcome when the provider does not answer a withdrawal', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
     serveOrganisation(userWithOrder);
     const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
     serveSubscriptionCall('cancel', failure, 503);
@@ -115,7 +115,7 @@ describe('an order that waits for approval', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('We could not find out whether');
   });
 
-  it('is replaced by a link to the payment instructions when it is approved', async () => {
+  it('is replaced by a link to the payment instructions once approved', async () => {
     const instructions = [{ label: 'Reference', value: 'INV-000001' }];
     serveOrganisation({ license: aLicense(), next: { ...userWithOrder.next, instructions } });
     renderApp('/vc-admin/dash');

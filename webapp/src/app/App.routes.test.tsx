@@ -11,7 +11,7 @@ const query = new URLSearchParams({ ...choice, debug: 'true' });
 const license = aLicense();
 const user = { ...aUser({ license }), org: anOrganisation() };
 
-/** Serves a user with a license. All other requests stay without a response. */
+/** Serves a user with a license. No other request gets a response. */
 function serveCustomer() {
   server.use(http.all('/vc-admin/*', () => delay('infinite')));
   serveConfig();
@@ -42,11 +42,11 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   emailPreferences: ['Emails you receive', serveVisitor],
 };
 
-const table = Object.entries(screens).map(
+const routeCases = Object.entries(screens).map(
   ([name, [title, serve, state]]) => [name, title, serve, state] as const,
 );
 
-it.each(table)('the route %s shows "%s"', async (name, title, serve, state) => {
+it.each(routeCases)('the route %s shows "%s"', async (name, title, serve, state) => {
   serveConfig();
   serve();
   renderApp({ pathname: routes[name as keyof typeof routes], search: `?${query}`, state });

@@ -5,7 +5,7 @@ import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { renderApp } from './testing';
 
-// The app with a server that declares no capabilities and whose responses have only the fields of the specification.
+// The server in these tests declares no capabilities, and its responses have only the fields of the specification.
 
 const license = {
   id: 'sub_1',
@@ -58,7 +58,7 @@ it('the dashboard shows the plan and has no links to other screens', async () =>
   ]);
 });
 
-it('the menu of the account has only the cards', async () => {
+it('the account menu links to the cards, but not to billing or invoices', async () => {
   serveCustomer();
   const { user } = renderApp('/vc-admin/diy/plans');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
@@ -68,7 +68,7 @@ it('the menu of the account has only the cards', async () => {
   expect(screen.queryByRole('link', { name: 'Invoices' })).not.toBeInTheDocument();
 });
 
-it('the sign-in form has no password reset', async () => {
+it('the sign-in form has no link to reset the password', async () => {
   serveVisitor();
   renderApp('/vc-admin/dash');
 
@@ -76,7 +76,7 @@ it('the sign-in form has no password reset', async () => {
   expect(screen.queryByRole('link', { name: 'Forgotten password?' })).not.toBeInTheDocument();
 });
 
-it('the screen after a registration sends no further email', async () => {
+it('the screen after a registration has no button to send the email again', async () => {
   serveVisitor();
   renderApp({ pathname: routes.registered, state: { email: 'mara@harbour.example' } });
 

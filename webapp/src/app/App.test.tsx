@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from './testing';
 
-const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name });
+const findTitle = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name });
 
 describe('the app', () => {
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe('the app', () => {
   it.each(['/vc-admin/diy', '/vc-admin/diy/'])('redirects %s to the plans', async (address) => {
     const { location } = renderApp(`${address}?debug=true`);
 
-    expect(await heading('Plans for every practice')).toBeVisible();
+    expect(await findTitle('Plans for every practice')).toBeVisible();
     expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
     expect(document.title).toBe('Plans and pricing · Vision');
   });
@@ -23,7 +23,7 @@ describe('the app', () => {
     async (address) => {
       renderApp(`${address}?debug=true`);
 
-      expect(await heading(/can’t find this page/)).toBeVisible();
+      expect(await findTitle(/can’t find this page/)).toBeVisible();
       expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
         'href',
         '/vc-admin/diy/plans?debug=true',
@@ -31,15 +31,15 @@ describe('the app', () => {
     },
   );
 
-  it('moves the focus to the new screen', async () => {
+  it('moves the focus to the title of the new screen', async () => {
     const { user } = renderApp('/vc-admin/diy/nowhere');
 
     await user.click(await screen.findByRole('link', { name: 'See the plans' }));
 
-    expect(await heading('Plans for every practice')).toHaveFocus();
+    expect(await findTitle('Plans for every practice')).toHaveFocus();
   });
 
-  it('has a link that skips the header, first in the tab order', async () => {
+  it('has Skip to content as the first link in the tab order', async () => {
     const { user } = renderApp('/vc-admin/diy/plans');
     await screen.findByRole('radio', { name: 'AUD' });
 

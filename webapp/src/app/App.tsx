@@ -50,7 +50,7 @@ export function App() {
   return (
     <Shell>
       <Routes>
-        <Route caseSensitive path={routes.area} element={<RedirectToPlans />} />
+        <Route caseSensitive path={routes.area} element={<Redirect to={routes.plans} />} />
         <Route caseSensitive path={routes.plans} element={<PlansScreen />} />
         <Route caseSensitive path={routes.regform} element={<RegistrationScreen />} />
         <Route caseSensitive path={routes.registered} element={<RegisteredScreen />} />
@@ -107,9 +107,4 @@ function RequireCapability({ capability }: { capability: Capability }) {
   const config = useLoadedConfig();
   if (config && !can(config, capability)) return <Redirect to={routes.dash} />;
   return <Outlet />;
-}
-
-/** Redirects the area's own address to the plans. */
-function RedirectToPlans() {
-  return <Redirect to={routes.plans} />;
 }

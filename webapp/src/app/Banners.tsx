@@ -18,12 +18,12 @@ export function Banners({ user, pathname }: BannersProps) {
   if (user.openPayment && pathname !== routes.pay) {
     return <OpenPaymentBanner payment={user.openPayment} />;
   }
-  if (!user.hold || showsHold(pathname, user)) return null;
+  if (!user.hold || screenShowsHold(pathname, user)) return null;
   return <HoldBanner contact={config.contact.email} />;
 }
 
-/** Whether the screen itself reports the disputed payment. */
-function showsHold(pathname: string, user: User): boolean {
+/** Whether the screen at this path reports the disputed payment. */
+function screenShowsHold(pathname: string, user: User): boolean {
   if (pathname === routes.billing) return Boolean(user.license?.hold);
   return pathname === routes.confirm || pathname === routes.payment;
 }

@@ -5,7 +5,7 @@ import { usePhoneViewport } from '@/testing/viewport';
 import { renderApp } from './testing';
 
 describe('the footer', () => {
-  it('shows the branding', async () => {
+  it('shows the links, contact details, badges and copyright of the configuration', async () => {
     serveConfig();
     serveVisitor();
     renderApp('/vc-admin/diy/plans');
@@ -32,7 +32,7 @@ describe('the footer', () => {
     expect(footer.getByText('© 2022 Vision Telehealth Pty Ltd')).toBeVisible();
   });
 
-  it('opens its columns one by one on a phone', async () => {
+  it('opens only the clicked column on a phone', async () => {
     usePhoneViewport();
     serveConfig();
     serveVisitor();
@@ -46,7 +46,7 @@ describe('the footer', () => {
     expect(screen.getByText('sales@vision.example')).not.toBeVisible();
   });
 
-  it('is collapsed on the payment screen and opens with everything in it', async () => {
+  it('is collapsed on the payment screen until a column is clicked', async () => {
     serveConfig();
     serveUser();
     renderApp('/vc-admin/diy/payment?product=professional&currency=AUD&interval=yearly&debug=true');
@@ -59,7 +59,7 @@ describe('the footer', () => {
     expect(screen.getByText('© 2022 Vision Telehealth Pty Ltd')).toBeVisible();
   });
 
-  it('is the same for a signed-in user', async () => {
+  it('shows links, address and copyright to a signed-in user', async () => {
     serveConfig();
     serveUser();
     renderApp('/vc-admin/diy/plans');

@@ -5,8 +5,8 @@ import { server } from '@/testing/server';
 import { renderApp } from './testing';
 
 describe('the header', () => {
-  /** Waits for a link and returns the addresses of all links by their texts. */
-  const addressesWith = async (name: string) => {
+  /** Waits for the link with this name, and returns the address of each link in the navigation by its text. */
+  const findAddresses = async (name: string) => {
     await screen.findByRole('link', { name });
     const links = within(screen.getByRole('navigation')).getAllByRole('link');
     return Object.fromEntries(links.map((link) => [link.textContent, link.getAttribute('href')]));
@@ -24,15 +24,15 @@ describe('the header', () => {
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await addressesWith('Sign In')).toEqual({ ...commonLinks, 'Sign In': '/vc-admin/dash' });
+    expect(await findAddresses('Sign In')).toEqual({ ...commonLinks, 'Sign In': '/vc-admin/dash' });
   });
 
-  it('links to the dashboard and signs out for a user', async () => {
+  it('has a Sign Out link for a signed-in user', async () => {
     serveUser();
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await addressesWith('Sign Out')).toMatchObject({
+    expect(await findAddresses('Sign Out')).toMatchObject({
       'Join Meeting': '/',
       'Sign Out': '/vc-admin/auth/logout',
     });
@@ -41,23 +41,26 @@ describe('the header', () => {
   it.each([
     [false, '?debug=true'],
     [true, ''],
-  ])('adds debug for a user unless the area is live (live: %s)', async (live, query) => {
-    serveConfig({ live });
-    serveUser();
-    renderApp('/vc-admin/diy/plans?debug=false');
-    await screen.findByRole('link', { name: 'Solutions' });
+  ])(
+    'adds debug to the links of a user unless the area is live (live: %s)',
+    async (live, query) => {
+      serveConfig({ live });
+      serveUser();
+      renderApp('/vc-admin/diy/plans?debug=false');
+      await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await addressesWith('Sign Out')).toMatchObject({
-      PRICING: `/vc-admin/diy/plans${query}`,
-      Dashboard: `/vc-admin/dash${query}`,
-    });
-  });
+      expect(await findAddresses('Sign Out')).toMatchObject({
+        PRICING: `/vc-admin/diy/plans${query}`,
+        Dashboard: `/vc-admin/dash${query}`,
+      });
+    },
+  );
 
   it('keeps debug on links within the area', async () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans?debug=1');
 
-    expect(await addressesWith('Sign In')).toMatchObject({
+    expect(await findAddresses('Sign In')).toMatchObject({
       PRICING: '/vc-admin/diy/plans?debug=true',
       'Sign In': '/vc-admin/dash?debug=true',
       'Join Meeting': '/',
@@ -74,7 +77,7 @@ describe('the header', () => {
     );
   });
 
-  it('has a menu that opens with its button and closes with Escape and navigation', async () => {
+  it('opens its menu with the button, and closes it with Escape and with a navigation', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans');
     const menu = screen.getByRole('button', { name: 'Menu' });
@@ -91,7 +94,7 @@ describe('the header', () => {
   });
 });
 
-describe('the menu of the organisation', () => {
+describe('the account menu', () => {
   const serveLogout = () =>
     server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
 
@@ -126,7 +129,7 @@ describe('the menu of the organisation', () => {
   it.each([
     ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
     ['a click elsewhere', () => fireEvent.pointerDown(document.body)],
-  ])('closes with %s in a browser that does not focus a clicked button', async (_what, close) => {
+  ])('closes with %s in a browser that does not focus a clicked button', async (_action, close) => {
     serveConfig();
     serveUser();
     renderApp('/vc-admin/diy/plans');
@@ -167,10 +170,10 @@ describe('Sign Out', () => {
   it.each(['/vc-admin/diy/cards?debug=true', '/vc-admin/diy/plans?debug=true'])(
     'ends the session by a call and opens the sign-in form from %s',
     async (address) => {
-      const headers: Headers[] = [];
+      const sentHeaders: Headers[] = [];
       server.use(
         http.get(logout, ({ request }) => {
-          headers.push(request.headers);
+          sentHeaders.push(request.headers);
           return HttpResponse.json({});
         }),
       );
@@ -181,7 +184,9 @@ describe('Sign Out', () => {
       await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'), {
         timeout: 15_000,
       });
-      expect(headers.map((each) => each.get('X-Requested-With'))).toEqual(['XMLHttpRequest']);
+      expect(sentHeaders.map((headers) => headers.get('X-Requested-With'))).toEqual([
+        'XMLHttpRequest',
+      ]);
     },
   );
 

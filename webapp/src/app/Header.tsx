@@ -11,9 +11,10 @@ import { Item, linkClass, RouteLink } from './RouteLink';
 
 /** The logo and the main navigation, collapsed behind a menu button on small screens. */
 export function Header() {
-  const { key } = useLocation();
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const isOpen = openAt === key; // navigation closes the menu
+  const { key: locationKey } = useLocation();
+  /** The key of the location at which the menu was opened. A navigation changes the key and so closes the menu. */
+  const [openLocationKey, setOpenLocationKey] = useState<string | null>(null);
+  const isOpen = openLocationKey === locationKey;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
 
@@ -21,8 +22,8 @@ export function Header() {
     if (!isOpen) return;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      setOpenAt(null);
-      button.current?.focus(); // the focused link is hidden
+      setOpenLocationKey(null);
+      button.current?.focus(); // the link with the focus may be hidden now
     };
     document.addEventListener('keydown', closeOnEscape);
     return () => document.removeEventListener('keydown', closeOnEscape);
@@ -43,7 +44,7 @@ export function Header() {
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => setOpenAt(isOpen ? null : key)}
+          onClick={() => setOpenLocationKey(isOpen ? null : locationKey)}
           className="-mr-2 ml-auto flex min-h-11 items-center gap-2 rounded-control px-2 text-sm font-semibold wide:hidden"
         >
           {isOpen ? <CrossIcon /> : <MenuIcon />}

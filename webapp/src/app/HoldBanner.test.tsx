@@ -3,16 +3,16 @@ import { aLicense, anOpenPayment } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderApp } from './testing';
 
-const bannerName = { name: 'Disputed payment' };
+const bannerQuery = { name: 'Disputed payment' };
 
 describe('the banner about a disputed payment', () => {
   it.each(['/vc-admin/dash', '/vc-admin/diy/plans', '/vc-admin/diy/contact'])(
-    'on %s describes what is not possible and whom to contact',
+    'on %s explains the restriction and links to an email address',
     async (address) => {
       serveConfig();
       serveUser({ hold: 'disputed', pastLicense: aLicense() });
       renderApp(address);
-      const banner = within(await screen.findByRole('region', bannerName));
+      const banner = within(await screen.findByRole('region', bannerQuery));
       expect(
         banner.getByText(/payment of your organisation is disputed.*you can’t subscribe or change/),
       ).toBeVisible();
@@ -23,26 +23,26 @@ describe('the banner about a disputed payment', () => {
     },
   );
 
-  it('is replaced by the banner about an open payment', async () => {
+  it('is replaced by the banner about an open payment if the user has both', async () => {
     serveConfig();
     serveUser({ hold: 'disputed', openPayment: anOpenPayment() });
     renderApp('/vc-admin/diy/contact');
     expect(await screen.findByRole('region', { name: 'Open payment' })).toBeVisible();
-    expect(screen.queryByRole('region', bannerName)).not.toBeInTheDocument();
+    expect(screen.queryByRole('region', bannerQuery)).not.toBeInTheDocument();
   });
 
   it('is shown for a license on hold', async () => {
     serveConfig();
     serveUser({ license: aLicense({ hold: 'disputed' }) });
     renderApp('/vc-admin/dash');
-    expect(await screen.findByRole('region', bannerName)).toBeVisible();
+    expect(await screen.findByRole('region', bannerQuery)).toBeVisible();
   });
 
-  it.each([null, undefined, 'refunded'])('is hidden for the hold %s', async (hold) => {
+  it.each([null, undefined, 'refunded'])('is hidden when the hold is %s', async (hold) => {
     serveConfig();
     serveUser({ hold: hold as null });
     renderApp('/vc-admin/dash');
     await screen.findByRole('heading', { name: 'Byron Clinic' });
-    expect(screen.queryByRole('region', bannerName)).not.toBeInTheDocument();
+    expect(screen.queryByRole('region', bannerQuery)).not.toBeInTheDocument();
   });
 });

@@ -1,7 +1,7 @@
 import { TriangleAlertIcon } from '@/components/icons';
 import { HoldText } from '@/modules/billing/HoldText';
 
-/** The banner of an organisation on hold, with whom to contact. */
+/** The banner for an organisation on hold. `contact` is the email address to write to. */
 export const HoldBanner = ({ contact }: { contact: string }) => (
   <section
     aria-label="Disputed payment"

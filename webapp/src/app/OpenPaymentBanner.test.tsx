@@ -13,26 +13,26 @@ const findBanner = async () => within(await screen.findByRole('region', { name: 
 
 describe('the banner about an open payment', () => {
   it.each([
-    [anOpenPayment(), 'A payment of $39 AUD for Standard is overdue.', 'Pay now'],
+    ['A payment of $39 AUD for Standard is overdue.', 'Pay now', anOpenPayment()],
     [
-      anOpenPayment({ approval: true }),
       'Your bank wants you to approve the payment of $39 AUD for Standard.',
       'Approve it',
+      anOpenPayment({ approval: true }),
     ],
     [
-      anOpenPayment({ kind: 'first_payment' }),
       'Your first payment of $39 AUD for Standard is not made yet.',
       'Pay now',
+      anOpenPayment({ kind: 'first_payment' }),
     ],
-    [owedPayment, 'The last bill of your Standard plan, $39 AUD, is not paid.', 'Pay now'],
+    ['The last bill of your Standard plan, $39 AUD, is not paid.', 'Pay now', owedPayment],
     [
-      planChangePayment,
       'Your change to Professional waits for a payment of $396 AUD.',
       'Pay or drop the change',
+      planChangePayment,
     ],
-    [authenticationPayment, 'Your bank has not approved your card yet.', 'Approve your card'],
-  ])('describes the open payment: %#', async (open, text, link) => {
-    serveOpen(open);
+    ['Your bank has not approved your card yet.', 'Approve your card', authenticationPayment],
+  ])('says "%s" and links to the pay screen', async (text, link, payment) => {
+    serveOpen(payment);
     renderApp('/vc-admin/dash');
     const banner = await findBanner();
     expect(banner.getByText(text)).toBeVisible();

@@ -16,14 +16,13 @@ interface OpenPaymentBannerProps {
 export function OpenPaymentBanner({ payment }: OpenPaymentBannerProps) {
   const config = useConfig();
   const { text, link } = bannerText(payment, config);
+  const isUnpaidBill = payment.kind === 'owed' || (payment.kind === 'overdue' && !payment.approval);
   return (
     <section
       aria-label="Open payment"
       className={cx(
         'border-b border-line',
-        (payment.kind === 'overdue' && !payment.approval) || payment.kind === 'owed'
-          ? 'bg-danger-soft text-danger'
-          : 'bg-attention-soft text-attention',
+        isUnpaidBill ? 'bg-danger-soft text-danger' : 'bg-attention-soft text-attention',
       )}
     >
       <div className="page flex flex-wrap items-center gap-x-3 gap-y-1 py-2">

@@ -38,12 +38,12 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Loaded after the first script, because the footer is below the visible part of the page. */
+/** The footer is loaded after the first script, because it is below the visible part of the page. */
 const Footer = lazy(() => import('./Footer').then((file) => ({ default: file.Footer })));
 
 const Banners = lazy(() => import('./Banners').then((file) => ({ default: file.Banners })));
 
-/** Renders the banner about an open or disputed payment. Its code is loaded only if there is one. */
+/** Renders the banner about an open or disputed payment. Its code is loaded only for such a payment. */
 function AccountBanner() {
   const session = useSession();
   const config = useLoadedConfig();

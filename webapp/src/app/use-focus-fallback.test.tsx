@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/Button';
 import { useFocusFallback } from './use-focus-fallback';
 
-/** A page whose button is replaced by the children when it is pressed. */
+/** A page that replaces its button with the children when the button is pressed. */
 function Page({ children }: { children: React.ReactNode }) {
   useFocusFallback();
   const [isPressed, setIsPressed] = useState(false);

@@ -6,13 +6,13 @@ import { useEffect } from 'react';
  */
 export function useFocusFallback(): void {
   useEffect(() => {
-    let focused: Node | null = null;
+    let focusedNode: Node | null = null;
     const storeTarget = ({ target }: FocusEvent) => {
-      focused = target as Node;
+      focusedNode = target as Node;
     };
     const observer = new MutationObserver(() => {
-      if (!focused || focused.isConnected) return;
-      focused = null;
+      if (!focusedNode || focusedNode.isConnected) return;
+      focusedNode = null;
       requestAnimationFrame(focusHeading); // another element may receive the focus until then
     });
     document.addEventListener('focusin', storeTarget);

@@ -6,7 +6,7 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 
 /** The text of a malformed response. */
 export interface MalformedBody {
-  /** What is wrong with the text, for the title of a test. */
+  /** The difference from a valid response, for the title of a test. */
   description: string;
   text: string;
 }
@@ -16,7 +16,7 @@ export const serverMessage = 'The server says no.';
 
 /** Responses that no call expects, which some servers and proxies send with status 200. */
 export const unrelatedBodies: MalformedBody[] = [
-  { description: 'nothing', text: '' },
+  { description: 'an empty text', text: '' },
   { description: 'HTML', text: '<!doctype html><h1>Please sign in</h1>' },
   ...[
     'null',
@@ -32,9 +32,8 @@ export const unrelatedBodies: MalformedBody[] = [
 ];
 
 /**
- * Returns the body with each of its parts, at any depth, missing, null and of each other type; and each of its
- * objects with an additional field. Of a list, and of an object whose names are codes or ids, only the
- * first element is changed.
+ * Returns copies of a valid body. In each copy one part, at any depth, is missing, null or of another type, or one object
+ * has an additional field. In a list, and in an object with codes or ids as names, only the first element is changed.
  */
 export const malformedBodies = (valid: Json): MalformedBody[] =>
   pathsIn(valid).flatMap((path) => {
@@ -58,8 +57,8 @@ type Path = string[];
 function pathsIn(value: Json, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   const names = Object.keys(value);
-  const hasEqualElements = Array.isArray(value) || names.every((name) => /^[A-Z]{3}$|-/.test(name));
-  return (hasEqualElements ? names.slice(0, 1) : names).flatMap((name) => [
+  const areElementsAlike = Array.isArray(value) || names.every((name) => /^[A-Z]{3}$|-/.test(name));
+  return (areElementsAlike ? names.slice(0, 1) : names).flatMap((name) => [
     [...path, name],
     ...pathsIn((value as Fields)[name] as Json, [...path, name]),
   ]);
@@ -68,7 +67,7 @@ function pathsIn(value: Json, path: Path = []): Path[] {
 const typeOf = (value: Json) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Returns a value of each other type, and for an object one with an additional field. */
+/** Returns a value of each other JSON type, and for an object also a copy with an additional field. */
 function otherValues(part: Json): Json[] {
   const values: Json[] = [null, 7, 'x', true, [], {}];
   const additional = typeOf(part) === 'object' ? [{ ...(part as Fields), more: { x: [1] } }] : [];
@@ -85,7 +84,7 @@ function replacePart(value: Json, [name = '', ...rest]: Path, replacement?: Json
   return copy;
 }
 
-/** How the api layer reads a response. */
+/** The result of decoding a response in the api layer. */
 export interface Outcome {
   isRefused: boolean;
   /** The server's message in a refused response; empty if there is none. */
@@ -106,7 +105,7 @@ export function outcomeOf(text: string, decoder: Decoder<unknown>): Outcome {
   }
 }
 
-/** Returns the body as axios does: parsed, or as text if it is not JSON. */
+/** Parses a body as axios does: returns the text if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

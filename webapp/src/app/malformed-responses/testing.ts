@@ -24,33 +24,35 @@ export interface ServedResponse {
   arePartsTestedElsewhere?: boolean;
 }
 
-/** What a screen shows when the response to a call is refused. */
+/** The text that a screen shows when the response to a call is refused. */
 export interface ExpectedText {
-  /** The screen's own text. */
+  /** The text of the app. */
   text: string | RegExp;
   /** Whether the server's message is shown instead, if there is one. */
-  orMessage?: boolean;
+  prefersServerMessage?: boolean;
 }
 
-/** A screen with the responses of a server, and what it shows when one is refused. */
+/** A screen with the responses of a server, and the texts that it shows when a response is refused. */
 export interface Scenario {
   name: string;
   entry: InitialEntry;
   calls: Record<Call, ServedResponse>;
-  /** What is shown when the response to a call of `calls` is refused. For an absent call nothing has to be shown. */
+  /** The texts for the calls of `calls`. For other calls the tests check only that the screen does not crash. */
   failures: Record<Call, ExpectedText>;
-  /** Actions that send a further call, with its response and what is shown when that is refused. */
+  /** Actions that send another call, with its response and the text that is shown when the response is refused. */
   actions?: Record<
     Call,
-    { act: () => Promise<void>; served: ServedResponse; failure?: ExpectedText }
+    { act: () => Promise<void>; response: ServedResponse; failure?: ExpectedText }
   >;
 }
 
-/** The text of a screen that could not be loaded. */
+/** The text on a screen that could not be loaded. */
 export const tryLater = { text: 'Please try again later!' };
 
-/** The plan that the scenarios choose, and the query of the screens for it. */
+/** The plan that the scenarios choose. */
 export const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+
+/** The query with which the screens are opened. */
 export const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
 
 /** Waits for a button and presses it. */
@@ -59,7 +61,8 @@ export const press = async (name: string | RegExp) =>
 
 /**
  * Declares the tests of a screen: one for each malformed response to each of its calls. The screen must not crash, and
- * must show the specified text if the response is refused. Of responses that the api layer decodes alike, one is tested.
+ * must show the expected text if the response is refused. If the api layer decodes several responses alike, only the
+ * first of them is tested.
  */
 export function testMalformedResponses({
   name,
@@ -69,17 +72,17 @@ export function testMalformedResponses({
   actions = {},
 }: Scenario): void {
   describe(name, () => {
-    const actionResponses = Object.entries(actions).map(([call, { served }]) => [call, served]);
-    const responsesByCall: Record<Call, ServedResponse> = {
-      ...calls,
-      ...Object.fromEntries(actionResponses),
-    };
-    const responses = Object.entries(responsesByCall) as [Call, ServedResponse][];
-    for (const [call, response] of responses) {
-      it.each(distinctResponses(response))(`${call}: %s`, async (_description, text, outcome) => {
+    const responses = { ...calls };
+    for (const [call, { response }] of entriesOf(actions)) responses[call] = response;
+
+    for (const [call, response] of entriesOf(responses)) {
+      const title = `survives a malformed response to ${call}: %s`;
+      it.each(distinctResponses(response))(title, async (_description, text, outcome) => {
         vi.spyOn(console, 'error').mockImplementation(() => {});
-        pending = 0;
-        for (const [otherCall, { body }] of responses) respond(otherCall, JSON.stringify(body));
+        pendingRequests = 0;
+        for (const [otherCall, { body }] of entriesOf(responses)) {
+          respond(otherCall, JSON.stringify(body));
+        }
         respond(call, text);
         renderApp(entry);
         await waitUntilIdle();
@@ -89,23 +92,29 @@ export function testMalformedResponses({
 
         expectNoCrash();
         const expectedText = action ? action.failure : failures[call];
-        if (expectedText && outcome.isRefused) expectShown(expectedText, outcome.message);
+        if (expectedText && outcome.isRefused) expectTextShown(expectedText, outcome.message);
       });
     }
   });
 }
 
-type Case = [description: string, text: string, outcome: Outcome];
+const entriesOf = <T>(record: Record<Call, T>) => Object.entries(record) as [Call, T][];
 
-/** Returns the malformed responses, and only the first one of those that the api layer decodes alike. */
-function distinctResponses({ body, decoder, arePartsTestedElsewhere }: ServedResponse): Case[] {
-  const decoded = new Set([outcomeOf(JSON.stringify(body), decoder).decoded]);
+type MalformedResponse = [description: string, text: string, outcome: Outcome];
+
+/** Returns the malformed responses that the api layer decodes differently from the response and from each other. */
+function distinctResponses({
+  body,
+  decoder,
+  arePartsTestedElsewhere,
+}: ServedResponse): MalformedResponse[] {
+  const knownResults = new Set([outcomeOf(JSON.stringify(body), decoder).decoded]);
   return [...unrelatedBodies, ...(arePartsTestedElsewhere ? [] : malformedBodies(body))].flatMap(
     ({ description, text }) => {
       const outcome = outcomeOf(text, decoder);
-      if (decoded.has(outcome.decoded)) return [];
-      decoded.add(outcome.decoded);
-      return [[description, text, outcome] satisfies Case];
+      if (knownResults.has(outcome.decoded)) return [];
+      knownResults.add(outcome.decoded);
+      return [[description, text, outcome] satisfies MalformedResponse];
     },
   );
 }
@@ -119,17 +128,17 @@ function respond(call: Call, text: string) {
 }
 
 /** The number of requests without a response. */
-let pending = 0;
-server.events.on('request:start', () => void pending++);
-server.events.on('response:mocked', () => void pending--);
-server.events.on('request:unhandled', () => void pending--);
+let pendingRequests = 0;
+server.events.on('request:start', () => void pendingRequests++);
+server.events.on('response:mocked', () => void pendingRequests--);
+server.events.on('request:unhandled', () => void pendingRequests--);
 
-/** Waits until all requests have their responses and nothing is loading. */
+/** Waits until every request has a response and nothing is loading. */
 async function waitUntilIdle() {
   await vi.waitFor(
     async () => {
       await act(() => new Promise((resolve) => setTimeout(resolve)));
-      expect(pending).toBe(0);
+      expect(pendingRequests).toBe(0);
       expect(document.querySelector('[data-loading]')).toBeNull();
     },
     { interval: 1, timeout: 15_000 },
@@ -144,8 +153,8 @@ function expectNoCrash() {
   expect(messages.filter((text) => /could not be shown|Warning:/.test(text))).toEqual([]);
 }
 
-function expectShown({ text, orMessage }: ExpectedText, message: string) {
-  const expected = orMessage && message ? message : text;
+function expectTextShown({ text, prefersServerMessage }: ExpectedText, message: string) {
+  const expected = prefersServerMessage && message ? message : text;
   expect(screen.queryAllByText(expected, { exact: false }), `"${expected}" is shown`).not.toEqual(
     [],
   );

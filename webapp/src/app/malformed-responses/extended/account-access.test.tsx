@@ -7,20 +7,20 @@ import { press, type Scenario, testMalformedResponses, tryLater } from '../testi
 import {
   loadFailure,
   registrationResponse,
-  showCall,
-  showEmailCall,
+  showBillingEmailCall,
   showPreferencesCall,
+  showRegistrationCall,
   visitor,
 } from './testing';
 
-// The calls of the Go server for links in emails and for passwords, which the specification does not name.
+// The screens of links in emails and of passwords, with calls that the specification does not name.
 
 const scenarios: Scenario[] = [
   {
     name: 'confirmation of a registration',
     entry: { pathname: routes.confirmRegistration, search: '?token=SECRET' },
     calls: { ...visitor, ...registrationResponse },
-    failures: loadFailure(showCall),
+    failures: loadFailure(showRegistrationCall),
     actions: {
       'POST /vc-admin/auth/verify/confirm': {
         act: async () => {
@@ -31,13 +31,13 @@ const scenarios: Scenario[] = [
           );
           await press('Confirm');
         },
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
       'POST /vc-admin/auth/verify/reject': {
         act: () => press('I did not register'),
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
@@ -46,17 +46,17 @@ const scenarios: Scenario[] = [
     entry: { pathname: routes.confirmBillingEmail, search: '?token=SECRET' },
     calls: {
       ...visitor,
-      [showEmailCall]: {
+      [showBillingEmailCall]: {
         body: { org: 'Harbour', email: 'bills@harbour.example' },
         decoder: billingEmail,
       },
     },
-    failures: loadFailure(showEmailCall),
+    failures: loadFailure(showBillingEmailCall),
     actions: {
       'POST /vc-admin/auth/billing-email/confirm': {
         act: () => press('Confirm this address'),
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
@@ -78,8 +78,8 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/emails/edit': {
         act: () => press('Save'),
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
@@ -91,8 +91,8 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/verify/resend': {
         act: () => press('Send the email again'),
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
@@ -104,8 +104,8 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/password/forgot': {
         act: () => press('Send the link'),
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
@@ -121,8 +121,8 @@ const scenarios: Scenario[] = [
           await userEvent.type(screen.getByLabelText('Confirm new password'), 'Tide-And-Time-7');
           await press('Change password');
         },
-        served: { body: { email: 'mara@harbour.example' }, decoder: passwordReset },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: { email: 'mara@harbour.example' }, decoder: passwordReset },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },

@@ -10,7 +10,7 @@ import {
   cardsResponse,
   detailsCall,
   detailsResponse,
-  editCall,
+  editDetailsCall,
   invoicesCall,
   invoicesResponse,
   license,
@@ -22,10 +22,10 @@ import {
   signedIn,
   subscriptionResponse,
   unknownOutcome,
-  withoutParts,
+  withoutPartTests,
 } from './testing';
 
-// The calls and fields of the Go server for a signed-in user that the specification does not name.
+// The screens of a signed-in user, with the calls and fields that the specification does not name.
 
 const scenarios: Scenario[] = [
   {
@@ -40,7 +40,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/org/subscription/scheduled/cancel': {
         act: () => press('Keep Standard'),
-        served: subscriptionResponse,
+        response: subscriptionResponse,
         failure: unknownOutcome,
       },
     },
@@ -49,7 +49,7 @@ const scenarios: Scenario[] = [
     name: 'billing of a plan that ends',
     entry: routes.billing,
     calls: {
-      ...withoutParts(signedIn({ license })),
+      ...withoutPartTests(signedIn({ license })),
       [billingCall]: billingResponse({ endsAt: periodEnd }),
       [invoicesCall]: { ...invoicesResponse, arePartsTestedElsewhere: true },
     },
@@ -57,20 +57,20 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/org/subscription/resume': {
         act: () => press('Resume Standard'),
-        served: subscriptionResponse,
+        response: subscriptionResponse,
         failure: unknownOutcome,
       },
     },
   },
   {
-    name: 'end',
+    name: 'end screen',
     entry: routes.end,
-    calls: { ...withoutParts(signedIn({ license })), [billingCall]: billingResponse() },
+    calls: { ...withoutPartTests(signedIn({ license })), [billingCall]: billingResponse() },
     failures: loadFailure(billingCall),
     actions: {
       'POST /vc-admin/org/subscription/cancel': {
         act: () => press('End Standard'),
-        served: subscriptionResponse,
+        response: subscriptionResponse,
         failure: unknownOutcome,
       },
     },
@@ -79,9 +79,9 @@ const scenarios: Scenario[] = [
     name: 'invoices',
     entry: routes.invoices,
     calls: {
-      ...withoutParts(signedIn({ license })),
+      ...withoutPartTests(signedIn({ license })),
       [invoicesCall]: invoicesResponse,
-      // Requested for the date of the first invoice when there is none yet.
+      // The screen sends this call for the date of the first invoice if the list is empty.
       [billingCall]: { ...billingResponse(), arePartsTestedElsewhere: true },
     },
     failures: loadFailure(invoicesCall),
@@ -89,21 +89,21 @@ const scenarios: Scenario[] = [
   {
     name: 'billing details',
     entry: routes.details,
-    calls: { ...withoutParts(signedIn({ license })), [detailsCall]: detailsResponse },
+    calls: { ...withoutPartTests(signedIn({ license })), [detailsCall]: detailsResponse },
     failures: loadFailure(detailsCall),
     actions: {
-      [editCall]: {
+      [editDetailsCall]: {
         act: async () => {
           await userEvent.type(await screen.findByLabelText('Legal name'), ' Ltd');
           await press('Save');
         },
-        served: detailsResponse,
-        failure: { ...tryLater, orMessage: true },
+        response: detailsResponse,
+        failure: { ...tryLater, prefersServerMessage: true },
       },
       'POST /vc-admin/org/billing/email/resend': {
         act: () => press('Send the link again'),
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
@@ -115,8 +115,8 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/org/subscription/pay': {
         act: () => press('Pay $39 AUD'),
-        served: subscriptionResponse,
-        failure: { text: 'The payment could not be made', orMessage: true },
+        response: subscriptionResponse,
+        failure: { text: 'The payment could not be made', prefersServerMessage: true },
       },
     },
   },
@@ -128,13 +128,13 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/org/subscription/pending/cancel': {
         act: () => press('Drop the change'),
-        served: subscriptionResponse,
-        failure: { text: 'The change could not be dropped', orMessage: true },
+        response: subscriptionResponse,
+        failure: { text: 'The change could not be dropped', prefersServerMessage: true },
       },
     },
   },
   {
-    name: 'pay screen of an invoice to transfer',
+    name: 'pay screen of an invoice to be paid by transfer',
     entry: routes.pay,
     calls: signedIn(
       { license, openPayment: anOpenPayment(), next: nextAction },
@@ -157,15 +157,15 @@ const scenarios: Scenario[] = [
     },
     failures: {},
     actions: {
-      [editCall]: {
+      [editDetailsCall]: {
         act: () => press('Subscribe'),
-        served: detailsResponse,
-        failure: { ...tryLater, orMessage: true },
+        response: detailsResponse,
+        failure: { ...tryLater, prefersServerMessage: true },
       },
       'POST /vc-admin/user-diy/subscribe': {
         act: () => press('Subscribe'),
-        served: subscriptionResponse,
-        failure: { text: 'Interval Server Error', orMessage: true },
+        response: subscriptionResponse,
+        failure: { text: 'Interval Server Error', prefersServerMessage: true },
       },
     },
   },
@@ -186,8 +186,8 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/org/subscription/update': {
         act: () => press('Confirm'),
-        served: subscriptionResponse,
-        failure: { text: 'Internal Server Error', orMessage: true },
+        response: subscriptionResponse,
+        failure: { text: 'Internal Server Error', prefersServerMessage: true },
       },
     },
   },

@@ -23,18 +23,20 @@ import { aQuote } from '@/testing/invoice-fixtures';
 import type { Json } from '@/testing/malformed';
 import { type Call, choice, type ServedResponse, tryLater } from '../testing';
 
-// The responses of the Go server in calls and fields that the specification does not name.
+// The responses of the Go server, with the calls and fields that the specification does not name.
 
-/** Returns the calls for a screen that shows no more of their responses than other screens. */
-export const withoutParts = (calls: Record<Call, ServedResponse>): Record<Call, ServedResponse> =>
+/** Returns the responses with a mark that their parts are not tested, because the tests of another screen do that. */
+export const withoutPartTests = (
+  calls: Record<Call, ServedResponse>,
+): Record<Call, ServedResponse> =>
   Object.fromEntries(
-    Object.entries(calls).map(([call, served]) => [
+    Object.entries(calls).map(([call, response]) => [
       call,
-      { ...served, arePartsTestedElsewhere: true },
+      { ...response, arePartsTestedElsewhere: true },
     ]),
   );
 
-/** Returns a fixture as the JSON of a response. */
+/** Converts a fixture to the JSON of a response. */
 const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
 
 export const periodEnd = '2027-11-21T00:00:00Z';
@@ -47,10 +49,10 @@ const address = {
 };
 const cardData = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
-const scheduled = { priceId: 'professional_yearly', ...choice, at: periodEnd };
+const scheduledChange = { priceId: 'professional_yearly', ...choice, at: periodEnd };
 
 export const license = aLicense({
-  scheduled_change: scheduled,
+  scheduled_change: scheduledChange,
   ends_at: null,
   plan_ends_at: periodEnd,
   hold: null,
@@ -64,7 +66,7 @@ export const nextAction = aNextAction({
   until: periodEnd,
 });
 
-/** The responses for a signed-in user. */
+/** Returns the responses to the calls that load the user, the organisation and the customer. */
 export const signedIn = (
   user: Parameters<typeof aUser>[0],
   provider = fullProvider,
@@ -102,9 +104,9 @@ export const visitor: Record<Call, ServedResponse> = {
 
 export const unknownOutcome = {
   text: 'We could not find out whether it went through',
-  orMessage: true,
+  prefersServerMessage: true,
 };
-/** The failure of a call without which a screen can't be shown. */
+/** Returns the expectation that the screen could not be loaded when the response to the call is malformed. */
 export const loadFailure = (call: Call) => ({ [call]: tryLater });
 
 export const subscriptionResponse: ServedResponse = {
@@ -141,7 +143,7 @@ const billedSubscription = {
   scheduled: { priceId: 'professional_yearly', amount: 81600, at: periodEnd },
 };
 
-/** Returns the billing summary with changes of its subscription. */
+/** Returns the billing summary. `changes` replaces fields of its subscription. */
 export const billingResponse = (changes: object = {}): ServedResponse => ({
   body: json({
     subscription: { ...billedSubscription, ...changes },
@@ -193,11 +195,11 @@ export const invoicesResponse: ServedResponse = {
 export const billingCall: Call = 'GET /vc-admin/org/billing';
 export const invoicesCall: Call = 'POST /vc-admin/org/invoices/list';
 export const detailsCall: Call = 'GET /vc-admin/org/billing/details';
-export const editCall: Call = 'POST /vc-admin/org/billing/edit';
+export const editDetailsCall: Call = 'POST /vc-admin/org/billing/edit';
 export const quoteCall: Call = 'POST /vc-admin/org/subscription/quote';
-export const showCall: Call = 'POST /vc-admin/auth/verify/show';
+export const showRegistrationCall: Call = 'POST /vc-admin/auth/verify/show';
 export const showPreferencesCall: Call = 'POST /vc-admin/auth/emails/show';
-export const showEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
+export const showBillingEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
 
 export const detailsResponse: ServedResponse = {
   body: json({
@@ -217,7 +219,7 @@ export const cardsResponse: Record<Call, ServedResponse> = {
 };
 
 export const registrationResponse: Record<Call, ServedResponse> = {
-  [showCall]: {
+  [showRegistrationCall]: {
     body: { org: 'Harbour', email: 'mara@harbour.example' },
     decoder: registration,
   },

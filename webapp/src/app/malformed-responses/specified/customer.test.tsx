@@ -11,23 +11,23 @@ import {
   activeSubscription,
   card,
   cardsCall,
-  change,
   configWithParts,
   customerBody,
   customerCall,
   customerResponse,
-  identityFailures,
   license,
-  listCall,
+  listSubscriptionsCall,
   openInvoice,
   otherCard,
+  planChange,
   plansText,
   signedIn,
+  signedOutFailures,
   signInText,
   subscriptionRaw,
 } from './testing';
 
-// Every call of the specification that the screens of a signed-in user send.
+// The screens of a signed-in user, with every call of the specification that they send.
 
 async function addCard() {
   serveCardProvider({ id: 'pm_1' });
@@ -36,7 +36,7 @@ async function addCard() {
   await press('Add');
 }
 
-async function chooseForOtherCard(option: string) {
+async function selectForOtherCard(option: string) {
   await press('More options for Card ending in 4444');
   await userEvent.click(screen.getByRole('menuitem', { name: option }));
 }
@@ -46,7 +46,7 @@ const scenarios: Scenario[] = [
     name: 'plans for a user without a customer',
     entry: `${routes.plans}${query}`,
     calls: signedIn({}, {}),
-    failures: identityFailures(plansText),
+    failures: signedOutFailures(plansText),
     actions: {
       'POST /vc-admin/user-diy/new-customer': {
         act: async () =>
@@ -55,8 +55,8 @@ const scenarios: Scenario[] = [
               await screen.findAllByRole('button', { name: 'Start your free trial' })
             )[0] as HTMLElement,
           ),
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
@@ -64,19 +64,19 @@ const scenarios: Scenario[] = [
     name: 'plans for a customer',
     entry: `${routes.plans}${query}`,
     calls: { ...signedIn({ license }), ...customerResponse },
-    failures: identityFailures(plansText),
+    failures: signedOutFailures(plansText),
   },
   {
     name: 'plans after a license that has ended',
     entry: `${routes.plans}${query}`,
     calls: { ...signedIn({ pastLicense: license }), ...customerResponse },
-    failures: identityFailures(plansText),
+    failures: signedOutFailures(plansText),
   },
   {
     name: 'payment',
     entry: `${routes.payment}${query}`,
     calls: { ...signedIn({}), ...customerResponse, ...configWithParts },
-    failures: identityFailures(plansText),
+    failures: signedOutFailures(plansText),
     actions: {
       'POST /vc-admin/user-diy/subscribe': {
         act: async () => {
@@ -84,32 +84,40 @@ const scenarios: Scenario[] = [
           await typeCard();
           await press('Subscribe');
         },
-        served: openInvoice,
-        failure: { text: 'Interval Server Error', orMessage: true },
+        response: openInvoice,
+        failure: { text: 'Interval Server Error', prefersServerMessage: true },
       },
     },
   },
   {
     name: 'confirmation of a plan change',
-    entry: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
+    entry: {
+      pathname: routes.confirm,
+      search: query,
+      state: { ...planChange, user: { id: 'org_1' } },
+    },
     calls: { ...signedIn({ license }), ...customerResponse },
-    failures: { ...identityFailures(plansText), [customerCall]: tryLater },
+    failures: { ...signedOutFailures(plansText), [customerCall]: tryLater },
     actions: {
       'POST /vc-admin/org/subscription/update': {
         act: () => press('Confirm'),
-        served: openInvoice,
-        failure: { text: 'Internal Server Error', orMessage: true },
+        response: openInvoice,
+        failure: { text: 'Internal Server Error', prefersServerMessage: true },
       },
     },
   },
   {
     name: 'confirmation of a plan change in the trial',
-    entry: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
+    entry: {
+      pathname: routes.confirm,
+      search: query,
+      state: { ...planChange, user: { id: 'org_1' } },
+    },
     calls: {
       ...signedIn({ license: { ...license, raw: { ...subscriptionRaw, status: 'trialing' } } }),
       ...customerResponse,
     },
-    failures: { ...identityFailures(plansText), [customerCall]: tryLater },
+    failures: { ...signedOutFailures(plansText), [customerCall]: tryLater },
   },
   {
     name: 'confirmation after a license that has ended',
@@ -121,14 +129,18 @@ const scenarios: Scenario[] = [
     calls: {
       ...signedIn({ pastLicense: license }),
       ...customerResponse,
-      [listCall]: { body: { data: [{ id: 'sub_1' }] }, decoder: subscriptions },
+      [listSubscriptionsCall]: { body: { data: [{ id: 'sub_1' }] }, decoder: subscriptions },
     },
-    failures: { ...identityFailures(plansText), [customerCall]: tryLater, [listCall]: tryLater },
+    failures: {
+      ...signedOutFailures(plansText),
+      [customerCall]: tryLater,
+      [listSubscriptionsCall]: tryLater,
+    },
     actions: {
       'POST /vc-admin/user-diy/subscribe': {
         act: () => press('Confirm'),
-        served: activeSubscription,
-        failure: { text: 'Internal Server Error', orMessage: true },
+        response: activeSubscription,
+        failure: { text: 'Internal Server Error', prefersServerMessage: true },
       },
     },
   },
@@ -140,23 +152,23 @@ const scenarios: Scenario[] = [
       ...customerResponse,
       [cardsCall]: { body: { data: [card, otherCard] }, decoder: cards },
     },
-    failures: { ...identityFailures(plansText), [cardsCall]: tryLater },
+    failures: { ...signedOutFailures(plansText), [cardsCall]: tryLater },
     actions: {
       'POST /vc-admin/org/customer/edit': {
-        act: () => chooseForOtherCard('Set as default'),
-        served: { body: customerBody, decoder: editedCustomer },
+        act: () => selectForOtherCard('Set as default'),
+        response: { body: customerBody, decoder: editedCustomer },
       },
       'POST /vc-admin/org/customer/cards/del': {
         act: async () => {
-          await chooseForOtherCard('Delete');
+          await selectForOtherCard('Delete');
           await press('Delete');
         },
-        served: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: ignored },
       },
       'POST /vc-admin/org/customer/cards/add': {
         act: addCard,
-        served: { body: aCard('4242') as unknown as Json, decoder: addedCard },
-        failure: { text: 'Invalid request, please try again later', orMessage: true },
+        response: { body: aCard('4242') as unknown as Json, decoder: addedCard },
+        failure: { text: 'Invalid request, please try again later', prefersServerMessage: true },
       },
     },
   },
@@ -167,11 +179,11 @@ const scenarios: Scenario[] = [
       ...signedIn({ license }, { stripeCustomerId: 'cus_1', name: 'Harbour' }),
       ...customerResponse,
     },
-    failures: { ...identityFailures(signInText), [customerCall]: tryLater },
+    failures: { ...signedOutFailures(signInText), [customerCall]: tryLater },
     actions: {
       'GET /vc-admin/auth/logout': {
         act: async () => userEvent.click(await screen.findByRole('link', { name: 'Sign Out' })),
-        served: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: ignored },
       },
     },
   },
@@ -179,7 +191,7 @@ const scenarios: Scenario[] = [
     name: 'dashboard after a license that has ended',
     entry: routes.dash,
     calls: { ...signedIn({ pastLicense: license }), ...customerResponse },
-    failures: { ...identityFailures(signInText), [customerCall]: tryLater },
+    failures: { ...signedOutFailures(signInText), [customerCall]: tryLater },
   },
 ];
 

@@ -4,7 +4,7 @@ import { subscription } from '@/api/subscription';
 import { userDetailResponse } from '@/api/user';
 import { aConfig } from '@/testing/fixtures';
 import type { Json } from '@/testing/malformed';
-import { type Call, choice, type ServedResponse, tryLater } from '../testing';
+import { type Call, choice, type ExpectedText, type ServedResponse, tryLater } from '../testing';
 
 // The responses of a back end that knows only the specification.
 
@@ -29,7 +29,7 @@ export const userCall: Call = 'GET /vc-admin/user/detail';
 const orgCall: Call = 'GET /vc-admin/org/detail/:id';
 export const customerCall: Call = 'POST /vc-admin/org/customer';
 export const cardsCall: Call = 'GET /vc-admin/org/customer/cards';
-export const listCall: Call = 'POST /vc-admin/org/subscription/list';
+export const listSubscriptionsCall: Call = 'POST /vc-admin/org/subscription/list';
 
 const { catalogue, ...settings } = aConfig({ provider: { kind: 'fake' } });
 /** Two capabilities of a plan are enough, because all are decoded alike. */
@@ -46,8 +46,9 @@ const specifiedConfig: ServedResponse = {
   ),
   decoder: config,
 };
-/** The response for the screens with which its parts are tested, and the one for all others. */
+/** The configuration for the screens that test its parts. */
 export const configWithParts: Record<Call, ServedResponse> = { [configCall]: specifiedConfig };
+/** The configuration for all other screens. */
 const configResponse: Record<Call, ServedResponse> = {
   [configCall]: { ...specifiedConfig, arePartsTestedElsewhere: true },
 };
@@ -57,7 +58,7 @@ export const visitor: Record<Call, ServedResponse> = {
   [userCall]: { body: { detail: null }, decoder: userDetailResponse },
 };
 
-/** The responses for a signed-in user of an organisation. */
+/** Returns the responses to the calls that load a signed-in user and the organisation. */
 export const signedIn = (
   detail: { [name: string]: Json },
   org: Json = { stripeCustomerId: 'cus_1' },
@@ -71,18 +72,18 @@ export const customerResponse: Record<Call, ServedResponse> = {
   [customerCall]: { body: customerBody, decoder: customer },
 };
 
-/** What the screens show without an identity: the plans, and on the dashboard the sign-in form. */
+/** The texts that a signed-out user sees: the plans, or the sign-in form on the dashboard. */
 export const plansText = { text: 'Plans for every practice' };
 export const signInText = { text: 'Sign in' };
 
-/** The failures of the calls for the identity, after which the user is signed out. */
-export const identityFailures = (text: { text: string }) => ({
+/** Returns the expectation that a malformed user or organisation signs the user out, who then sees `signedOutText`. */
+export const signedOutFailures = (signedOutText: ExpectedText) => ({
   [configCall]: tryLater,
-  [userCall]: text,
-  [orgCall]: text,
+  [userCall]: signedOutText,
+  [orgCall]: signedOutText,
 });
 
-export const change = { from: { ...choice, product: 'standard' }, to: choice, mode: 'update' };
+export const planChange = { from: { ...choice, product: 'standard' }, to: choice, mode: 'update' };
 
 export const activeSubscription: ServedResponse = {
   body: { id: 'sub_1', status: 'active' },

@@ -7,21 +7,21 @@ import { press, query, type Scenario, testMalformedResponses, tryLater } from '.
 import {
   configCall,
   configWithParts,
-  identityFailures,
   plansText,
+  signedOutFailures,
   signInText,
   userCall,
   visitor,
 } from './testing';
 
-// Every call of the specification that the screens of a visitor send.
+// The screens of a visitor, with every call of the specification that they send.
 
 const scenarios: Scenario[] = [
   {
     name: 'plans for a visitor',
     entry: `${routes.plans}${query}`,
     calls: { ...visitor, ...configWithParts },
-    failures: identityFailures(plansText),
+    failures: signedOutFailures(plansText),
   },
   {
     name: 'registration',
@@ -35,8 +35,8 @@ const scenarios: Scenario[] = [
           await fillForm();
           await clickSubmit();
         },
-        served: { body: {}, decoder: ignored },
-        failure: { text: 'OK', orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { text: 'OK', prefersServerMessage: true },
       },
     },
   },
@@ -64,8 +64,8 @@ const scenarios: Scenario[] = [
           await userEvent.type(screen.getByLabelText('Password'), 'Tide-And-Time-7');
           await press('Sign In');
         },
-        served: { body: {}, decoder: ignored },
-        failure: { ...tryLater, orMessage: true },
+        response: { body: {}, decoder: ignored },
+        failure: { ...tryLater, prefersServerMessage: true },
       },
     },
   },
