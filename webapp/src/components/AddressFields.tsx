@@ -6,7 +6,7 @@ import type { Address } from '@/rules/address';
 import { Field } from './Field';
 import { Select } from './Select';
 
-/** The options of the 250 countries, which are created once. */
+/** The options of all 250 countries, created once and not for each form. */
 const countryOptions = countriesIn(document.documentElement.lang || 'en').map(([code, name]) => (
   <option key={code} value={code}>
     {name}
@@ -24,7 +24,7 @@ export function AddressFields<Form extends Address>({
   form: fullForm,
   field,
 }: AddressFieldsProps<Form>) {
-  // Only the fields of the address are used here, whatever else the form has.
+  // The type says that this component uses only the address fields of the form.
   const form = fullForm as unknown as UseFormReturn<Address>;
   const { country, state } = useCountryAndState(form, field);
   return (
@@ -61,8 +61,8 @@ export function AddressFields<Form extends Address>({
 }
 
 /**
- * Returns the props of both inputs. They clear the state when the country changes, unless the browser fills in both
- * in the same task, in either order: then the state belongs to the new country.
+ * Returns the props of both inputs. A change of the country clears the state, unless the browser fills in both in the
+ * same task, in either order: then the state belongs to the new country.
  */
 function useCountryAndState(
   form: UseFormReturn<Address>,

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import { Announcements } from './Announcements';
 import { Button } from './Button';
 
-it('announces that a button is busy until it is done', () => {
+it('announces a busy button until it is no longer busy', () => {
   const page = (busy: boolean) => (
     <>
       <Announcements />

@@ -24,7 +24,7 @@ describe('Button', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('shows the busy label, or keeps its label under the spinner', () => {
+  it('is named by its busy label while busy, or by its own label without a busy label', () => {
     const { rerender } = render(
       <Button busy busyLabel="Signing up...">
         Submit

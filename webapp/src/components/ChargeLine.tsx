@@ -13,7 +13,7 @@ interface ChargeLineProps {
   children: string;
 }
 
-/** Turns a text into a bar of its size. */
+/** The classes that show a text as a bar of the same size. */
 const skeletonClass =
   'animate-pulse rounded-control bg-line text-transparent select-none forced-colors:invisible';
 

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { CurrencyFlag } from './CurrencyFlag';
 
 const flag = () => screen.getByRole<HTMLImageElement>('img');
-const size = () => [flag().width, flag().height];
+const dimensions = () => [flag().width, flag().height];
 
 describe('CurrencyFlag', () => {
   it.each(['aud', 'AUD'])('shows the picture of %s', (code) => {
@@ -22,10 +22,10 @@ describe('CurrencyFlag', () => {
     ['md', 24, 16],
     ['lg', 36, 24],
     ['xl', 48, 32],
-  ] as const)('has the size %s of %i by %i pixels', (name, ...pixels) => {
+  ] as const)('in the size %s is %i by %i pixels', (name, ...pixels) => {
     render(<CurrencyFlag code="eur" size={name} alt="Euro" />);
 
-    expect(size()).toEqual(pixels);
+    expect(dimensions()).toEqual(pixels);
   });
 
   it.each([
@@ -34,13 +34,13 @@ describe('CurrencyFlag', () => {
     [{ height: 20 }, 32, 20],
     [{ height: 15, size: 'xl' as const }, 24, 15],
     [{ width: 30, height: 30 }, 30, 30],
-  ])('has with %o %i by %i pixels', (props, ...pixels) => {
+  ])('with the props %o is %i by %i pixels', (props, ...pixels) => {
     render(<CurrencyFlag code="eur" alt="Euro" {...props} />);
 
-    expect(size()).toEqual(pixels);
+    expect(dimensions()).toEqual(pixels);
   });
 
-  it('is hidden from screen readers beside its code', () => {
+  it('is hidden from screen readers without a text alternative', () => {
     render(<CurrencyFlag code="eur" />);
 
     expect(screen.queryByRole('img')).not.toBeInTheDocument();

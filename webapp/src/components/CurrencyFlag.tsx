@@ -9,10 +9,10 @@ const ratio = 1.6;
 const knownCodes = new Set(codes.split(' '));
 
 interface CurrencyFlagProps {
-  /** Three letters in either case. An unknown code has the fallback picture. */
+  /** Three letters in either case. An unknown code shows the fallback picture. */
   code: string;
   size?: keyof typeof sizes;
-  /** The dimensions in pixels, instead of `size`. A missing one follows from the other. */
+  /** The dimensions in pixels, instead of `size`. If only one is given, the aspect ratio determines the other. */
   width?: number;
   height?: number;
   /** The text alternative; not needed beside the currency code. */

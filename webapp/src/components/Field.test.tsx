@@ -24,16 +24,16 @@ describe('Field', () => {
 
     expect(screen.getByLabelText('Billing address line 2 (optional)')).toBeVisible();
   });
+});
 
-  it('shares label and error with Select', () => {
-    render(
-      <Select label="Country" error="Country is required" defaultValue="NZ">
-        <option value="AU">Australia</option>
-        <option value="NZ">New Zealand</option>
-      </Select>,
-    );
+it('Select has a label and is described by its error', () => {
+  render(
+    <Select label="Country" error="Country is required" defaultValue="NZ">
+      <option value="AU">Australia</option>
+      <option value="NZ">New Zealand</option>
+    </Select>,
+  );
 
-    expect(screen.getByRole('combobox', { name: 'Country' })).toHaveDisplayValue('New Zealand');
-    expect(screen.getByLabelText('Country')).toHaveAccessibleDescription('Country is required');
-  });
+  expect(screen.getByRole('combobox', { name: 'Country' })).toHaveDisplayValue('New Zealand');
+  expect(screen.getByLabelText('Country')).toHaveAccessibleDescription('Country is required');
 });

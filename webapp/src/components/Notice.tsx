@@ -12,7 +12,7 @@ const tones = {
 interface NoticeProps {
   tone?: keyof typeof tones;
   id?: string;
-  /** Whether screen readers announce it when it appears: danger and attention at once, the others politely. */
+  /** Whether screen readers announce the notice: the tones danger and attention at once, other tones politely. */
   live?: boolean;
   title?: string;
   children?: ReactNode;

@@ -13,7 +13,7 @@ function Screen() {
   );
 }
 
-it('sets the document title and takes the focus after a navigation only', async () => {
+it('sets the document title, and takes the focus only after a navigation', async () => {
   render(
     <MemoryRouter>
       <Screen />
@@ -28,7 +28,7 @@ it('sets the document title and takes the focus after a navigation only', async 
   expect(screen.getByRole('heading', { name: 'Second' })).toHaveFocus();
 });
 
-it('takes the focus and scrolls into view when focused is set', () => {
+it('takes the focus and scrolls to the top when focused is set', () => {
   const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
   render(
     <MemoryRouter>

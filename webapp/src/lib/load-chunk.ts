@@ -1,7 +1,7 @@
 /** Timeout of a screen's script in milliseconds. */
 const chunkTimeout = 120_000;
 
-/** The script of a screen failed to load: the network is down, or a new version was deployed. */
+/** Reports that the script of a screen failed to load: the network is down, or a new version was deployed. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
 }

@@ -3,7 +3,7 @@ import { addressOf, paths, withDebug } from './paths';
 const price = { product: 'professional', currency: 'AUD', interval: 'yearly' };
 
 describe('paths', () => {
-  it('return the addresses of the specification', () => {
+  it('returns the addresses of the specification', () => {
     expect(paths.regform(price)).toBe(
       '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly',
     );
@@ -16,35 +16,37 @@ describe('paths', () => {
     expect(paths.contact({})).toBe('/vc-admin/diy/contact');
   });
 
-  it('get the debug parameter after the others', () => {
+  it('escapes the parameters', () => {
+    expect(paths.contact({ product: 'a&b=c' })).toBe('/vc-admin/diy/contact?product=a%26b%3Dc');
+  });
+});
+
+describe('withDebug', () => {
+  it('adds the debug parameter after the others', () => {
     expect(withDebug('/vc-admin/diy/plans')).toBe('/vc-admin/diy/plans?debug=true');
     expect(withDebug(paths.regform(price))).toMatch(/&interval=yearly&debug=true$/);
     expect(withDebug(paths.contact({ product: 'a&b=c' }))).toMatch(/product=a%26b%3Dc&debug=true$/);
   });
 
-  it('get the debug parameter once', () => {
+  it('replaces an existing debug parameter', () => {
     expect(withDebug('/vc-admin/diy/plans?debug=1')).toBe('/vc-admin/diy/plans?debug=true');
   });
 
-  it('are returned for a target of targetOf', () => {
-    expect(
-      addressOf({
-        screen: 'regform',
-        query: [
-          ['product', 'a'],
-          ['debug', 'true'],
-        ],
-      }),
-    ).toBe('/vc-admin/diy/regform?product=a&debug=true');
-    expect(addressOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
-  });
-
-  it('keep their query in browsers without URLSearchParams.size', () => {
+  it('adds the parameter in browsers without URLSearchParams.size', () => {
     vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never);
     expect(withDebug('/vc-admin/diy/plans')).toBe('/vc-admin/diy/plans?debug=true');
   });
+});
 
-  it('escape their parameters', () => {
-    expect(paths.contact({ product: 'a&b=c' })).toBe('/vc-admin/diy/contact?product=a%26b%3Dc');
-  });
+it('addressOf returns the address of a target', () => {
+  expect(
+    addressOf({
+      screen: 'regform',
+      query: [
+        ['product', 'a'],
+        ['debug', 'true'],
+      ],
+    }),
+  ).toBe('/vc-admin/diy/regform?product=a&debug=true');
+  expect(addressOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
 });

@@ -1,6 +1,6 @@
 const base = '/vc-admin/diy';
 
-/** The paths of the app's routes, which are also the addresses of those without parameters. */
+/** The paths of the app's routes. The path of a route without parameters is also its address. */
 export const routes = {
   area: base,
   plans: `${base}/plans`,
@@ -47,11 +47,11 @@ export interface Address {
   query: [key: string, value: string][];
 }
 
-/** Returns the address of a target that `targetOf` returned. */
+/** Returns an address from its parts, such as a target of `targetOf`. */
 export const addressOf = ({ screen, query }: Address): string =>
   withQuery(routes[screen], Object.fromEntries(query));
 
-/** The addresses with parameters, which have the order of the specification, and the addresses outside of the app. */
+/** The addresses with parameters, in the order of the specification, and the addresses outside of the app. */
 export const paths = {
   regform: ({ product, currency, interval }: Price) =>
     withQuery(routes.regform, { product, currency, interval }),
@@ -60,7 +60,7 @@ export const paths = {
   invoice: (id: string) => routes.invoice.replace(':id', encodeURIComponent(id)),
   contact: ({ product, interval }: { product?: string; interval?: string }) =>
     withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }),
-  /** The server responds to these addresses. */
+  /** Addresses to which the server responds. */
   logout: '/vc-admin/auth/logout',
   root: '/',
 } as const;

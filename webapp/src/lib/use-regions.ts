@@ -1,4 +1,4 @@
-import { regions } from 'virtual:countries';
+import { regions as regionLoaders } from 'virtual:countries';
 import { useEffect, useState } from 'react';
 import { logFailure } from '@/lib/log';
 
@@ -13,22 +13,22 @@ type Regions =
   | { status: 'free' }
   | { status: 'known'; names: string[] };
 
-const free: Regions = { status: 'free' };
+const freeText: Regions = { status: 'free' };
 
 /** Returns the regions of a country, and loads them when the country changes. */
 export function useRegions(country: string): Regions {
-  const loadNames = regions[country];
-  const [last, setLast] = useState<{ country: string; regions: Regions }>();
+  const loadNames = regionLoaders[country];
+  const [lastResult, setLastResult] = useState<{ country: string; regions: Regions }>();
 
   useEffect(() => {
     let isCurrent = true;
-    const store = (regions: Regions) => isCurrent && setLast({ country, regions });
-    if (!loadNames) store(free);
+    const storeResult = (regions: Regions) => isCurrent && setLastResult({ country, regions });
+    if (!loadNames) storeResult(freeText);
     loadNames?.().then(
-      ({ default: names }) => store({ status: 'known', names }),
+      ({ default: names }) => storeResult({ status: 'known', names }),
       (error) => {
         logFailure(`The regions of ${country} could not be loaded`, error);
-        store(free);
+        storeResult(freeText);
       },
     );
     return () => {
@@ -36,7 +36,7 @@ export function useRegions(country: string): Regions {
     };
   }, [country, loadNames]);
 
-  if (!loadNames) return free;
-  if (last?.country === country) return last.regions;
-  return { status: 'loading', wasTyped: last?.regions.status === 'free' };
+  if (!loadNames) return freeText;
+  if (lastResult?.country === country) return lastResult.regions;
+  return { status: 'loading', wasTyped: lastResult?.regions.status === 'free' };
 }

@@ -35,7 +35,7 @@ function checkCountry(input: string): CheckResult {
   return isCountry(code) ? 'ok' : 'invalid';
 }
 
-/** Checks a postal code. Only blanks are invalid; in other texts they count as missing. */
+/** Checks a postal code. A text of blanks is invalid; in other fields it counts as missing. */
 function checkPostalCode(text: string): CheckResult {
   return text !== '' && clean(text) === '' ? 'invalid' : checkText(text);
 }

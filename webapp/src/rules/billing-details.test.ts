@@ -16,7 +16,7 @@ describe('taxIdTypes', () => {
     ['GB', ['gb_vat', 'eu_vat']],
     ['DE', ['eu_vat']],
     ['US', []],
-  ])('returns for %s %j', (country, types) => {
+  ])('returns for an address in %s %j', (country, types) => {
     expect(taxIdTypes(country)).toEqual(types);
   });
 });

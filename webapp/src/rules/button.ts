@@ -27,8 +27,8 @@ interface ButtonInput {
 }
 
 /**
- * Returns the button of a plan. A plan without a price for the displayed interval and currency is
- * treated like one that is sold by the sales team.
+ * Returns the button of a plan. A plan without a price for the displayed interval and currency is treated like a plan that
+ * the sales team sells.
  */
 export function buttonOf(input: ButtonInput): Button {
   const [label, enabledAction] = labelAndAction(input);

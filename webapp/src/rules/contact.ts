@@ -25,7 +25,7 @@ export function checkName(input: string): CheckResult {
 /** An optional plus, then 6 to 20 digits, spaces, dots and hyphens. */
 const phoneNumber = /^\+?[0-9 .-]{6,20}$/;
 
-/** Checks a phone number, without outer blanks and invisible characters. */
+/** Checks a phone number after removing outer blanks and invisible characters. */
 export function checkPhone(input: string): CheckResult {
   const phone = trim(removeInvisible(input));
   if (phone === '') return 'missing';
@@ -41,7 +41,7 @@ const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`
 /** Labels joined by dots, the last of at least two letters. */
 const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** Checks an email address as it was entered: `toLowerCase` would turn an invalid Kelvin sign into a valid k. */
+/** Checks an email address before any conversion: `toLowerCase` would turn an invalid Kelvin sign into a valid k. */
 export function checkEmail(input: string): CheckResult {
   const email = trim(input);
   if (email === '') return 'missing';
@@ -54,7 +54,7 @@ export function checkEmail(input: string): CheckResult {
   return atIndex > 0 && isValid ? 'ok' : 'invalid';
 }
 
-/** Returns an address as it is compared and sent: without outer blanks, A to Z in lower case. */
+/** Returns the form in which an email address is compared and sent: without outer blanks, A to Z in lower case. */
 export function emailKey(email: string): string {
   return lower(trim(email));
 }

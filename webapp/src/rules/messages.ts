@@ -32,7 +32,7 @@ export const messages = {
   contact: oneMessage('Invalid contact details', 'Phone no. required'),
 } satisfies Record<string, Messages>;
 
-/** The messages of a field whose rule is `checkText`. */
+/** Returns the messages of a field with the rule `checkText`. */
 function textMessages(label: string, missing: string): Messages {
   return {
     missing,
@@ -41,7 +41,7 @@ function textMessages(label: string, missing: string): Messages {
   };
 }
 
-/** The messages of a field that has one message for every invalid text. */
+/** Returns the messages of a field that has the same message for every invalid text. */
 function oneMessage(invalid: string, missing: string): Messages {
   return { missing, invalid, 'too long': invalid };
 }

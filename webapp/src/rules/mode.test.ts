@@ -11,7 +11,7 @@ describe('modeOf and presetOf', () => {
     ...presetOf(input, soldCurrencies, { interval: 'yearly', currency: 'AUD' }),
   }));
 
-  it('accepts a customer without currency and metadata', () => {
+  it('presetOf returns the fallback for a customer without currency and metadata', () => {
     const visitor = { loading: false, debug: true, live: false, license: null, pastLicense: null };
     const fallback = { interval: 'monthly', currency: 'NZD' } as const;
     expect(presetOf({ ...visitor, customer: {} }, soldCurrencies, fallback)).toEqual({
@@ -29,7 +29,7 @@ describe('isDebugOn', () => {
     ['?debug', true],
     ['?debug=', true],
     ['?debug=false', false],
-  ])('returns for the query %j %j', (query, want) => {
+  ])('is for the query %j %j', (query, want) => {
     expect(isDebugOn(new URLSearchParams(query).get('debug'))).toBe(want);
   });
 });

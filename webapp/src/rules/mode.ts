@@ -47,13 +47,13 @@ export function modeOf({ loading, debug, live, license, pastLicense }: PlansPage
 interface Preset {
   interval: Interval;
   currency: string;
-  /** Whether no other currency can be chosen. */
+  /** Whether the currency can't be changed. */
   locked: boolean;
 }
 
 /**
- * Returns the preset. The interval is the license's, else the fallback's. The currency of the organisation's charges is
- * locked. Without one it is the preferred currency if it is sold, else the fallback's.
+ * Returns the preset. The interval is the license's, else the fallback's. If the organisation is charged in a currency,
+ * that is locked. Otherwise the currency is the preferred one if plans are sold in it, else the fallback's.
  */
 export function presetOf(
   input: PlansPageInput,
@@ -81,7 +81,7 @@ function lockedCurrency({ license, pastLicense, customer }: PlansPageInput): str
   return upper(licenseCurrency || pastLicense?.currency || customer?.currency || '');
 }
 
-/** Returns the preselected currency: that of a developer license, else that of the registration. */
+/** Returns the preselected currency: the developer license's, else the registration's. */
 function preferredCurrency({ license, customer }: PlansPageInput): string {
   return upper(license?.currency || customer?.metadata?.currency || '');
 }

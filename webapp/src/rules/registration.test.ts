@@ -53,8 +53,8 @@ describe('checkRegistration of a whole form', () => {
   });
 
   it('returns the messages in the order of the form', () => {
-    const required = fields.filter((field) => field !== 'line2');
-    expect(Object.keys(checkRegistration(emptyForm))).toEqual(required);
+    const requiredFields = fields.filter((field) => field !== 'line2');
+    expect(Object.keys(checkRegistration(emptyForm))).toEqual(requiredFields);
     expect(checkRegistration(validForm)).toEqual({});
   });
 

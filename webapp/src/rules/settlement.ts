@@ -27,7 +27,7 @@ const labels = {
 
 type SettlementKind = keyof typeof labels;
 
-/** An amount with its label; negative if it reduces what is to be paid. */
+/** An amount with its label; negative if it reduces the amount that is to be paid. */
 export interface SettlementRow {
   kind: SettlementKind;
   label: string;
@@ -37,7 +37,7 @@ export interface SettlementRow {
 export interface Settlement {
   /** Whether the rows add nothing to the total: all of it was paid, is due or became credit. */
   plain: boolean;
-  /** The amounts that reduce the total, that are to be paid and that were returned; none of them is zero. */
+  /** The amounts that reduce the total, that are to be paid or that were returned, without zero amounts. */
   rows: SettlementRow[];
 }
 
@@ -52,14 +52,17 @@ export function settlementOf(amounts: InvoiceAmounts): Settlement {
   const reductions =
     amounts.status === 'void'
       ? []
-      : [row(creditKind(amounts), -creditUsed), row('credit_note', amountDue + creditUsed - total)];
+      : [
+          newRow(creditKind(amounts), -creditUsed),
+          newRow('credit_note', amountDue + creditUsed - total),
+        ];
   const rows = [
     ...reductions,
-    row('paid', -amountPaid - returned),
-    row('returned', returned),
-    row('due', due),
-    row('refunded', refunded),
-    row('credited', credited),
+    newRow('paid', -amountPaid - returned),
+    newRow('returned', returned),
+    newRow('due', due),
+    newRow('refunded', refunded),
+    newRow('credited', credited),
   ].filter(({ amount }) => amount !== 0);
   return { plain: rows.length <= 1 && rows.every((row) => settlesTotal(row, total)), rows };
 }
@@ -71,7 +74,7 @@ function settlesTotal({ kind, amount }: SettlementRow, total: number): boolean {
 }
 
 // Adding zero turns a negative zero into zero.
-const row = (kind: SettlementKind, amount: number): SettlementRow => ({
+const newRow = (kind: SettlementKind, amount: number): SettlementRow => ({
   kind,
   label: labels[kind],
   amount: amount + 0,

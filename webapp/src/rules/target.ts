@@ -16,7 +16,7 @@ export interface Change {
 
 export interface Target {
   screen: Screen;
-  /** In the order of the address; the values are not escaped. */
+  /** The query parameters in the order of the address. Their values are not escaped. */
   query: [key: string, value: string][];
   /** The navigation state for "confirm"; null for other screens. */
   state: Change | null;
@@ -73,7 +73,7 @@ function screenTarget(screen: Screen, query: Target['query'] = []): Target {
   return { screen, query, state: null };
 }
 
-/** Returns the price of the license, in the displayed currency if the server does not report its own. */
+/** Returns the price of the license, in the displayed currency if the server does not report the license's currency. */
 function licensePriceRef(license: License | null, to: PriceRef): PriceRef | null {
   if (!license || !isInterval(license.interval)) return null;
   const { interval, currency, raw } = license;

@@ -5,7 +5,7 @@ import { removeInvisible, trim, whitespace } from './text';
 export type TaxIdType = 'au_abn' | 'nz_gst' | 'gb_vat' | 'eu_vat';
 
 interface TaxIdRule {
-  /** The countries whose billing addresses can have such a tax id. */
+  /** The countries in which a billing address can have such a tax id. */
   countries: string[];
   /** The pattern of a tax id that `taxIdValue` has normalised. */
   format: RegExp;
@@ -78,7 +78,7 @@ export const taxIdTypes = (country: string): TaxIdType[] =>
 
 const punctuation = new RegExp(`[${whitespace}./-]`, 'gu');
 
-/** Returns a tax id in upper case, without spaces and punctuation. A British one gets its prefix. */
+/** Returns a tax id in upper case, without spaces and punctuation. Adds GB to a British one without prefix. */
 export function taxIdValue(type: string, input: string): string {
   const value = upper(removeInvisible(input).replace(punctuation, ''));
   return trim(type) === 'gb_vat' && /^[0-9]+$/.test(value) ? `GB${value}` : value;
@@ -100,8 +100,8 @@ export function taxIdMessage(type: string, input: string, country: string): stri
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
 /**
- * Whether the checksum of an ABN is correct: with 1 subtracted from the first digit, whose weight is 10, the weighted
- * sum of the digits is a multiple of 89.
+ * Whether the checksum of an ABN is correct: 1 is subtracted from the first digit, which has the weight 10, and the
+ * weighted sum of the digits is then a multiple of 89.
  */
 function hasAbnChecksum(digits: string): boolean {
   const sum = abnWeights.reduce(

@@ -37,14 +37,15 @@ const invisibleRanges =
 export const shapingCharacters =
   '\\u034f\\u17b4\\u17b5\\u180b-\\u180f\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
 
-/** Includes U+0085, "next line", which breaks lines too. */
+/** Whitespace and U+0085, "next line", which breaks lines too. */
 const whitespaceRun = new RegExp(`[${whitespace}\\x85]+`, 'u');
-const invisible = new RegExp(`[${invisibleRanges}]+`, 'gu');
+const invisibleRun = new RegExp(`[${invisibleRanges}]+`, 'gu');
+/** Shaping characters at the start of a word, where they have no effect. */
 const strayShapers = new RegExp(`(^|[${whitespace}\\x85])[${shapingCharacters}]+`, 'gu');
 
-/** Returns the text without invisible characters, which are often pasted with it. */
+/** Returns the text without invisible characters, which pasted texts often contain. */
 export function removeInvisible(text: string): string {
-  return text.replace(invisible, '').replace(strayShapers, '$1');
+  return text.replace(invisibleRun, '').replace(strayShapers, '$1');
 }
 
 /**

@@ -14,7 +14,7 @@ import type {
 } from '@/api';
 import { staticConfig } from '../../vite/static-config';
 
-/** All capabilities; typed so that none is forgotten. */
+/** All capabilities. The type check fails if one is missing. */
 const capabilities = Object.keys({
   saved_methods: true,
   quotes: true,
@@ -36,9 +36,9 @@ const capabilities = Object.keys({
   verification: true,
 } satisfies Record<Capability, true>) as Capability[];
 
-/** All capabilities except these. */
-export const capabilitiesWithout = (...missing: Capability[]): Capability[] =>
-  capabilities.filter((capability) => !missing.includes(capability));
+/** Returns all capabilities except these. */
+export const capabilitiesWithout = (...excluded: Capability[]): Capability[] =>
+  capabilities.filter((capability) => !excluded.includes(capability));
 
 /** A provider with all capabilities. */
 export const fullProvider: Config['provider'] = {
@@ -53,7 +53,7 @@ export const plainProvider: Config['provider'] = {
   capabilities: capabilitiesWithout('change_at_renewal', 'end_at_period_end', 'quotes'),
 };
 
-/** The response of config.json, with the product's own plans and prices. */
+/** Returns the configuration with the plans and prices of the embedded catalogue. */
 export const aConfig = (changes: Partial<Config> = {}): Config => ({
   ...staticConfig({}),
   provider: plainProvider,
@@ -105,7 +105,7 @@ export const aLicense = (changes: Partial<License> = {}): License => {
   };
 };
 
-/** A user whose trial is used once there is a license, as the server reports it. */
+/** Returns a user. With a license or a past license the trial is used, as the server reports it. */
 export const aUser = (changes: Partial<UserDetail> = {}): UserDetail => ({
   now: Math.floor(Date.now() / 1000),
   id: 'usr_1',
@@ -128,7 +128,7 @@ function trialsOf({
   return { trialUsed: false, trials: { standard: trial, professional: trial } };
 }
 
-/** The response with the organisation. */
+/** The organisation in a response. */
 export type OrganisationResponse = Organisation & { id: string };
 
 export const anOrganisation = (
@@ -141,7 +141,7 @@ export const anOrganisation = (
   ...changes,
 });
 
-/** Billing details as they are after a registration. */
+/** The billing details after a registration. */
 export const billingDetails: BillingDetails = {
   legalName: 'Byron Clinic',
   billingEmail: '',
@@ -173,8 +173,8 @@ type SubscriptionParts = Partial<Omit<Subscription, 'latest_invoice'>> & {
 };
 
 /**
- * The response of a back end that follows only the specification: a subscription whose invoice is in_1,
- * paid by pi_1 when a payment status is given.
+ * Returns the response of a back end that follows only the specification: a subscription with the invoice in_1. If a
+ * payment status is given, the invoice has the payment intent pi_1.
  */
 export function aSubscription({
   payment,
@@ -202,7 +202,7 @@ export const aNextAction = (changes: Partial<NextAction> = {}): NextAction => ({
   ...changes,
 });
 
-/** An order of Professional that waits for approval. */
+/** Returns an order of Professional that waits for approval. */
 export const anOrder = (changes: Partial<Order> = {}): Order => ({
   priceId: 'professional_yearly',
   since: '2026-11-21T00:00:00Z',
@@ -237,7 +237,7 @@ export const planChangePayment = anOpenPayment({
 
 export const owedPayment = anOpenPayment({ kind: 'owed', nextAttemptAt: null });
 
-/** A first payment that is on its way. */
+/** Returns a first payment that is on its way. */
 export const aProcessingPayment = (
   changes: Partial<ProcessingPayment> = {},
 ): ProcessingPayment => ({

@@ -10,7 +10,7 @@ export function serveConfig(changes: Partial<Config> = {}): void {
   server.use(get('/vc-admin/diy/config.json', aConfig(changes)));
 }
 
-/** Responds to the request for the identity as to a visitor. */
+/** Serves no user, as for a visitor. */
 export function serveVisitor(): void {
   server.use(get('/vc-admin/user/detail', { detail: null }));
 }

@@ -2,7 +2,7 @@ import type { Invoice, PriceQuote } from '@/api';
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-/** An invoice of $816 that was paid as a whole. */
+/** Returns an invoice of $816 that was paid in full. */
 export const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
   id: 'in_1',
   number: 'VISION-0001',
@@ -26,7 +26,7 @@ export const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
   ...changes,
 });
 
-/** A quote for a change from Standard to Professional in the middle of a year. */
+/** Returns a quote for a change from Standard to Professional in the middle of a year. */
 export const aQuote = (changes: Partial<PriceQuote> = {}): PriceQuote => ({
   quote: 'signed_1',
   expiresAt: new Date(Date.now() + 600_000).toISOString(),

@@ -6,17 +6,16 @@ import { useDesktopViewport } from './viewport';
 
 vi.mock('zustand');
 
-// Longer timeouts for busy machines.
+// Busy machines need a longer timeout.
 configure({ asyncUtilTimeout: 15_000 });
 
 /**
- * Isolates a test from the next ones. The returned function, which runs after the test, stops its timers, removes its
- * window listeners, drops pending responses, and clears storage and cookies. A sign-out or redirect does not leave
- * the page.
+ * Isolates a test from later tests. The returned function runs after the test: it stops timers, removes window listeners,
+ * drops pending responses, and clears storage and cookies. A sign-out or redirect in a test does not leave the page.
  */
 function isolateTest() {
-  const listeners = vi.spyOn(window, 'addEventListener');
-  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const addListener = vi.spyOn(window, 'addEventListener');
+  const setTimer = vi.spyOn(globalThis, 'setTimeout');
   vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   const requests: XMLHttpRequest[] = [];
   const TrackedRequest = class extends XMLHttpRequest {
@@ -26,13 +25,13 @@ function isolateTest() {
     }
   };
   vi.stubGlobal('XMLHttpRequest', TrackedRequest);
-  let isOver = false;
+  let isTestOver = false;
   const originalFetch = globalThis.fetch;
   vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
     try {
       return await originalFetch(...request);
     } finally {
-      if (isOver) await new Promise(() => {}); // never settles
+      if (isTestOver) await new Promise(() => {}); // never settles
     }
   });
 
@@ -42,12 +41,12 @@ function isolateTest() {
     queryClient.clear();
     // The handler of a response may send another request, which needs the handlers of this test.
     await new Promise((resolve) => setTimeout(resolve));
-    for (const { value } of timers.mock.results) clearTimeout(value);
-    for (const listener of listeners.mock.calls) window.removeEventListener(...listener);
+    for (const { value: timer } of setTimer.mock.results) clearTimeout(timer);
+    for (const listener of addListener.mock.calls) window.removeEventListener(...listener);
     for (const request of requests) {
       Object.assign(request, { onloadend: null, onerror: null, ontimeout: null });
     }
-    isOver = true;
+    isTestOver = true;
     vi.clearAllMocks();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();

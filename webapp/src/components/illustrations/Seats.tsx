@@ -35,7 +35,7 @@ export const Letter = ({ className }: SeatProps) => (
   </Seat>
 );
 
-/** Two chairs on a line, of which the front one holds the children. */
+/** Two chairs on a line. The children are on the front chair. */
 const Seat = ({ className, children }: SeatProps & { children: ReactNode }) => (
   <Drawing viewBox="0 32 200 138" className={className}>
     <path className={look.faint} d="M4 168h192" />
