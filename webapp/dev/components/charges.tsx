@@ -9,13 +9,13 @@ import { ChargeDifference } from '@/modules/payments/ChargeDifference';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import type { QuoteState } from '@/modules/payments/use-quote';
 import { anInvoice, aQuote } from '@/testing/invoice-fixtures';
-import { nothing } from './examples';
+import { noop } from './examples';
 import type { Section } from './section';
 
 const labels = { due: 'Due now', next: 'Next charge' };
 const charge = { labels, placeholder: aQuote() };
 
-const readyQuote = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
+const readyState = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
   status: 'ready' as const,
   quote: aQuote(),
   previousQuote: null,
@@ -24,7 +24,7 @@ const readyQuote = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> =
   ...changes,
 });
 
-/** Amounts and invoices. */
+/** Sections with amounts and invoices. */
 export const chargeSections: Section[] = [
   {
     names: ['ChargeLine'],
@@ -125,10 +125,10 @@ export const chargeSections: Section[] = [
   {
     names: ['QuotedCharge'],
     states: {
-      ready: <QuotedCharge {...charge} state={readyQuote()} />,
+      ready: <QuotedCharge {...charge} state={readyState()} />,
       'changed meanwhile': (
         <QuotedCharge
-          state={readyQuote({
+          state={readyState({
             previousQuote: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }),
           })}
           {...charge}
@@ -136,7 +136,7 @@ export const chargeSections: Section[] = [
       ),
       'nothing due': (
         <QuotedCharge
-          state={readyQuote({
+          state={readyState({
             quote: aQuote({
               dueNow: { amount: 0, currency: 'AUD' },
               tax: { amount: 0, currency: 'AUD' },
@@ -147,9 +147,7 @@ export const chargeSections: Section[] = [
         />
       ),
       loading: <QuotedCharge {...charge} state={{ status: 'loading' }} />,
-      failed: (
-        <QuotedCharge state={{ status: 'failed', message: '' }} {...charge} retry={nothing} />
-      ),
+      failed: <QuotedCharge state={{ status: 'failed', message: '' }} {...charge} retry={noop} />,
     },
   },
   {

@@ -9,11 +9,11 @@ export const user: User = {
   org: anOrganisation({ timeZone: 'Australia/Sydney' }),
 };
 
-/** A saved card of a brand. */
+/** Returns a saved card. */
 export const card = (brand: string, last4: string): Card => ({
   id: `pm_${last4}`,
   card: { brand, last4, exp_month: 12, exp_year: 2034 },
 });
 
-/** An action that does nothing. */
-export const nothing = () => {};
+/** A handler that does nothing. */
+export const noop = () => {};

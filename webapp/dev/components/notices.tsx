@@ -13,19 +13,19 @@ import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { newFailure } from '@/modules/payments/payment-types';
 import { SessionFailure } from '@/modules/session/SessionFailure';
 import { plainProvider } from '@/testing/fixtures';
-import { config, nothing, user } from './examples';
+import { config, noop, user } from './examples';
 import type { Section } from './section';
 
-const tones = ['info', 'success', 'attention', 'danger'] as const;
-const badges = ['neutral', 'brand', 'success', 'attention', 'danger'] as const;
+const noticeTones = ['info', 'success', 'attention', 'danger'] as const;
+const badgeTones = ['neutral', 'brand', 'success', 'attention', 'danger'] as const;
 
-/** Messages, states and surfaces. */
+/** Sections with messages, badges, surfaces and placeholders. */
 export const noticeSections: Section[] = [
   {
     names: ['Notice'],
     states: {
       ...Object.fromEntries(
-        tones.map((tone) => [
+        noticeTones.map((tone) => [
           tone,
           <Notice key={tone} tone={tone} title="Your plan changes on 28 November 2026">
             <p>Until then you keep Standard.</p>
@@ -46,7 +46,7 @@ export const noticeSections: Section[] = [
   {
     names: ['Badge'],
     states: Object.fromEntries(
-      badges.map((tone) => [
+      badgeTones.map((tone) => [
         tone,
         <Badge key={tone} tone={tone}>
           Payment overdue
@@ -79,7 +79,7 @@ export const noticeSections: Section[] = [
   {
     names: ['LoadFailure'],
     states: {
-      'with a message': <LoadFailure retry={nothing}>We could not load your invoices.</LoadFailure>,
+      'with a message': <LoadFailure retry={noop}>We could not load your invoices.</LoadFailure>,
     },
   },
   {
@@ -100,7 +100,9 @@ export const noticeSections: Section[] = [
         />
       ),
       'outcome unknown': (
-        <PaymentFailure failure={{ ...newFailure('Please try again later!'), certain: false }} />
+        <PaymentFailure
+          failure={{ ...newFailure('Please try again later!'), isOutcomeKnown: false }}
+        />
       ),
     },
   },

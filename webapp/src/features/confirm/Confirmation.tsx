@@ -8,14 +8,14 @@ import { can, hasCardField, payingNoun, paysInvoices } from '@/modules/config/ca
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
-import { resultText } from '@/modules/payments/open-payment-notices';
+import { resultNotice } from '@/modules/payments/open-payment-notices';
 import { unchangedText } from '@/modules/payments/open-payment-text';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
 import type { Failure, Payment } from '@/modules/payments/payment-types';
 import {
+  addReason,
   type OpenPaymentState,
   useOpenPayment,
-  withReason,
 } from '@/modules/payments/use-open-payment';
 import { type PaymentState, usePayment } from '@/modules/payments/use-payment';
 import { useDebug } from '@/modules/session/navigation';
@@ -45,7 +45,7 @@ export function Confirmation(props: ConfirmationProps) {
   }
   if (cancellation.state.kind === 'paid') {
     const { payment: openPayment } = cancellation.state;
-    return <OpenPaymentDone {...resultText('paid', openPayment, props.license, config)} />;
+    return <OpenPaymentDone {...resultNotice('paid', openPayment, props.license, config)} />;
   }
   const { scheduledChange, wasScheduledBeforeReload } = planChange;
   if (payment.state.kind === 'idle' && isDone(props)) {
@@ -165,7 +165,7 @@ function failureOf(
   if (cancellation.kind === 'failed') return cancellation.failure;
   if (payment.kind !== 'failed' || cancellation.kind === 'canceled') return null;
   if (payment.priceQuote) return isQuoteOnScreen(payment, quote.state) ? payment : null;
-  return pendingPayment ? withReason(payment, pendingPayment) : payment;
+  return pendingPayment ? addReason(payment, pendingPayment) : payment;
 }
 
 /** Whether the screen shows the amounts of the quote that came with the failure. */

@@ -13,12 +13,12 @@ import { actionWithInstructions, can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
 import {
-  closedText,
+  closedNotice,
   lacksMethod,
-  nothingToPay,
-  resultText,
-  returnedText,
-  unpaidText,
+  nothingToPayNotice,
+  resultNotice,
+  returnNotice,
+  unpaidNotice,
 } from '@/modules/payments/open-payment-notices';
 import {
   consequenceText,
@@ -54,7 +54,7 @@ function PayGate({ session }: { session: SignedInSession }) {
   const { hasReturned, isChecking } = useReturn(session, config);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'canceled') {
-    return <OpenPaymentDone {...resultText(state.kind, state.payment, license, config)} />;
+    return <OpenPaymentDone {...resultNotice(state.kind, state.payment, license, config)} />;
   }
   const transfer = actionWithInstructions(session.user.next);
   if (transfer && !can(config, 'pay_invoice')) {
@@ -82,9 +82,11 @@ function PayGate({ session }: { session: SignedInSession }) {
     );
   }
   if (state.kind === 'failed') {
-    return <OpenPaymentDone {...closedText(state.payment, license, config)} />;
+    return <OpenPaymentDone {...closedNotice(state.payment, license, config)} />;
   }
-  return <OpenPaymentDone {...(hasReturned ? returnedText(session, config) : nothingToPay)} />;
+  return (
+    <OpenPaymentDone {...(hasReturned ? returnNotice(session, config) : nothingToPayNotice)} />
+  );
 }
 
 interface PayPageProps extends Omit<ReturnType<typeof useOpenPayment>, 'reset'> {
@@ -99,7 +101,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
   const config = useConfig();
   const { license } = session.user;
   const { title, text, button, facts } = openPaymentText(payment, license, config);
-  const unpaid = unpaidText(payment);
+  const unpaid = unpaidNotice(payment);
   return (
     <PayFrame>
       <PageTitle>{title}</PageTitle>

@@ -10,7 +10,7 @@ function renderMark(brand: string) {
 
 describe('the icon of a card brand', () => {
   it.each(['visa', 'mastercard', 'amex', 'discover', 'unionpay'])(
-    'of %s is decorative and logs nothing',
+    'is decorative for %s, and nothing is logged',
     (brand) => {
       const { icon, log } = renderMark(brand);
 
@@ -19,7 +19,7 @@ describe('the icon of a card brand', () => {
     },
   );
 
-  it('of an unknown brand is a plain card, and the brand is logged', () => {
+  it('is a plain card for an unknown brand, and the brand is logged', () => {
     const { icon, log } = renderMark('monopoly');
 
     expect(icon).toBeInTheDocument();

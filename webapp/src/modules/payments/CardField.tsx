@@ -13,7 +13,10 @@ interface CardFieldProps {
   onChange?: () => void;
 }
 
-/** The provider's card field with its error message, for use within `WithCardProvider`. Some providers have no field. */
+/**
+ * The provider's card field with its error message, for use within `WithCardProvider`. Renders nothing if the provider has
+ * no field.
+ */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
   const [inputError, setInputError] = useState<string>();
   const [serverError, setServerError] = useState(error);

@@ -13,10 +13,12 @@ interface OwedBillProps {
 export function OwedBill({ payment }: OwedBillProps) {
   const config = useConfig();
   const amount = amountText(config, payment);
-  const unpaid = payment.amountPaid ? `${amount} of your last bill` : `Your last bill of ${amount}`;
+  const subject = payment.amountPaid
+    ? `${amount} of your last bill`
+    : `Your last bill of ${amount}`;
   return (
     <div className="figures mt-3">
-      <p>{`${unpaid} is not paid. You can pay it at any time, and then subscribe again.`}</p>
+      <p>{`${subject} is not paid. You can pay it at any time, and then subscribe again.`}</p>
       <AppLink intoArea to={routes.pay} className={`${buttonClass()} mt-5`}>
         {`Pay ${amount}`}
       </AppLink>

@@ -6,7 +6,7 @@ import type { Failure } from './payment-types';
 
 interface PaymentFailureProps {
   failure: Failure;
-  /** The consequence for the customer's money and plan; by default that of a first payment. */
+  /** The consequence for the customer's money and plan; by default the consequence for a first payment. */
   children?: ReactNode;
 }
 
@@ -16,7 +16,7 @@ export function PaymentFailure({ failure, children }: PaymentFailureProps) {
   return (
     <Notice tone="danger" title={failure.message}>
       {failure.reason && <p>{failure.reason}</p>}
-      <p>{failure.certain ? (children ?? adviceFor(failure, noun)) : unknownOutcomeText}</p>
+      <p>{failure.isOutcomeKnown ? (children ?? adviceFor(failure, noun)) : unknownOutcomeText}</p>
     </Notice>
   );
 }
@@ -24,7 +24,7 @@ export function PaymentFailure({ failure, children }: PaymentFailureProps) {
 const unknownOutcomeText =
   'We could not find out whether it went through. Look at your dashboard before you try again.';
 
-/** Returns whether something was charged, and advice unless the message contains it, as those of the provider do. */
+/** Returns that nothing was charged, with advice unless the failure's message contains advice. */
 function adviceFor(
   { pendingSetup, reason, sessionOver, unauthenticated }: Failure,
   noun: string,

@@ -10,7 +10,7 @@ import { arrivalText, processingText } from './processing-text';
 interface PaymentProcessingProps {
   /** Why the order waits, as the provider states it; absent for a payment. */
   reason?: string;
-  /** What follows, after the reason. */
+  /** A text about the next steps, after the reason. */
   outlook?: string;
   /** How the invoice differs from its quote. */
   difference?: string;

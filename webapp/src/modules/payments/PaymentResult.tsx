@@ -17,7 +17,7 @@ interface PaymentResultProps {
   invoice: { title: string; text: string };
 }
 
-/** The screen after a payment that succeeded, that is processing, or whose invoice is paid by transfer. */
+/** The screen after a payment that succeeded, is processing, or will be made by transfer. */
 export function PaymentResult({ result, invoice }: PaymentResultProps) {
   const config = useConfig();
   const difference = chargedText(result, config);
@@ -40,7 +40,7 @@ export function PaymentResult({ result, invoice }: PaymentResultProps) {
  * (`difference`), the customer stays signed in to read it.
  */
 function PaymentSuccess({ difference }: { difference?: string }) {
-  const listsInvoices = useCan('invoices');
+  const canListInvoices = useCan('invoices');
   return (
     <ResultPage
       tone="success"
@@ -48,7 +48,7 @@ function PaymentSuccess({ difference }: { difference?: string }) {
       actions={
         difference && (
           <>
-            {listsInvoices && (
+            {canListInvoices && (
               <AppLink to={routes.invoices} className={buttonClass()}>
                 See the invoice
               </AppLink>

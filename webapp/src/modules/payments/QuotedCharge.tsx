@@ -20,7 +20,7 @@ interface QuotedChargeProps {
   retry?: () => void;
 }
 
-/** The amount due now, which stands out, with its lines, the next charge, and the remaining credit. */
+/** The lines of a quote, the emphasised amount due now, the next charge, and the remaining credit. */
 export function QuotedCharge({ state, placeholder, retry, ...amounts }: QuotedChargeProps) {
   switch (state.status) {
     case 'loading':
@@ -28,33 +28,34 @@ export function QuotedCharge({ state, placeholder, retry, ...amounts }: QuotedCh
         <div role="status" data-loading>
           <span className="sr-only">Loading the amount...</span>
           <div aria-hidden>
-            <Amounts quote={placeholder} previous={null} loading {...amounts} />
+            <Amounts quote={placeholder} previousQuote={null} loading {...amounts} />
           </div>
         </div>
       );
     case 'failed':
       return <QuoteFailure message={state.message} retry={retry} />;
     case 'ready':
-      return <Amounts quote={state.quote} previous={state.previousQuote} {...amounts} />;
+      return <Amounts quote={state.quote} previousQuote={state.previousQuote} {...amounts} />;
   }
 }
 
 interface AmountsProps extends Pick<QuotedChargeProps, 'labels'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
-  previous: PriceQuote | null;
+  previousQuote: PriceQuote | null;
   /** Whether the quote is loading; its lines are then invisible and only keep their place. */
   loading?: boolean;
 }
 
-function Amounts({ quote, previous, labels, loading = false }: AmountsProps) {
+function Amounts({ quote, previousQuote, labels, loading = false }: AmountsProps) {
   const config = useConfig();
   const { dueNow, next, tax, creditAfter } = quote;
   const credit = creditText(creditAfter, config);
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
-        {previous && `The amounts have changed meanwhile. ${changedText(quote, previous, config)}`}
+        {previousQuote &&
+          `The amounts have changed meanwhile. ${changedText(quote, previousQuote, config)}`}
       </p>
       <dl className="space-y-3">
         {dueRows(quote, config).map(([label, amount]) => (

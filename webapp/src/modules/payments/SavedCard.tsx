@@ -7,7 +7,7 @@ import { BrandMark } from './BrandMark';
 interface SavedCardProps {
   card: Card;
   isDefault: boolean;
-  /** What the card is used for, below its number. */
+  /** A note about the use of the card, below its number. */
   note?: ReactNode;
   /** Actions, shown at the right end. */
   children?: ReactNode;

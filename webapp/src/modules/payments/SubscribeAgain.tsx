@@ -27,8 +27,8 @@ interface SubscribeAgainProps {
 export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const config = useConfig();
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
-  const owed = openPaymentOfKind(user.openPayment, 'owed');
-  if (owed) return <OwedBill payment={owed} />;
+  const owedPayment = openPaymentOfKind(user.openPayment, 'owed');
+  if (owedPayment) return <OwedBill payment={owedPayment} />;
   if (user.hold) return null;
   if (hasNeverStarted(license)) return <PlansLink label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <PlansLink />;
@@ -63,10 +63,10 @@ function QuotedSubscription({ user, offer: { ref } }: { user: User; offer: Offer
       </div>
     );
   }
-  const confirm: ConfirmState = { user, to: ref, mode: 'update' };
+  const confirmState: ConfirmState = { user, to: ref, mode: 'update' };
   return (
     <p className="mt-5 flex flex-wrap gap-3">
-      <Button onClick={() => go(routes.confirm, { state: confirm })}>
+      <Button onClick={() => go(routes.confirm, { state: confirmState })}>
         {`Subscribe again, ${amountText(config, state.quote.dueNow)} today`}
       </Button>
       <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>

@@ -72,7 +72,7 @@ describe('adding a card', () => {
 });
 
 describe('a provider that cannot be reached', () => {
-  it('shows the failure and tries again', async () => {
+  it('shows an error, and loads the script again after Try again', async () => {
     vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
     renderProvider({ kind: 'stripe', publishableKey: 'pk_test_blocked' });
     const alert = await screen.findByRole('alert');
@@ -88,8 +88,8 @@ describe('a provider that cannot be reached', () => {
   });
 });
 
-describe('without a card field', () => {
-  it('confirms a payment', async () => {
+describe('a screen without a card field', () => {
+  it('can confirm a payment', async () => {
     server.use(
       http.get('/dev/payments/intents/s', () => HttpResponse.json({ status: 'succeeded' })),
     );

@@ -16,8 +16,8 @@ interface WithCardProviderProps {
 }
 
 /**
- * Loads the payment provider and then renders its children, which may use `CardField` and `useCardProvider`. If the
- * provider can't be reached, it shows an error with a Try again button, and if the provider is not set up, whom to contact.
+ * Loads the payment provider and then renders its children, which may use `CardField` and `useCardProvider`. It shows an
+ * error with a Try again button if the provider can't be reached, and the contact email if the provider is not set up.
  */
 export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
   const loadState = useLoadProvider(provider);

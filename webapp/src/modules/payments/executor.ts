@@ -9,28 +9,28 @@ import { type Failure, newFailure, type PaymentResult } from './payment-types';
 /** The specification's message for a declined payment. */
 export const declinedMessage = 'Your card was declined.';
 
-/** What differs between the payment of a subscription, a plan change, an open payment and an overdue bill. */
+/** The parts of a payment that differ between a subscription, a plan change, an open payment and an overdue bill. */
 export interface PaymentStrategy<Result> {
   /** The provider of the page's card field if the card in it is charged; otherwise null. */
-  field: CardProvider | null;
-  /** The message of a failure that has none. */
+  fieldProvider: CardProvider | null;
+  /** The message of a failure for which neither server nor provider has one. */
   genericFailure: string;
   /** Calls the server and settles its response. `card` was created from the field. May reject. */
   send: (card: string | undefined) => Promise<Result>;
-  /** Returns the result of a failed payment. `error` is that of `send`; without it the card in the field was refused. */
+  /** Returns the result of a failed payment. `error` comes from `send`; without it the card in the field was refused. */
   afterFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
 }
 
-/** Executes a payment: creates a payment method from the card field, if it is used, and sends it. Never rejects. */
-export async function execute<Result>({
-  field,
+/** Creates a payment method from the card field, if that card is charged, and sends the payment. Never rejects. */
+export async function executePayment<Result>({
+  fieldProvider,
   genericFailure,
   send,
   afterFailure,
 }: PaymentStrategy<Result>): Promise<Result> {
   try {
-    if (!field) return await send(undefined);
-    const result = await field.createPaymentMethod();
+    if (!fieldProvider) return await send(undefined);
+    const result = await fieldProvider.createPaymentMethod();
     if (result.ok) return await send(result.paymentMethodId);
     return await afterFailure({ ...newFailure(result.message), scope: 'card' });
   } catch (error) {
@@ -46,7 +46,7 @@ function failureOf(error: unknown, genericFailure: string): Failure {
   if (error instanceof ApiError && error.sessionOver) {
     return { ...newFailure(sessionRenewedMessage), sessionOver: true };
   }
-  return { ...newFailure(messageOf(error, genericFailure)), certain: isRefused(error) };
+  return { ...newFailure(messageOf(error, genericFailure)), isOutcomeKnown: isRefused(error) };
 }
 
 interface SettleOptions {
@@ -55,7 +55,7 @@ interface SettleOptions {
   card?: string;
 }
 
-/** Takes the next step after the response to a payment, such as its confirmation in the browser. */
+/** Executes the next step after the response to a payment, such as its confirmation in the browser. */
 export async function settle(
   step: Step,
   cardProvider: CardProvider,

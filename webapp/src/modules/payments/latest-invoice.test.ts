@@ -11,7 +11,7 @@ describe('the latest invoice', () => {
     );
   });
 
-  it('makes the next payment of the same invoice a retry, but of no other invoice', () => {
+  it('makes the next payment of the same invoice a retry, but not that of another invoice', () => {
     expect(isRetry(invoice)).toBe(false);
     rememberInvoice(invoice);
     expect(isRetry(invoice)).toBe(true);
@@ -19,7 +19,7 @@ describe('the latest invoice', () => {
     expect(isRetry(null)).toBe(false);
   });
 
-  it('makes no payment a retry after another status', () => {
+  it('makes no payment a retry if its status is not requires_payment_method', () => {
     rememberInvoice({ id: 'in_1', payment_intent: { status: 'processing' } });
     expect(isRetry(invoice)).toBe(false);
     rememberInvoice({ id: 'in_1', payment_intent: null });

@@ -21,7 +21,7 @@ export interface OpenPaymentNotice {
 }
 
 /** Returns the notice after a payment, or after a plan change was canceled. */
-export function resultText(
+export function resultNotice(
   kind: 'paid' | 'canceled',
   payment: OpenPayment,
   license: License | null,
@@ -30,32 +30,32 @@ export function resultText(
   if (kind === 'canceled') {
     return { title: 'The change was dropped', text: keptPlansText(license, config) };
   }
-  const paid = `${amountText(config, payment)} was paid.`;
+  const paidText = `${amountText(config, payment)} was paid.`;
   const plan = planName(payment.priceId, config);
   switch (payment.kind) {
     case 'first_payment':
       return {
         title: 'Your subscription has started',
-        text: `${paid} ${plan} is your plan now.`,
+        text: `${paidText} ${plan} is your plan now.`,
         invoicePaid: true,
       };
     case 'overdue':
       return {
         title: 'Your bill is paid',
-        text: `${paid} You keep ${plan}.`,
+        text: `${paidText} You keep ${plan}.`,
         invoicePaid: true,
       };
     case 'owed':
       return {
         title: 'Your bill is paid',
-        text: paid,
+        text: paidText,
         subscribeAgain: license === null,
         invoicePaid: true,
       };
     case 'plan_change':
       return {
         title: 'Your plan has changed',
-        text: `${paid} ${plan} is your plan now.`,
+        text: `${paidText} ${plan} is your plan now.`,
         invoicePaid: true,
       };
     case 'authentication':
@@ -64,7 +64,7 @@ export function resultText(
 }
 
 /** Returns the notice after an attempt that failed because the payment is not open any more. */
-export function closedText(
+export function closedNotice(
   payment: OpenPayment,
   license: License | null,
   config: Config,
@@ -97,7 +97,7 @@ function closedReason(payment: OpenPayment, license: License | null, config: Con
 }
 
 /** The notice for a customer without an open payment. */
-export const nothingToPay: OpenPaymentNotice = {
+export const nothingToPayNotice: OpenPaymentNotice = {
   title: 'Nothing to pay',
   text: 'No payment of yours is open, and no card waits for your approval.',
 };
@@ -110,17 +110,17 @@ export const lacksMethod = ({ user, customer }: SignedInSession, config: Config)
   defaultCardIdOf(customer) === null;
 
 /** Returns the notice after the return from the provider's page when nothing is left to pay. */
-export function returnedText(session: SignedInSession, config: Config): OpenPaymentNotice {
+export function returnNotice(session: SignedInSession, config: Config): OpenPaymentNotice {
   const { license } = session.user;
-  if (license?.raw.status === 'trialing') return trialText(license, lacksMethod(session, config));
-  if (!license) return nothingToPay;
+  if (license?.raw.status === 'trialing') return trialNotice(license, lacksMethod(session, config));
+  if (!license) return nothingToPayNotice;
   return {
     title: 'Your payment is complete',
     text: `${licensedPlan(license, config)} is your plan.`,
   };
 }
 
-function trialText(license: License, addMethod: boolean): OpenPaymentNotice {
+function trialNotice(license: License, addMethod: boolean): OpenPaymentNotice {
   const title = 'Your free trial has started';
   if (!addMethod) return { title, text: firstPaymentText(license) };
   const text = 'You have not saved a payment method yet. Your trial goes on without one.';
@@ -128,7 +128,7 @@ function trialText(license: License, addMethod: boolean): OpenPaymentNotice {
 }
 
 /** Returns the notice after the return from the provider's page when the payment is still open. */
-export const unpaidText = ({ reason }: OpenPayment): OpenPaymentNotice =>
+export const unpaidNotice = ({ reason }: OpenPayment): OpenPaymentNotice =>
   reason
     ? { title: 'This is not paid yet', text: `${reason} Nothing was charged.` }
     : {

@@ -118,16 +118,16 @@ export function unchangedText(license: License | null, config: Config): string {
   return `Your plan has not changed. ${keptPlansText(license, config)}`.trim();
 }
 
-/** Returns the plan that the customer keeps because a change was not made, and the scheduled change that stays. */
+/** Describes the plan that the customer keeps because a change was not made, and the scheduled change that remains. */
 export function keptPlansText(license: License | null, config: Config): string {
-  const scheduled = license?.pending_change?.replaces ?? license?.scheduled_change;
+  const scheduledChange = license?.pending_change?.replaces ?? license?.scheduled_change;
   const keptText = keptPlanText(license, config);
-  return scheduled
-    ? `${keptText} Then it changes to ${planText(scheduled, config)}, as scheduled.`
+  return scheduledChange
+    ? `${keptText} Then it changes to ${planText(scheduledChange, config)}, as scheduled.`
     : keptText;
 }
 
-/** Returns the plan that the customer keeps, and until when it is paid; empty without a license. */
+/** Describes the plan that the customer keeps and the end of its paid period; empty without a license. */
 export function keptPlanText(license: License | null, config: Config): string {
   if (!license) return '';
   const { status, trial_end, current_period_end } = license.raw;
@@ -150,7 +150,7 @@ function trialEndText(license: License | null): string {
     : 'Approve it, so that your first payment can be made when your trial ends.';
 }
 
-/** Returns the row of a date; none without a time. */
+/** Returns the row of a date; no row without a time. */
 function dateFact(
   label: string,
   time: string | null,

@@ -3,7 +3,7 @@ import { isPaidOrOnTrial } from '@/modules/billing/license';
 import { actionWithInstructions } from '@/modules/config/capabilities';
 import { newFailure, type PaymentResult } from './payment-types';
 
-/** The outcome of a payment call, as the server decides it. */
+/** The outcome of a payment call, which the server decides. */
 export type Outcome = NonNullable<Subscription['outcome']>;
 
 /** The next step after the response to a payment. */
@@ -19,8 +19,8 @@ export interface Step {
 
 /**
  * Returns the outcome and next action that the server reports. A back end that follows only the specification reports
- * neither. Then they follow from the status of the subscription and of `payment_intent`, and from whether an earlier
- * card was declined for the same invoice (`isRetry`).
+ * neither. Then the status of the subscription and of `payment_intent` determines the outcome, together with `isRetry`:
+ * whether an earlier card was declined for the same invoice.
  */
 export function stepOf(subscription: Subscription, isRetry: boolean): Step {
   const { outcome, next = null, status, latest_invoice } = subscription;

@@ -10,7 +10,7 @@ import {
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
 import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
-import { execute, settle } from './executor';
+import { executePayment, settle } from './executor';
 import { stepOf } from './outcome';
 import {
   type ConfirmationResult,
@@ -20,7 +20,7 @@ import {
   type Success,
 } from './payment-types';
 
-/** The payment method that the customer has chosen: a saved card, or the one in the page's card field. */
+/** The payment method that the customer has chosen: a saved card, or the card in the page's card field. */
 export interface PaymentChoice {
   /** A saved card's id; null for the card field. */
   savedCard: string | null;
@@ -32,7 +32,7 @@ export interface PaymentChoice {
 interface OpenPaymentFailure extends Failure {
   /** The current bill if its invoice or amount differs from the requested one. */
   openBill?: OpenBill;
-  /** Whether the server reported that nothing is open any more and that the requested invoice was not paid. */
+  /** Whether the server reported that no payment is open any more, although the requested invoice was not paid. */
   nothingOpen?: boolean;
 }
 
@@ -49,8 +49,8 @@ export const payOrAuthenticate = (
   { savedCard, makeDefault }: PaymentChoice,
   cardProvider: CardProvider,
 ): Promise<OpenPaymentResult> =>
-  execute<OpenPaymentResult>({
-    field: !savedCard && cardProvider.Field ? cardProvider : null,
+  executePayment<OpenPaymentResult>({
+    fieldProvider: !savedCard && cardProvider.Field ? cardProvider : null,
     genericFailure,
     send: async (newCard) => {
       const card = savedCard ?? newCard;
@@ -73,8 +73,8 @@ export const approveBill = (
   { payment_intent }: BillPayment,
   provider: ProviderConfig,
 ): Promise<ConfirmationResult> =>
-  execute<ConfirmationResult>({
-    field: null,
+  executePayment<ConfirmationResult>({
+    fieldProvider: null,
     genericFailure,
     send: async () => {
       const secret = payment_intent?.client_secret ?? '';

@@ -30,7 +30,7 @@ describe('the card in the field', () => {
 
 describe('a response with the fields of the specification', () => {
   it.each(['active', 'trialing'] as const)(
-    'in the status %s succeeds and removes the stored invoice',
+    'with the status %s is a success, and the stored invoice is removed',
     async (status) => {
       rememberDecline();
       const { result } = pay(aSubscription({ status }));
@@ -39,20 +39,20 @@ describe('a response with the fields of the specification', () => {
     },
   );
 
-  it('whose payment is processing returns processing and keeps the stored invoice', async () => {
+  it('with a processing payment is processing, and the stored invoice is kept', async () => {
     rememberDecline();
     const { result } = pay(aSubscription({ payment: 'processing' }));
     expect(await result).toEqual({ kind: 'processing' });
     expect(localStorage).toHaveLength(2);
   });
 
-  it('without a payment fails with the general message', async () => {
+  it('without a payment is a failure with the general message', async () => {
     expect(await pay(aSubscription({ status: 'canceled' })).result).toEqual(
       failure('Interval Server Error'),
     );
   });
 
-  it('whose payment requires a payment method reports a declined card and stores the invoice', async () => {
+  it('with a payment that requires a payment method is a decline, and the invoice is stored', async () => {
     const { result, cardProvider } = pay(aSubscription({ payment: 'requires_payment_method' }));
     expect(await result).toEqual(failure('Your card was declined.'));
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
@@ -101,7 +101,7 @@ describe('the outcome that the server reports', () => {
 describe('a payment that requires authentication', () => {
   const subscription = aSubscription({ payment: 'requires_action' });
 
-  it('is confirmed with its own card', async () => {
+  it('is confirmed without another card', async () => {
     const { result, cardProvider } = pay(subscription);
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
@@ -126,7 +126,7 @@ describe('a payment that requires authentication', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('fails when it still requires an action afterwards', async () => {
+  it('fails when it still requires an action after the confirmation', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'requires_action' }) as const;
     expect(
       await pay(subscription, { cardProvider: newCardProvider({ confirmPayment }) }).result,
@@ -142,9 +142,9 @@ describe('a payment that requires authentication', () => {
 
 describe('a retry of a declined invoice', () => {
   beforeEach(rememberDecline);
-  const declined = aSubscription({ payment: 'requires_payment_method' });
+  const declinedSubscription = aSubscription({ payment: 'requires_payment_method' });
 
-  it('names the invoice in the call', async () => {
+  it('sends the id of the invoice', async () => {
     const { result, call } = pay(aSubscription({ outcome: 'succeeded' }));
     await result;
     expect(call).toHaveBeenCalledExactlyOnceWith({
@@ -153,58 +153,66 @@ describe('a retry of a declined invoice', () => {
     });
   });
 
-  it('names no invoice if the server does not retry invoices', async () => {
+  it('sends no invoice id if the server does not retry invoices', async () => {
     const { result, call } = pay(aSubscription({ status: 'active' }), { retriesInvoice: false });
     await result;
     expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
   });
 
   it('is confirmed with the new card, and removes the stored invoice', async () => {
-    const { result, cardProvider } = pay(declined);
+    const { result, cardProvider } = pay(declinedSubscription);
     expect(await result).toEqual({ kind: 'succeeded' });
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_1');
     expect(localStorage).toHaveLength(0);
   });
 
   it('is confirmed without a card when the default one is charged', async () => {
-    const { cardProvider, result } = pay(declined, { card: 'default' });
+    const { cardProvider, result } = pay(declinedSubscription, { card: 'default' });
     await result;
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
   it('is confirmed with the default card if its id is known', async () => {
-    const { cardProvider, result } = pay(declined, { card: 'default', defaultCard: 'pm_0' });
+    const { cardProvider, result } = pay(declinedSubscription, {
+      card: 'default',
+      defaultCard: 'pm_0',
+    });
     await result;
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
   });
 
-  it("fails with 'retry payment later' and the reason when it is declined", async () => {
+  it("fails with 'retry payment later' and the reason when the new card is declined", async () => {
     const cardProvider = newCardProvider({
       confirmPayment: refuse('Your card has insufficient funds.'),
     });
-    expect(await pay(declined, { cardProvider }).result).toEqual(
+    expect(await pay(declinedSubscription, { cardProvider }).result).toEqual(
       failure('retry payment later', { reason: 'Your card has insufficient funds.' }),
     );
     expect(localStorage).toHaveLength(2);
   });
 
   it("fails with 'retry payment later' without a client secret", async () => {
-    const withoutSecret = aSubscription({ payment: 'requires_payment_method', secret: '' });
-    expect(await pay(withoutSecret).result).toMatchObject({ message: 'retry payment later' });
-    const expired = aSubscription({ status: 'incomplete_expired', payment: 'canceled' });
-    expect(await pay(expired).result).toEqual(failure('retry payment later'));
+    const subscription = aSubscription({ payment: 'requires_payment_method', secret: '' });
+    expect(await pay(subscription).result).toMatchObject({ message: 'retry payment later' });
+  });
+
+  it("fails with 'retry payment later' when the subscription has expired", async () => {
+    const subscription = aSubscription({ status: 'incomplete_expired', payment: 'canceled' });
+    expect(await pay(subscription).result).toEqual(failure('retry payment later'));
   });
 
   it('returns processing when the payment is processing', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
-    const { result } = pay(declined, { cardProvider: newCardProvider({ confirmPayment }) });
+    const { result } = pay(declinedSubscription, {
+      cardProvider: newCardProvider({ confirmPayment }),
+    });
     expect(await result).toEqual({ kind: 'processing' });
   });
 
   it('does not apply to another invoice', async () => {
-    const payment_intent = declined.latest_invoice?.payment_intent ?? null;
+    const payment_intent = declinedSubscription.latest_invoice?.payment_intent ?? null;
     const { result, cardProvider } = pay({
-      ...declined,
+      ...declinedSubscription,
       latest_invoice: { id: 'in_2', payment_intent },
     });
     expect(await result).toEqual(failure('Your card was declined.'));
@@ -217,7 +225,7 @@ describe('a call that fails', () => {
   const serverError = (name: string, status: number) =>
     new ApiError(name, 'The server message.', { status, hasServerMessage: true });
 
-  it("fails with the server's message and a certain outcome when the server refuses it", async () => {
+  it("fails with the server's message and a known outcome when the server refuses it", async () => {
     const { result, isDone } = pay(serverError('ERRCARD', 402));
     expect(await result).toEqual(failure('The server message.'));
     expect(isDone).not.toHaveBeenCalled();
@@ -228,32 +236,32 @@ describe('a call that fails', () => {
     ['an error of a proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
     ['an error of the provider', serverError('ERRPROVIDER', 502)],
   ])('has an unknown outcome after %s', async (_name, error) => {
-    expect(await pay(error).result).toEqual(failure(error.message, { certain: false }));
+    expect(await pay(error).result).toEqual(failure(error.message, { isOutcomeKnown: false }));
   });
 
   it.each([
     ['a lost response', new ApiError('ERR_NETWORK', 'Network Error')],
     ['a conflict with another tab', serverError('ERRCONFLICT', 409)],
-  ])('succeeds after %s when the customer has what was requested', async (_name, error) => {
+  ])('succeeds after %s when the requested change was made', async (_name, error) => {
     rememberDecline();
     expect(await pay(error, { isDone: async () => true }).result).toEqual({ kind: 'succeeded' });
     expect(localStorage).toHaveLength(0);
   });
 
-  it('fails after a conflict when the customer does not have what was requested', async () => {
+  it('fails after a conflict when the requested change was not made', async () => {
     expect(await pay(serverError('ERRCONFLICT', 409)).result).toEqual(
       failure('The server message.'),
     );
   });
 
-  it('has an unknown outcome when the check of the result fails too', async () => {
+  it('has an unknown outcome when the check whether the change was made fails too', async () => {
     const isDone = () => Promise.reject(new Error('Network Error'));
     expect(await pay(new ApiError('ERR_NETWORK', 'Network Error'), { isDone }).result).toEqual(
-      failure('Network Error', { certain: false }),
+      failure('Network Error', { isOutcomeKnown: false }),
     );
   });
 
-  it('fails with the general message for an error without one', async () => {
+  it('fails with the general message for an error without a message', async () => {
     expect(await pay(new ApiError('ERRUNKNOWN', '')).result).toMatchObject({
       message: 'Interval Server Error',
     });

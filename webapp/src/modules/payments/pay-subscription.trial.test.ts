@@ -24,7 +24,7 @@ describe('a trial whose card requires authentication', () => {
   describe('on the second attempt', () => {
     const pendingSetup = 'seti_1_secret';
 
-    it('authenticates and saves another card, without another call', async () => {
+    it('authenticates and saves another card without a second call', async () => {
       const { result, call, cardProvider, saveCard } = pay(unapprovedTrial, { pendingSetup });
       expect(await result).toEqual({ kind: 'succeeded' });
       expect(call).not.toHaveBeenCalled();
@@ -51,10 +51,10 @@ describe('a trial whose card requires authentication', () => {
     });
 
     it('keeps the pending setup when the card is refused or not authenticated', async () => {
-      const refusing = newCardProvider({ createPaymentMethod: refuse('Incomplete.') });
-      expect(await pay(unapprovedTrial, { pendingSetup, cardProvider: refusing }).result).toEqual(
-        failure('Incomplete.', { scope: 'card', pendingSetup }),
-      );
+      const refusingProvider = newCardProvider({ createPaymentMethod: refuse('Incomplete.') });
+      expect(
+        await pay(unapprovedTrial, { pendingSetup, cardProvider: refusingProvider }).result,
+      ).toEqual(failure('Incomplete.', { scope: 'card', pendingSetup }));
       const cardProvider = newCardProvider({ confirmSetup: refuse('No.') });
       const { result, saveCard } = pay(unapprovedTrial, { pendingSetup, cardProvider });
       expect(await result).toEqual(failure('No.', { pendingSetup }));

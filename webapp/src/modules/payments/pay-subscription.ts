@@ -1,18 +1,18 @@
 import { ApiError, priceQuoteIn, type Subscription } from '@/api';
 import { confirmSetup } from './confirm-card';
-import { execute, isRefused, settle } from './executor';
-import { declinedInvoice, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
+import { executePayment, isRefused, settle } from './executor';
+import { declinedInvoiceId, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
 import { stepOf } from './outcome';
 import type { Failure, Payment, PaymentResult, Ports } from './payment-types';
 
-/** The specification's message for a retry that fails. The failure's `reason` says why. */
+/** The specification's message for a retry that fails. The failure's `reason` contains the cause. */
 const retryLaterMessage = 'retry payment later';
 
 /** Starts or changes a subscription and pays for it. Never rejects. */
 export async function paySubscription(payment: Payment, ports: Ports): Promise<PaymentResult> {
   const { card, genericFailure, pendingSetup } = payment;
-  const result = await execute<PaymentResult>({
-    field: card === 'field' ? ports.cardProvider : null,
+  const result = await executePayment<PaymentResult>({
+    fieldProvider: card === 'field' ? ports.cardProvider : null,
     genericFailure,
     send: (newCard) =>
       pendingSetup
@@ -29,7 +29,7 @@ async function subscribe(
   payment: Payment,
   { cardProvider }: Ports,
 ): Promise<PaymentResult> {
-  const retryInvoiceId = payment.retriesInvoice ? declinedInvoice() : undefined;
+  const retryInvoiceId = payment.retriesInvoice ? declinedInvoiceId() : undefined;
   const subscription = await payment.call({ paymentMethodId: card, retryInvoiceId });
   const result = await settleInvoice(subscription, card, payment, cardProvider);
   const { charged_differs: chargeDifference } = subscription;
@@ -74,8 +74,8 @@ async function authenticateAgain(
 }
 
 /**
- * Returns the result of a call that failed. It is a success if the call had its effect nevertheless, because only its
- * response was lost or because another tab made the change first.
+ * Returns the result of a call that failed. The payment succeeded nevertheless if only the response was lost, or if
+ * another tab made the same change first.
  */
 async function resolveFailure(
   failure: Failure,

@@ -15,11 +15,11 @@ export interface Payment {
    * was declined.
    */
   defaultCard?: string;
-  /** Whether the server accepts the invoice that an earlier card was declined for. */
+  /** Whether the server accepts the id of the invoice for which an earlier card was declined. */
   retriesInvoice: boolean;
-  /** Returns whether the call had its effect. It is called when the outcome is unknown. */
+  /** Returns whether the requested change was made. It is called when the outcome is unknown. */
   isDone: () => Promise<boolean>;
-  /** The message of a failure that has none. */
+  /** The message of a failure for which neither server nor provider has one. */
   genericFailure: string;
   /** The client secret of the authentication that an earlier attempt has started. */
   pendingSetup?: string;
@@ -29,7 +29,7 @@ export interface Payment {
 export interface PaymentParams {
   /** The payment method that was created in the page. */
   paymentMethodId?: string;
-  /** The invoice that an earlier card was declined for. */
+  /** The invoice for which an earlier card was declined. */
   retryInvoiceId?: string;
 }
 
@@ -46,7 +46,7 @@ export type PaymentResult = Success | Redirect | Failure;
 /** The result of confirming a payment or card in the browser. */
 export type ConfirmationResult = Success | Failure;
 
-/** The payment continues on the provider's page, from which the customer returns. */
+/** A payment that continues on the provider's page, from which the customer returns. */
 export interface Redirect {
   kind: 'redirect';
   url: string;
@@ -58,9 +58,9 @@ export interface Success {
   kind: 'succeeded' | 'processing';
   /** The action with the instructions for a payment outside of the browser. */
   next?: NextAction;
-  /** Why the customer has to wait, as the provider states it. */
+  /** The provider's reason why the customer has to wait. */
   reason?: string;
-  /** Both amounts, if another one than quoted was charged. */
+  /** The quoted and the charged amount, if they differ. */
   chargeDifference?: ChargedDiffers;
 }
 
@@ -74,17 +74,17 @@ export interface Failure {
   reason?: string;
   /** Whether the authentication by the cardholder's bank failed. */
   unauthenticated?: true;
-  /** False when the outcome is unknown because the response was lost. */
-  certain: boolean;
-  /** Whether it failed because the session had ended. The message is shown after signing in again. */
+  /** Whether it is certain that the payment was not made. False if, for example, the response was lost. */
+  isOutcomeKnown: boolean;
+  /** Whether the payment failed because the session had ended. The message is shown after signing in again. */
   sessionOver?: true;
   /** The value of `Payment.pendingSetup` for the next attempt. */
   pendingSetup?: string;
-  /** The fresh quote, if the price differs from the accepted one. */
+  /** The new quote, if the price differs from the accepted quote. */
   priceQuote?: PriceQuote;
 }
 
 /** Returns the failure of a payment that was certainly not made. */
 export function newFailure(message: string): Failure {
-  return { kind: 'failed', scope: 'payment', message, certain: true };
+  return { kind: 'failed', scope: 'payment', message, isOutcomeKnown: true };
 }

@@ -18,7 +18,7 @@ export function lineRow(line: InvoiceLine, currency: string, config: Currencies)
   return [label, symbolText(config, { amount: line.amount, currency })];
 }
 
-/** Returns the lines of a quote and the credit that is deducted, whose sum is `dueNow`. A single line without credit is left out. */
+/** Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Leaves out a single line without credit. */
 export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
   const { currency } = quote.dueNow;
   const rows = quote.lines.map((line) => lineRow(line, currency, config));
@@ -61,8 +61,8 @@ function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string,
 }
 
 /**
- * Describes the first charge of a quote and how it differs from that of the previous one: '$342 AUD is due now instead
- * of $342.10 AUD.', or 'The next charge is …' when only that differs.
+ * Describes the first charge of a quote and its difference from the previous quote: '$342 AUD is due now instead of
+ * $342.10 AUD.', or 'The next charge is …' if only that differs.
  */
 export function changedText(
   quote: PriceQuote,
@@ -72,15 +72,17 @@ export function changedText(
   const [amount, when] = firstCharge(quote, config);
   const [previousAmount] = previousQuote ? firstCharge(previousQuote, config) : [amount];
   if (previousAmount !== amount) return `${amount} is due ${when} instead of ${previousAmount}.`;
-  const [nextAmount, previousNextAmount] = [quote, previousQuote].map(
-    (each) => each?.next && amountText(config, each.next),
-  );
+  const nextAmount = nextChargeText(quote, config);
+  const previousNextAmount = previousQuote && nextChargeText(previousQuote, config);
   return nextAmount && previousNextAmount && nextAmount !== previousNextAmount
     ? `The next charge is ${nextAmount} instead of ${previousNextAmount}.`
     : `${amount} is due ${when}.`;
 }
 
-/** Whether two quotes charge different amounts, now or next. The quote of an open invoice has no next charge. */
+const nextChargeText = ({ next }: PriceQuote, config: Currencies): string | null =>
+  next && amountText(config, next);
+
+/** Whether two quotes charge different amounts now or at the next charge. The quote of an open invoice has no next charge. */
 export const amountsDiffer = (a: PriceQuote, b: PriceQuote): boolean =>
   a.dueNow.amount !== b.dueNow.amount ||
   Boolean(a.next && b.next && a.next.amount !== b.next.amount);

@@ -12,7 +12,7 @@ export const unapprovedTrial = aSubscription({
   next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
 });
 
-/** Returns a card provider whose calls succeed, except for the given ones. */
+/** Returns a card provider. All methods succeed, except for the given ones. */
 export function newCardProvider(methods: Partial<CardProvider> = {}) {
   return {
     Field: () => null,
@@ -32,7 +32,7 @@ export function newCardProvider(methods: Partial<CardProvider> = {}) {
   };
 }
 
-/** Starts a payment whose call returns the subscription or throws the error. */
+/** Starts a payment. Its call returns the subscription or throws the error. */
 export function pay(
   response: Subscription | Error,
   { cardProvider = newCardProvider(), ...options }: Partial<Payment & Ports> = {},
@@ -58,18 +58,18 @@ export function pay(
 /** Returns a method of a card provider that fails with this message. */
 export const refuse = (message: string) => async () => ({ ok: false as const, message });
 
-/** Stores the invoice in_1 as one that an earlier card was declined for. */
+/** Stores in_1 as the invoice for which an earlier card was declined. */
 export const rememberDecline = () =>
   rememberInvoice({
     id: 'in_1',
     payment_intent: { status: 'requires_payment_method' },
   });
 
-/** Returns the result of a payment that was certainly not made, with these changes. */
+/** Returns the result of a payment that was not made. `changes` replaces or adds fields. */
 export const failure = (message: string, changes: object = {}) => ({
   kind: 'failed',
   scope: 'payment',
-  certain: true,
+  isOutcomeKnown: true,
   message,
   ...changes,
 });

@@ -19,7 +19,7 @@ import { type OpenPaymentResult, type PaymentChoice, payOrAuthenticate } from '.
 import { type Failure, newFailure } from './payment-types';
 import { leavePage } from './use-payment';
 
-/** The state of the last action. `payment` is the open payment as it was at the start. */
+/** The state of the last action. `payment` is the open payment at the start of the action. */
 export type OpenPaymentState =
   | { kind: 'idle' }
   | { kind: 'busy'; payment: OpenPayment; action: 'pay' | 'cancel' }
@@ -38,13 +38,13 @@ export function useOpenPayment() {
   async function run(
     payment: OpenPayment,
     action: 'pay' | 'cancel',
-    execute: () => Promise<OpenPaymentState>,
+    perform: () => Promise<OpenPaymentState>,
   ) {
     if (isRunning.current) return;
     isRunning.current = true;
     setState({ kind: 'busy', payment, action });
     try {
-      setState(await execute());
+      setState(await perform());
     } finally {
       isRunning.current = false;
     }
@@ -56,14 +56,15 @@ export function useOpenPayment() {
     state,
     pay: (payment: OpenPayment, choice: PaymentChoice, cardProvider: CardProvider) =>
       run(payment, 'pay', async () =>
-        handlePaymentResult(payment, await payOrAuthenticate(payment, choice, cardProvider), reset),
+        completePayment(payment, await payOrAuthenticate(payment, choice, cardProvider), reset),
       ),
     reset,
     cancel: (payment: OpenPayment) => run(payment, 'cancel', () => cancelChange(payment)),
   };
 }
 
-async function handlePaymentResult(
+/** Returns the state after an attempt to pay. Refreshes the session, or leaves the page for the provider's page. */
+async function completePayment(
   payment: OpenPayment,
   result: OpenPaymentResult,
   reset: () => void,
@@ -84,7 +85,7 @@ async function handlePaymentResult(
   if (result.scope === 'card') return { kind: 'failed', payment, failure: result };
   const session = await refreshSession(result.sessionOver);
   if (!result.nothingOpen && isSettled(payment, session)) return { kind: 'paid', payment };
-  return { kind: 'failed', payment, failure: withReason(result, openPaymentIn(session)) };
+  return { kind: 'failed', payment, failure: addReason(result, openPaymentIn(session)) };
 }
 
 async function cancelChange(payment: OpenPayment): Promise<OpenPaymentState> {
@@ -131,8 +132,8 @@ function isSettled(payment: OpenPayment, session: Session): boolean {
   return payment.kind !== 'plan_change' || hasPriceId(license, payment.priceId);
 }
 
-/** Adds the reason of a decline if the server reports it with the open payment. */
-export function withReason<F extends Failure>(
+/** Adds the reason of a decline to the failure if the server reports it with the open payment. */
+export function addReason<F extends Failure>(
   failure: F,
   payment: Pick<OpenPayment, 'reason'> | null | undefined,
 ): F {

@@ -31,10 +31,10 @@ export function usePayment() {
     isRunning.current = true;
     const ports = { cardProvider, saveCard: addCard };
     let result: PaymentResult = newFailure(payment.genericFailure);
-    let hasResponse = false;
+    let hasReceivedResponse = false;
     const call = async (params: PaymentParams) => {
       const subscription = await payment.call(params);
-      hasResponse = true;
+      hasReceivedResponse = true;
       return subscription;
     };
     setState({ kind: 'busy' });
@@ -44,7 +44,7 @@ export function usePayment() {
         await useSessionStore.getState().refresh(true);
       } else if (result.kind === 'failed') {
         // The response may have left a payment open, which the banner shows.
-        if (hasResponse) void useSessionStore.getState().refresh();
+        if (hasReceivedResponse) void useSessionStore.getState().refresh();
         void reloadData();
       }
     } finally {
@@ -68,7 +68,7 @@ export function usePayment() {
   return { state, start };
 }
 
-/** Fetches the identity and the data on the screen again. */
+/** Reloads the identity and the data on the screen. */
 function reloadAll() {
   void useSessionStore.getState().refresh();
   void reloadData();
@@ -80,7 +80,7 @@ function pendingSetupOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
   return pendingSetup ? { pendingSetup } : {};
 }
 
-/** Ends the session at the server, which leads to the sign-in form. It reports the payment. */
+/** Leaves the page to end the session. The sign-in form that follows reports the payment. */
 function logOut() {
   const { session } = useSessionStore.getState();
   if (session.status === 'signedIn') rememberPaidEmail(session.user.email);

@@ -17,25 +17,25 @@ export type QuoteState =
       previousQuote: PriceQuote | null;
       /** The quote that the server refused when it was used; `quote` replaces it. */
       refusedQuote: PriceQuote | null;
-      /** When to renew it, in milliseconds of this browser's clock. */
+      /** The time to renew the quote, in milliseconds of this browser's clock. */
       renewAt: number;
     };
 
 /** The age at which a quote is renewed, in milliseconds. Quotes are valid for ten minutes. */
 const renewalDelay = 9 * 60_000;
-/** The delay after a renewal that failed, in milliseconds. */
+/** The delay between a failed renewal and the next one, in milliseconds. */
 const retryDelay = 20_000;
 
 interface QuoteOptions {
   /** Requests no quote, because the current one is being used. */
   isInUse?: boolean;
-  /** The new quote with which the server has refused the current one. It replaces the current one. */
+  /** The new quote that the server sent when it refused the current quote. It replaces the current quote. */
   replacement?: PriceQuote;
   /** State of the subscription that the amounts depend on; another quote is requested when it changes. */
   basis?: string;
 }
 
-/** Keeps a valid quote for a request. The state is 'off' without one. `retry` requests the quote again after a failure. */
+/** Keeps a valid quote for a request. Without a request the state is 'off'. `retry` fetches the quote again after a failure. */
 export function useQuote(
   request: QuoteRequest | null,
   { isInUse = false, replacement, basis }: QuoteOptions = {},
@@ -46,7 +46,7 @@ export function useQuote(
     state: offState,
   });
   const [appliedReplacement, setAppliedReplacement] = useState<PriceQuote>();
-  // During rendering rather than in an effect, so that the refused amount is not shown once more.
+  // The state is set while rendering and not in an effect, so that the refused amount is not shown once more.
   if (replacement && replacement !== appliedReplacement) {
     setAppliedReplacement(replacement);
     const refusedQuote = storedQuote.state.status === 'ready' ? storedQuote.state.quote : null;
@@ -76,12 +76,13 @@ export function useQuote(
     void retry();
   }, [key, isSignedIn, isInUse, retry]);
 
-  const state = key && storedQuote.key === key ? storedQuote.state : key ? loadingState : offState;
+  const initialState = key ? loadingState : offState;
+  const state = key && storedQuote.key === key ? storedQuote.state : initialState;
   useTimedCall(load, state.status === 'ready' && !isInUse ? state.renewAt : null);
   return { state, retry };
 }
 
-/** Calls a function at a time in milliseconds of this browser's clock; never for null. */
+/** Calls a function at a time in milliseconds of this browser's clock; not at all if the time is null. */
 function useTimedCall(call: () => Promise<void>, time: number | null): void {
   useEffect(() => {
     if (time === null) return;
@@ -100,9 +101,9 @@ function useTimedCall(call: () => Promise<void>, time: number | null): void {
 
 const offState: QuoteState = { status: 'off' };
 const loadingState: QuoteState = { status: 'loading' };
-type Ready = Extract<QuoteState, { status: 'ready' }>;
+type ReadyState = Extract<QuoteState, { status: 'ready' }>;
 
-const readyState = (quote: PriceQuote): Ready => ({
+const readyState = (quote: PriceQuote): ReadyState => ({
   status: 'ready',
   quote,
   previousQuote: null,
@@ -124,9 +125,13 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
  * Returns the state after a renewal, with the quote that the customer has seen if the amounts differ. A
  * renewal that fails keeps the quote, which the server refuses once it has expired.
  */
-function stateAfterRenewal(before: QuoteState, renewed: QuoteState): QuoteState {
-  if (before.status !== 'ready' || renewed.status === 'loading') return renewed;
-  if (renewed.status !== 'ready') return { ...before, renewAt: Date.now() + retryDelay };
-  const seenQuote = before.previousQuote ?? before.quote;
-  return { ...renewed, previousQuote: amountsDiffer(seenQuote, renewed.quote) ? seenQuote : null };
+function stateAfterRenewal(previousState: QuoteState, renewedState: QuoteState): QuoteState {
+  if (previousState.status !== 'ready' || renewedState.status === 'loading') return renewedState;
+  if (renewedState.status !== 'ready')
+    return { ...previousState, renewAt: Date.now() + retryDelay };
+  const seenQuote = previousState.previousQuote ?? previousState.quote;
+  return {
+    ...renewedState,
+    previousQuote: amountsDiffer(seenQuote, renewedState.quote) ? seenQuote : null,
+  };
 }

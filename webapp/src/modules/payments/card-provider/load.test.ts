@@ -19,7 +19,7 @@ describe('loadCardProvider', () => {
     expect(loadStripe).toHaveBeenCalledExactlyOnceWith('pk_1');
   });
 
-  it('rejects Stripe without a publishable key as not set up', async () => {
+  it('rejects with ProviderNotSetUpError for Stripe without a publishable key', async () => {
     await expect(loadCardProvider({ kind: 'stripe' })).rejects.toThrow(ProviderNotSetUpError);
   });
 
@@ -58,7 +58,7 @@ describe('loadCardProvider', () => {
 });
 
 it.each(['createPaymentMethod', 'confirmPayment', 'confirmSetup'] as const)(
-  '%s of noFieldProvider fails with whom to contact',
+  '%s of noFieldProvider fails with a message to contact us',
   async (method) => {
     expect(await noFieldProvider[method]('secret')).toEqual({
       ok: false,

@@ -13,13 +13,13 @@ const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>>
   },
 };
 
-/** The result of each method of a provider without a card field. */
+/** Returns the failure of each method of a provider without a card field. */
 const unavailable = async () =>
   ({ ok: false, message: 'This can’t be completed here. Please contact us.' }) as const;
 
 /**
  * The provider of customers who pay on the provider's page or by invoice. They enter and confirm nothing in this page, so
- * such providers need no code of their own.
+ * such a provider needs no code for the browser.
  */
 export const noFieldProvider: CardProvider = {
   Field: null,
@@ -36,15 +36,15 @@ const providers = new Map<string, Promise<CardProvider>>();
  * a message for the customer if the code can't be loaded or if an unknown provider needs a card field. The next call
  * after a failure tries again.
  */
-export function loadCardProvider(provider: ProviderConfig): Promise<CardProvider> {
-  const { kind, publishableKey = '' } = provider;
+export function loadCardProvider(config: ProviderConfig): Promise<CardProvider> {
+  const { kind, publishableKey = '' } = config;
   const key = `${kind} ${publishableKey}`;
-  const existing = providers.get(key);
-  if (existing) return existing;
-  const loading = load(provider).catch(throwForCustomer);
-  providers.set(key, loading);
-  loading.catch(() => providers.delete(key));
-  return loading;
+  const cachedProvider = providers.get(key);
+  if (cachedProvider) return cachedProvider;
+  const provider = load(config).catch(throwForCustomer);
+  providers.set(key, provider);
+  provider.catch(() => providers.delete(key));
+  return provider;
 }
 
 async function load({ kind, publishableKey = '', entry }: ProviderConfig): Promise<CardProvider> {
@@ -54,7 +54,7 @@ async function load({ kind, publishableKey = '', entry }: ProviderConfig): Promi
   throw new Error(`There is no card field for ${kind}.`);
 }
 
-/** Throws the error with advice for the customer in its message. */
+/** Throws an error with advice for the customer in its message. */
 function throwForCustomer(cause: unknown): never {
   if (cause instanceof ProviderNotSetUpError) throw cause;
   const advice = cause instanceof ProviderLoadError ? cause.message : 'Check your connection.';

@@ -13,7 +13,7 @@ function renderField() {
   return {
     read: () => ref.current?.read(),
     disable: (disabled: boolean) => rerender(field(disabled)),
-    message: () => onChange.mock.lastCall?.[0],
+    lastMessage: () => onChange.mock.lastCall?.[0],
   };
 }
 
@@ -35,37 +35,37 @@ describe('the fake card field', () => {
   });
 
   it('shows the brand of the card and returns its data', async () => {
-    const { read, message } = renderField();
+    const { read, lastMessage } = renderField();
     await userEvent.type(number(), '42424242x42424242');
     expect(number()).toHaveValue('4242 4242 4242 4242');
     expect(screen.getByText('Visa')).toBeVisible();
     await userEvent.type(expiry(), '1234');
     await userEvent.type(cvc(), '123');
-    expect(message()).toBeUndefined();
+    expect(lastMessage()).toBeUndefined();
     expect(read()).toEqual({
       card: { number: '4242424242424242', exp_month: 12, exp_year: 2034, cvc: '123' },
     });
   });
 
   it('reports a wrong number at once, and an incomplete one on blur', async () => {
-    const { message } = renderField();
+    const { lastMessage } = renderField();
     await userEvent.type(number(), '4242');
-    expect(message()).toBeUndefined();
+    expect(lastMessage()).toBeUndefined();
     await userEvent.tab();
-    expect(message()).toBe('Your card number is incomplete.');
+    expect(lastMessage()).toBe('Your card number is incomplete.');
     expect(number()).toHaveAttribute('aria-invalid', 'true');
     await userEvent.type(number(), '424242424241');
-    expect(message()).toBe('Your card number is invalid.');
+    expect(lastMessage()).toBe('Your card number is invalid.');
     await userEvent.type(number(), '{Backspace}2');
-    expect(message()).toBeUndefined();
+    expect(lastMessage()).toBeUndefined();
     expect(number()).toHaveAttribute('aria-invalid', 'false');
   });
 
   it('shows no error for an empty input that loses the focus', async () => {
-    const { message } = renderField();
+    const { lastMessage } = renderField();
     await userEvent.click(number());
     await userEvent.tab();
-    expect(message()).toBeUndefined();
+    expect(lastMessage()).toBeUndefined();
   });
 
   it('marks every incomplete input when the card is requested, and focuses the first', async () => {
@@ -81,12 +81,12 @@ describe('the fake card field', () => {
     await userEvent.click(expiry());
     disable(true);
     expect(number()).toBeDisabled();
-    expiry().blur(); // as browsers do
+    expiry().blur(); // as browsers do for a disabled input
     disable(false);
     expect(expiry()).toHaveFocus();
   });
 
-  it('keeps the focus on an element that has received it', async () => {
+  it('leaves the focus on another element when it is enabled again', async () => {
     const { disable } = renderField();
     await userEvent.click(number());
     disable(true);

@@ -15,14 +15,14 @@ import {
   cardData,
   type FieldName,
   fieldNames,
-  firstInvalid,
+  firstInvalidField,
   formatCvc,
   formatExpiry,
   formatNumber,
   invalidFields,
 } from './card';
 
-/** Gives access to the card in the field. */
+/** The handle of the field, which reads its card. */
 export interface FakeCardHandle {
   /** Returns the card, or the message of the first invalid input, which is marked and focused. */
   read: () => { card: CardData } | { message: string };
@@ -38,27 +38,27 @@ export function FakeCardField({
   const id = useId();
   const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
   /** The inputs that have lost the focus with a value. They are marked while they are incomplete. */
-  const blurred = useRef(new Set<FieldName>());
+  const blurredFields = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
   const [display, setDisplay] = useState<{ brand: string; invalid: FieldName[] }>({
     brand: '',
     invalid: [],
   });
-  const rememberFocus = useRestoredFocus(disabled);
+  const storeFocus = useRestoredFocus(disabled);
 
   /** Shows and reports the brand and the errors of the current texts. */
   function update() {
     const now = new Date();
-    const invalid = invalidFields(text.current, now, blurred.current);
+    const invalid = invalidFields(text.current, now, blurredFields.current);
     setDisplay({ brand: brandOfCard(text.current).label, invalid });
-    onChange(firstInvalid(text.current, now, invalid)?.message);
+    onChange(firstInvalidField(text.current, now, invalid)?.message);
   }
 
   useImperativeHandle(ref, () => ({
     read: () => {
-      const invalid = firstInvalid(text.current, new Date());
+      const invalid = firstInvalidField(text.current, new Date());
       if (!invalid) return { card: cardData(text.current) };
-      for (const name of fieldNames) blurred.current.add(name);
+      for (const name of fieldNames) blurredFields.current.add(name);
       update();
       inputs.current[invalid.name]?.focus();
       return { message: invalid.message };
@@ -68,9 +68,9 @@ export function FakeCardField({
   return (
     <div className={`grid grid-cols-2 ${className}`}>
       {fieldNames.map((name) => {
-        const { label, frame, format, ...attributes } = descriptions[name];
+        const { label, cellClass, format, ...attributes } = inputDescriptions[name];
         return (
-          <div key={name} className={`relative min-w-0 ${frame}`}>
+          <div key={name} className={`relative min-w-0 ${cellClass}`}>
             <label
               htmlFor={`${id}-${name}`}
               className="pointer-events-none absolute inset-x-4 top-1.5 text-sm text-muted"
@@ -90,16 +90,16 @@ export function FakeCardField({
               aria-invalid={display.invalid.includes(name)}
               className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
               onInput={({ currentTarget, nativeEvent }) => {
-                const previous = text.current[name];
+                const previousText = text.current[name];
                 const formatTyped = (typed: string) => format(typed, text.current);
-                maskInput(currentTarget, formatTyped, previous, nativeEvent as InputEvent);
+                maskInput(currentTarget, formatTyped, previousText, nativeEvent as InputEvent);
                 text.current[name] = currentTarget.value;
-                blurred.current.delete(name);
+                blurredFields.current.delete(name);
                 update();
               }}
-              onFocus={rememberFocus}
+              onFocus={storeFocus}
               onBlur={({ currentTarget }) => {
-                if (currentTarget.value) blurred.current.add(name);
+                if (currentTarget.value) blurredFields.current.add(name);
                 update();
               }}
             />
@@ -115,40 +115,40 @@ export function FakeCardField({
   );
 }
 
-interface Description extends Pick<ComponentProps<'input'>, 'placeholder' | 'autoComplete'> {
+interface InputDescription extends Pick<ComponentProps<'input'>, 'placeholder' | 'autoComplete'> {
   label: string;
   /** The classes of the input's cell. */
-  frame: string;
+  cellClass: string;
   format: (typed: string, card: CardText) => string;
 }
 
-const descriptions: Record<FieldName, Description> = {
+const inputDescriptions: Record<FieldName, InputDescription> = {
   number: {
     label: 'Card number',
     placeholder: '1234 1234 1234 1234',
     autoComplete: 'cc-number',
-    frame: 'col-span-2 border-b border-line',
+    cellClass: 'col-span-2 border-b border-line',
     format: formatNumber,
   },
   expiry: {
     label: 'Expiry',
     placeholder: 'MM / YY',
     autoComplete: 'cc-exp',
-    frame: 'border-r border-line',
+    cellClass: 'border-r border-line',
     format: formatExpiry,
   },
   cvc: {
     label: 'CVC',
     placeholder: 'CVC',
     autoComplete: 'cc-csc',
-    frame: '',
+    cellClass: '',
     format: (typed, card) => formatCvc(typed, brandOfCard(card)),
   },
 };
 
 /**
- * Restores the focus when the field is enabled again, because the browser removes it from a disabled input. It stays
- * where it is if another element has received it. Returns the focus handler of the inputs.
+ * Restores the focus when the field is enabled again, because the browser removes the focus from a disabled input. Does
+ * nothing if another element has received the focus. Returns the focus handler of the inputs.
  */
 function useRestoredFocus(disabled: boolean) {
   const lastFocused = useRef<HTMLInputElement | null>(null);
@@ -185,13 +185,13 @@ function indexAfterDigits(text: string, count: number): number {
 function maskInput(
   input: HTMLInputElement,
   format: (text: string) => string,
-  previous: string,
+  previousText: string,
   event: InputEvent,
 ): void {
   const typed = input.value;
   let caret = input.selectionStart ?? typed.length;
   let text = format(typed);
-  if (event.inputType?.startsWith('delete') && typed !== previous && text === previous) {
+  if (event.inputType?.startsWith('delete') && typed !== previousText && text === previousText) {
     const digit = indexAfterDigits(typed, countDigits(typed.slice(0, caret)) - 1);
     text = format(typed.slice(0, digit) + typed.slice(digit + 1));
     caret = digit;

@@ -3,7 +3,7 @@ import {
   cardData,
   expiryError,
   expiryOf,
-  firstInvalid,
+  firstInvalidField,
   formatExpiry,
   formatNumber,
   invalidFields,
@@ -64,13 +64,13 @@ describe('numberError', () => {
       message: 'Your card number is invalid.',
     });
   });
-
-  it('ignores digits beyond the length of a card number', () => {
-    expect(numberDigits('42424242424242424242')).toBe('4242424242424242');
-  });
 });
 
-const lastDay = new Date(2026, 4, 31, 23, 59);
+it('numberDigits drops digits beyond the length of a card number', () => {
+  expect(numberDigits('42424242424242424242')).toBe('4242424242424242');
+});
+
+const lastDayOfMay = new Date(2026, 4, 31, 23, 59);
 
 describe('formatExpiry', () => {
   it.each([
@@ -92,18 +92,18 @@ describe('formatExpiry', () => {
 
 describe('expiryError', () => {
   it('accepts a card until the last day of its month', () => {
-    expect(expiryError('05 / 26', lastDay)).toBeNull();
-    expect(expiryError('01 / 27', lastDay)).toBeNull();
+    expect(expiryError('05 / 26', lastDayOfMay)).toBeNull();
+    expect(expiryError('01 / 27', lastDayOfMay)).toBeNull();
   });
 
   it.each(['04 / 26', '12 / 25', '01 / 00'])('rejects %s', (typed) => {
-    expect(expiryError(typed, lastDay)?.message).toBe(
+    expect(expiryError(typed, lastDayOfMay)?.message).toBe(
       "Your card's expiration date is in the past.",
     );
   });
 
   it.each(['', '1', '12 / ', '12 / 3', '00 / 30'])('reports "%s" as incomplete', (typed) => {
-    expect(expiryError(typed, lastDay)).toMatchObject({
+    expect(expiryError(typed, lastDayOfMay)).toMatchObject({
       kind: 'incomplete',
       message: "Your card's expiration date is incomplete.",
     });
@@ -119,7 +119,7 @@ const validCard = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123'
 
 describe('the fields of a card', () => {
   it('have no error and return the card when all are valid', () => {
-    expect(firstInvalid(validCard, now)).toBeNull();
+    expect(firstInvalidField(validCard, now)).toBeNull();
     expect(cardData(validCard)).toEqual({
       number: '4242424242424242',
       exp_month: 12,
@@ -128,10 +128,10 @@ describe('the fields of a card', () => {
     });
   });
 
-  it('report the first invalid one in their order', () => {
-    expect(firstInvalid({ number: '', expiry: '', cvc: '' }, now)?.name).toBe('number');
-    expect(firstInvalid({ ...validCard, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
-    expect(firstInvalid({ ...validCard, cvc: '12' }, now)).toEqual({
+  it('report the first invalid field in the order of the form', () => {
+    expect(firstInvalidField({ number: '', expiry: '', cvc: '' }, now)?.name).toBe('number');
+    expect(firstInvalidField({ ...validCard, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
+    expect(firstInvalidField({ ...validCard, cvc: '12' }, now)).toEqual({
       name: 'cvc',
       message: "Your card's security code is incomplete.",
     });
@@ -139,15 +139,15 @@ describe('the fields of a card', () => {
 
   it('require four digits of security code for American Express', () => {
     const amex = { ...validCard, number: '3782 822463 10005' };
-    expect(firstInvalid({ ...amex, cvc: '123' }, now)?.name).toBe('cvc');
-    expect(firstInvalid({ ...amex, cvc: '1234' }, now)).toBeNull();
+    expect(firstInvalidField({ ...amex, cvc: '123' }, now)?.name).toBe('cvc');
+    expect(firstInvalidField({ ...amex, cvc: '1234' }, now)).toBeNull();
   });
 
-  it('cut the security code to the length of the brand when the number was changed later', () => {
+  it('cut a longer security code to the length that the brand of the number has', () => {
     expect(cardData({ ...validCard, cvc: '1234' }).cvc).toBe('123');
   });
 
-  it('report an incomplete one only after it lost the focus', () => {
+  it('report an incomplete field only after it has lost the focus', () => {
     const typing = { number: '4242', expiry: '01 / 20', cvc: '' };
     expect(invalidFields(typing, now, new Set())).toEqual(['expiry']);
     expect(invalidFields(typing, now, new Set(['number', 'cvc']))).toEqual([

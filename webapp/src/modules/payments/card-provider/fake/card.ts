@@ -112,7 +112,7 @@ const incompleteExpiry: FieldError = {
   message: "Your card's expiration date is incomplete.",
 };
 
-/** Returns month and year as digits, MMYY. Of a year with four digits, as autofill writes it, the last two are used. */
+/** Returns month and year as digits, MMYY. Autofill may write four digits of the year; the last two are used. */
 function expiryDigits(text: string): string {
   const [, month = '', year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4})\s*$/.exec(text) ?? [];
   if (year) return month.padStart(2, '0') + year.slice(2);
@@ -176,7 +176,11 @@ function fieldError(name: FieldName, text: CardText, now: Date): FieldError | nu
 }
 
 /** Returns the first invalid field with its message; null if all are valid. */
-export function firstInvalid(text: CardText, now: Date, names: readonly FieldName[] = fieldNames) {
+export function firstInvalidField(
+  text: CardText,
+  now: Date,
+  names: readonly FieldName[] = fieldNames,
+) {
   for (const name of names) {
     const error = fieldError(name, text, now);
     if (error) return { name, message: error.message };
@@ -184,15 +188,15 @@ export function firstInvalid(text: CardText, now: Date, names: readonly FieldNam
   return null;
 }
 
-/** Returns the fields whose error is shown: wrong ones, and incomplete ones that have lost the focus (`blurred`). */
+/** Returns the fields that show an error: wrong ones, and incomplete ones that have lost the focus (`blurredFields`). */
 export function invalidFields(
   text: CardText,
   now: Date,
-  blurred: ReadonlySet<FieldName>,
+  blurredFields: ReadonlySet<FieldName>,
 ): FieldName[] {
   return fieldNames.filter((name) => {
     const error = fieldError(name, text, now);
-    return error !== null && (error.kind === 'wrong' || blurred.has(name));
+    return error !== null && (error.kind === 'wrong' || blurredFields.has(name));
   });
 }
 
@@ -200,7 +204,7 @@ export function brandOfCard({ number }: CardText): Brand {
   return brandOf(numberDigits(number));
 }
 
-/** Returns the card of valid texts. */
+/** Converts the texts of a valid card to its data. */
 export function cardData(text: CardText): CardData {
   const { month, year } = expiryOf(text.expiry);
   return {

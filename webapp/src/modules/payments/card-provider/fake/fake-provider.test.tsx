@@ -120,14 +120,14 @@ describe('confirmPayment and confirmSetup', () => {
     expect(requests).toEqual([{ payment_method: 'pm_2' }, { outcome: 'complete' }]);
   });
 
-  it('confirm a payment without a card with the default one', async () => {
+  it('confirm a payment that requires a payment method with the default card', async () => {
     serveIntent('requires_payment_method');
     const requests = serveConfirm({ id: 'pi_1', status: 'succeeded' });
     await provider.confirmPayment(secret);
     expect(requests).toEqual([{}]);
   });
 
-  it('return why a card could not be set up', async () => {
+  it('return the reason why a card could not be set up', async () => {
     serveIntent('requires_action');
     const last_setup_error = { type: 'invalid_request_error', message: 'No.' };
     serveConfirm({ id: 'seti_1', status: 'requires_payment_method', last_setup_error });

@@ -63,7 +63,7 @@ function authenticationResult(intent: Intent): ConfirmResult {
     : { ok: true, status: intent.status };
 }
 
-/** Sends a GET, or a POST with the body. */
+/** Sends a GET, or a POST if there is a body. */
 async function call<T>(path: string, body?: object): Promise<Result<T>> {
   try {
     const response = await fetch(basePath + path, {

@@ -3,15 +3,15 @@ import { act, render, renderHook } from '@testing-library/react';
 import { stripeProvider, useCardStyle } from './stripe-provider';
 
 /** A card element that never reports an event. */
-const card = { mount() {}, destroy() {}, on() {}, off() {}, update() {} };
+const cardElement = { mount() {}, destroy() {}, on() {}, off() {}, update() {} };
 
-/** Returns the provider with a stub of Stripe.js whose methods return these results. */
+/** Returns the provider with a stub of Stripe.js. Its methods return these results; all others reject. */
 function newProvider(results: Partial<Record<keyof Stripe, unknown>>) {
   const calls = Object.fromEntries(
     Object.entries(results).map(([name, result]) => [name, vi.fn(async () => result)]),
   );
   const otherMethods = ['createToken', 'createPaymentMethod', 'confirmCardPayment'];
-  const elements = { create: () => card, getElement: () => card, update() {} };
+  const elements = { create: () => cardElement, getElement: () => cardElement, update() {} };
   const stripe = {
     ...Object.fromEntries(
       otherMethods.map((name) => [name, () => Promise.reject(new Error(name))]),
@@ -36,7 +36,7 @@ describe('createPaymentMethod', () => {
       createPaymentMethod: { paymentMethod: { id: 'pm_1' } },
     });
     expect(await createPaymentMethod()).toEqual({ ok: true, paymentMethodId: 'pm_1' });
-    expect(calls.createPaymentMethod).toHaveBeenCalledWith({ type: 'card', card });
+    expect(calls.createPaymentMethod).toHaveBeenCalledWith({ type: 'card', card: cardElement });
   });
 
   it("returns the provider's message", async () => {
@@ -53,15 +53,15 @@ describe('createPaymentMethod', () => {
     });
   });
 
-  it('returns a message for an exception and for an error without one', async () => {
+  it('returns a general message if Stripe.js throws, or reports an error without a message', async () => {
     const { createPaymentMethod } = renderProvider({});
     const failure = {
       ok: false,
       message: 'The payment provider could not be reached. Please try again.',
     };
     expect(await createPaymentMethod()).toEqual(failure);
-    const other = renderProvider({ createPaymentMethod: { error: {} } });
-    expect(await other.createPaymentMethod()).toEqual(failure);
+    const otherProvider = renderProvider({ createPaymentMethod: { error: {} } });
+    expect(await otherProvider.createPaymentMethod()).toEqual(failure);
   });
 });
 

@@ -37,7 +37,7 @@ export function stripeProvider(stripe: Stripe): CardProvider {
   function Field(props: CardFieldProps) {
     return (
       <Elements stripe={stripe}>
-        <StripeField {...props} onElements={(mounted) => (elements = mounted)} />
+        <StripeField {...props} onElements={(fieldElements) => (elements = fieldElements)} />
       </Elements>
     );
   }
@@ -93,7 +93,7 @@ function confirmData(paymentMethodId?: string) {
   return paymentMethodId ? { payment_method: paymentMethodId } : undefined;
 }
 
-/** Returns the result of a call to Stripe.js, and an error result if it throws, which it normally does not. */
+/** Returns the result of a call to Stripe.js. If the call throws, which it normally does not, returns an error result. */
 async function catchErrors<T>(call: () => Promise<T>) {
   try {
     return await call();
@@ -138,9 +138,9 @@ export function useCardStyle(): Style {
   const [style, setStyle] = useState(cardStyle);
   useEffect(() => {
     const scheme = matchMedia('(prefers-color-scheme: dark)');
-    const update = () => setStyle(cardStyle());
-    scheme.addEventListener('change', update);
-    return () => scheme.removeEventListener('change', update);
+    const updateStyle = () => setStyle(cardStyle());
+    scheme.addEventListener('change', updateStyle);
+    return () => scheme.removeEventListener('change', updateStyle);
   }, []);
   return style;
 }
