@@ -14,7 +14,7 @@ function renderPage(address: string, config: Parameters<typeof serveConfig>[0] =
 }
 
 describe('the navigation of the account area', () => {
-  it('links to the other pages and marks the current one', async () => {
+  it('links to every page and marks the link of the current page', async () => {
     renderPage('/vc-admin/diy/invoices?debug=true');
 
     const links = within(await screen.findByRole('navigation')).getAllByRole('link');

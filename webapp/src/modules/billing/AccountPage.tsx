@@ -56,6 +56,6 @@ function AccountNavigation() {
   );
 }
 
-/** Whether an address is a page or below it. */
+/** Whether an address is that of a page or below it. */
 const isWithin = (pathname: string, page: string): boolean =>
   pathname === page || pathname.startsWith(`${page}/`);

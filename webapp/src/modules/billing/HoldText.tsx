@@ -1,6 +1,6 @@
 import { EmailLink } from '@/components/EmailLink';
 
-/** Why an organisation on hold can neither subscribe nor change its plan, and whom to contact. */
+/** Explains why an organisation on hold can't subscribe or change its plan, and whom to contact. */
 export const HoldText = ({ contact }: { contact: string }) => (
   <>
     A payment of your organisation is disputed. Until this is settled, you can’t subscribe or change

@@ -9,7 +9,7 @@ interface HowToEndProps {
   children: string;
 }
 
-/** How a plan renews, and where it is ended. */
+/** Describes how the plan renews, and where or how the customer ends it. */
 export function HowToEnd({ children }: HowToEndProps) {
   const config = useConfig();
   return (

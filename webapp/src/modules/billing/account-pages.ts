@@ -11,7 +11,7 @@ export interface AccountPage {
   subpage?: string;
 }
 
-const pages = (config: Config): (AccountPage & { capability: Capability })[] => [
+const allPages = (config: Config): (AccountPage & { capability: Capability })[] => [
   {
     id: 'billing',
     label: 'Billing',
@@ -33,6 +33,6 @@ const pages = (config: Config): (AccountPage & { capability: Capability })[] => 
 export const hasAccountNavigation = (config: Config | null): boolean =>
   accountPages(config).length > 1;
 
-/** The pages of the account area that the server has; none until the configuration is loaded. */
+/** Returns the pages of the account area that the server supports; none until the configuration is loaded. */
 export const accountPages = (config: Config | null): AccountPage[] =>
-  config ? pages(config).filter(({ capability }) => can(config, capability)) : [];
+  config ? allPages(config).filter(({ capability }) => can(config, capability)) : [];

@@ -13,7 +13,7 @@ const brandNames: Record<string, string> = {
 /** Whether the brand has a display name and a logo. */
 export const isKnownBrand = (brand: string): boolean => brand in brandNames;
 
-/** The display name of a card's brand; 'Card' for an unknown one. */
+/** Returns the display name of a card's brand; 'Card' for an unknown brand. */
 export const brandName = ({ card }: PaidMethod): string => brandNames[card.brand] ?? 'Card';
 
 /** Returns a card as text for screen readers, 'Visa ending in 4242', or the label of another method. */
@@ -21,20 +21,20 @@ export const cardName = (card: Card): string =>
   card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
 
 /** Returns `cardName` for use within a sentence: 'bank account •••• 6819'. */
-export const cardNameInSentence = (card: Card): string => inSentence(cardName(card), card);
+export const cardNameInSentence = (card: Card): string => decapitaliseBank(cardName(card), card);
 
-/** Returns a text that begins with the name of a payment method for use within a sentence: 'Bank' in lower case. */
-export const inSentence = (text: string, { kind }: PaidMethod): string =>
+/** Returns a text that begins with the name of a payment method for use within a sentence: 'Bank' becomes 'bank'. */
+export const decapitaliseBank = (text: string, { kind }: PaidMethod): string =>
   kind === 'bank_debit' && text.startsWith('Bank ') ? `b${text.slice(1)}` : text;
 
 /** Returns the masked number of a card, '•••• 4242', or the label of another method. */
 export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `•••• ${card.last4}`;
 
-/** Returns 'Expires 12/2034'; empty for a method that is no card. */
+/** Returns 'Expires 12/2034'; empty for a method that is not a card. */
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
-/** The time before its end in which a card expires soon, in milliseconds. Most plans are charged again within it. */
+/** The period before a card's end in which it "expires soon", in milliseconds. Most plans are charged in this period. */
 const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns 'Expires soon' in the last two months of a card, 'Expired' after them, otherwise ''. `now` is in milliseconds. */

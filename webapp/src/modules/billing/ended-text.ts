@@ -9,7 +9,7 @@ export function endedTitle(license: License, config: Config): string {
   return ['Your', plan, 'plan', outcome].filter(Boolean).join(' ');
 }
 
-/** Returns when and why a past license has ended; empty if a back end reports neither. */
+/** Returns when and why a past license has ended; empty if the server reports neither. */
 export function endedText({ ended_at, end_cause }: License, config: Config): string {
   const onDate = ended_at ? ` on ${dateText(ended_at)}` : '';
   switch (end_cause) {

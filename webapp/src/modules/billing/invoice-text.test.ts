@@ -1,9 +1,9 @@
 import type { Invoice } from '@/api';
 import { aConfig, anOpenPayment } from '@/testing/fixtures';
 import { anInvoice } from '@/testing/invoice-fixtures';
-import { headlineOf, openPaymentRows, settlementLine } from './invoice-text';
+import { headlineOf, openPaymentRows, settlementRows } from './invoice-text';
 
-/** Returns the amounts of an invoice with this total in minor units; nothing is paid unless the changes say so. */
+/** Returns the amounts of an invoice in minor units. By default nothing is paid. */
 const amounts = (total: number, changes: Record<string, number> = {}): Partial<Invoice> => {
   const minorUnits: Record<string, number> = {
     total,
@@ -20,73 +20,75 @@ const amounts = (total: number, changes: Record<string, number> = {}): Partial<I
 };
 
 const settlementText = (invoice: Invoice) =>
-  settlementLine(invoice, aConfig())
+  settlementRows(invoice, aConfig())
     .map(([label, text]) => `${label} ${text}`)
     .join(', ');
 
-describe('headlineOf and settlementLine', () => {
-  it.each<[Invoice['status'], Partial<Invoice>, string, number, string]>([
-    ['paid', amounts(3900, { amountPaid: 3900 }), 'Paid', 3900, ''],
+describe('headlineOf and settlementRows', () => {
+  it.each<
     [
-      'paid',
-      amounts(3900, { creditUsed: 3165, amountPaid: 735 }),
+      label: string,
+      amount: number,
+      rows: string,
+      status: Invoice['status'],
+      changes: Partial<Invoice>,
+    ]
+  >([
+    ['Paid', 3900, '', 'paid', amounts(3900, { amountPaid: 3900 })],
+    [
       'Paid',
       735,
-      'Total $39, Credit used −$31.65, Paid −$7.35',
-    ],
-    [
+      'Credit used −$31.65, Paid −$7.35',
       'paid',
-      amounts(2200, { creditUsed: 2200 }),
-      'Paid with credit',
-      2200,
-      'Total $22, Credit used −$22',
+      amounts(3900, { creditUsed: 3165, amountPaid: 735 }),
     ],
-    ['paid', amounts(0), 'No charge', 0, ''],
-    ['paid', amounts(-36187, { creditUsed: -36187 }), 'Credited', 36187, ''],
+    ['Paid with credit', 2200, 'Credit used −$22', 'paid', amounts(2200, { creditUsed: 2200 })],
+    ['No charge', 0, '', 'paid', amounts(0)],
+    ['Credited', 36187, '', 'paid', amounts(-36187, { creditUsed: -36187 })],
     [
-      'paid',
-      amounts(3900, { amountPaid: 3900, refunded: 1000 }),
       'Paid',
       3900,
-      'Total $39, Paid −$39, Refunded $10',
+      'Paid −$39, Refunded $10',
+      'paid',
+      amounts(3900, { amountPaid: 3900, refunded: 1000 }),
     ],
     [
-      'paid',
-      amounts(3900, { amountPaid: 3900, refunded: 3900 }),
       'Refunded',
       3900,
-      'Total $39, Paid −$39, Refunded $39',
+      'Paid −$39, Refunded $39',
+      'paid',
+      amounts(3900, { amountPaid: 3900, refunded: 3900 }),
     ],
-    ['paid', amounts(3900, { amountDue: 0 }), 'No charge', 0, 'Total $39, Credit note −$39'],
-    ['paid', amounts(3900), 'Paid', 3900, ''], // paid outside of the provider
-    ['open', amounts(81600), 'To be paid', 81600, ''],
+    ['No charge', 0, 'Credit note −$39', 'paid', amounts(3900, { amountDue: 0 })],
+    ['Paid', 3900, '', 'paid', amounts(3900)], // paid outside of the provider
+    ['To be paid', 81600, '', 'open', amounts(81600)],
     [
-      'open',
-      amounts(81600, { amountPaid: 30000 }),
       'To be paid',
       51600,
-      'Total $816, Paid −$300, Amount due $516',
+      'Paid −$300, Amount due $516',
+      'open',
+      amounts(81600, { amountPaid: 30000 }),
     ],
-    ['uncollectible', amounts(3900), 'Not paid', 3900, ''],
+    ['Not paid', 3900, '', 'uncollectible', amounts(3900)],
     [
-      'void',
-      amounts(81600, { credited: 30000 }),
       'Cancelled bill',
       81600,
-      'Total $816, Returned as credit $300',
+      'Returned as credit $300',
+      'void',
+      amounts(81600, { credited: 30000 }),
     ],
   ])(
-    'describe an invoice with the status %s and %o',
-    (status, changes, label, amount, settlement) => {
+    'return "%s" %i and "%s" for an invoice with the status %s',
+    (label, amount, settlement, status, changes) => {
       const invoice = anInvoice({ status, ...changes });
       expect(headlineOf(invoice)).toMatchObject({ label, amount: { amount, currency: 'AUD' } });
       expect(settlementText(invoice)).toBe(settlement);
     },
   );
 
-  it('derive the credit if the server does not report it', () => {
+  it('derive the used credit from the amount due if the server does not report it', () => {
     const { creditUsed, refunded, credited, ...reported } = amounts(2200, { creditUsed: 2200 });
-    expect(settlementText(anInvoice(reported))).toBe('Total $22, Credit used −$22');
+    expect(settlementText(anInvoice(reported))).toBe('Credit used −$22');
     expect(settlementText(anInvoice({ ...reported, status: 'void' }))).toBe('');
   });
 });
@@ -95,7 +97,7 @@ describe('openPaymentRows', () => {
   const rows = (changes: Parameters<typeof anOpenPayment>[0]) =>
     openPaymentRows(anOpenPayment(changes), aConfig());
 
-  it('shows how the amount follows from the total', () => {
+  it('lists the total, the used credit and the payments so far', () => {
     expect(rows({ amount: 31600, total: 81600, creditUsed: 20000, amountPaid: 30000 })).toEqual([
       ['Total', '$816'],
       ['Credit used', '−$200'],
@@ -103,7 +105,7 @@ describe('openPaymentRows', () => {
     ]);
   });
 
-  it('is empty when the total is due, or not reported', () => {
+  it('is empty if the whole total is due, or if the server does not report the total', () => {
     expect(rows({ amount: 3900, total: 3900, creditUsed: 0, amountPaid: 0 })).toEqual([]);
     expect(rows({ amount: 3900, total: null })).toEqual([]);
     expect(rows({})).toEqual([]);

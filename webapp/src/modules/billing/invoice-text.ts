@@ -21,7 +21,7 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
 /** The status of an open invoice whose payment takes days. */
 const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 
-/** The status of an invoice, and the amount that was paid or is to be paid, as lists show them. */
+/** The status of an invoice and its amount, paid or to be paid, as lists show them. */
 export interface Headline {
   label: string;
   tone: Tone;
@@ -39,7 +39,7 @@ export function headlineOf(invoice: Invoice): Headline {
   });
   const { label, tone } = invoice.processing ? processingStatus : statuses[status];
   if (status === 'open' || status === 'uncollectible' || status === 'draft') {
-    return headline(label, tone, remainingOf(amountsOf(invoice)));
+    return headline(label, tone, dueOf(invoice));
   }
   if (status === 'void') return headline(label, tone, total.amount);
   if (total.amount === 0) return headline('No charge', 'neutral', 0);
@@ -53,63 +53,54 @@ export function headlineOf(invoice: Invoice): Headline {
   return headline(label, tone, amountPaid || amountDue);
 }
 
-/** Returns label and amount of everything that settles the total of an invoice; empty if the total alone says it all. */
+/** Returns the settlement of an invoice's total as labels and amounts; empty if all of it was paid, is due or became credit. */
 export function settlementRows(invoice: Invoice, config: Currencies): [string, string][] {
-  return settlementRowsOf(amountsOf(invoice)).map(rowFormat(invoice.total.currency, config));
+  return nonPlainRows(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, config));
 }
 
-/** Returns what is still to be paid of an invoice, in minor units. */
+/** Returns the amount of an invoice that is still to be paid, in minor units. */
 export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice));
 
-/** Returns everything that settles the total of an invoice, without what is still to be paid. */
+/** Returns the rows of the settlement of an invoice's total, without the amount due. */
 export const settlementsOf = (invoice: Invoice): SettlementRow[] =>
   settlementOf(amountsOf(invoice)).rows.filter(({ kind }) => kind !== 'due');
 
-/** The amounts of an invoice that is to be paid; `amount` is what remains. */
+/** The amounts of an open invoice. `amount` is the part that is still to be paid. */
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
 
 /**
- * Returns label and amount of everything that has settled an open payment so far, with the total first; empty if
- * nothing has, or if the server does not report the total.
+ * Returns the total of an open payment and what was settled so far, as labels and amounts; empty if nothing was settled,
+ * or if the server does not report the total.
  */
 export function openPaymentRows(payment: OpenAmounts, config: Currencies): [string, string][] {
   const { amount, total, creditUsed = 0, amountPaid = 0, currency } = payment;
   if (total === null || total === undefined) return [];
   const amountDue = amount + amountPaid;
   const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };
-  const rows = settlementRowsOf({ ...amounts, credited: 0 })
+  const rows = nonPlainRows({ ...amounts, credited: 0 })
     .filter(({ kind }) => kind !== 'due')
-    .map(rowFormat(currency, config));
-  return rows.length === 0 ? [] : [totalRow({ amount: total, currency }, config), ...rows];
-}
-
-/** Returns the rows of the settlement with the total first; empty if the total alone says it all. */
-export function settlementLine(invoice: Invoice, config: Currencies): [string, string][] {
-  const rows = settlementRows(invoice, config);
-  return rows.length === 0 ? [] : [totalRow(invoice.total, config), ...rows];
+    .map(rowFormatter(currency, config));
+  const totalRow: [string, string] = ['Total', symbolText(config, { amount: total, currency })];
+  return rows.length === 0 ? [] : [totalRow, ...rows];
 }
 
 type Currencies = Pick<Config, 'currencies'>;
 
-const totalRow = (total: Money, config: Currencies): [string, string] => [
-  'Total',
-  symbolText(config, total),
-];
-
-function settlementRowsOf(amounts: InvoiceAmounts): SettlementRow[] {
+/** Returns the rows of a settlement; none for a plain one. */
+function nonPlainRows(amounts: InvoiceAmounts): SettlementRow[] {
   const { plain, rows } = settlementOf(amounts);
   return plain ? [] : rows;
 }
 
 /** Returns a function that formats a row as its label and amount. */
-const rowFormat =
+const rowFormatter =
   (currency: string, config: Currencies) =>
   ({ label, amount }: SettlementRow): [string, string] => [
     label,
     symbolText(config, { amount, currency }),
   ];
 
-/** Returns the amounts of an invoice. For a server that reports no credit it is derived from the amount due. */
+/** Returns the amounts of an invoice. If the server reports no credit, it is derived from the amount due. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {
   const { status, total, amountDue, amountPaid, creditUsed, refunded, credited, returned } =
     invoice;
@@ -130,8 +121,8 @@ function amountsOf(invoice: Invoice): InvoiceAmounts {
 export const hasZeroTotal = ({ total }: Invoice): boolean => total.amount === 0;
 
 /**
- * Returns the text in place of an empty list. With `hasZeroTotals` there are invoices whose total is zero, which the
- * list leaves out.
+ * Returns the text in place of an empty list. `hasZeroTotals` reports that the list leaves out invoices with a total of
+ * zero.
  */
 export function noInvoicesText(hasZeroTotals: boolean, next: { at: string } | null): string {
   if (next) {

@@ -23,8 +23,8 @@ describe('isLicensedFor', () => {
     { ...ref, product: 'professional' },
     { ...ref, interval: 'monthly' as const },
     { ...ref, currency: 'USD' },
-  ])('is false for another price: %j', (other) =>
-    expect(isLicensedFor(other, licensedUser('active'))).toBe(false),
+  ])('is false for another price: %j', (otherPrice) =>
+    expect(isLicensedFor(otherPrice, licensedUser('active'))).toBe(false),
   );
 
   it('is false without a license or a user', () => {

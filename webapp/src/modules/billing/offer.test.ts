@@ -32,15 +32,15 @@ describe('offerOf', () => {
   });
 });
 
-describe('the text of a price', () => {
-  it('has the symbol and the code of its currency', () => {
+describe('priceText and perInterval', () => {
+  it('priceText has the symbol and the code of the currency', () => {
     const [usd] = config.currencies;
     if (!usd) throw new Error('no currency');
     expect(priceText({ amount: 58_800, currency: usd })).toBe('$588 USD');
     expect(priceText({ amount: 5_850, currency: usd })).toBe('$58.50 USD');
   });
 
-  it('is followed by per year for a yearly interval, otherwise by per month', () => {
+  it('perInterval is "per year" for a yearly interval, otherwise "per month"', () => {
     expect(perInterval('yearly')).toBe('per year');
     expect(perInterval('monthly')).toBe('per month');
   });

@@ -13,7 +13,7 @@ export interface Price {
 export interface Offer {
   plan: Plan;
   ref: PriceRef;
-  /** Null when it is not for sale, or not in that currency. */
+  /** Null if the plan is not for sale, or not in that currency. */
   price: Price | null;
 }
 
@@ -77,7 +77,7 @@ export function amountText(
   return format.format(decimalOf(amount, digits)).replace('-', '−');
 }
 
-/** Returns an amount and its currency code, for type of different sizes. The code is empty if the amount contains it. */
+/** Returns an amount and its currency code, to show them in different sizes. The code is empty if the amount contains it. */
 export function amountParts(config: Currencies, amount: Money): { figure: string; code: string } {
   const { code = '' } = findCurrency(config, amount.currency) ?? {};
   return { figure: symbolText(config, amount), code };
@@ -101,8 +101,8 @@ export function columnFormat(
   const currency = findCurrency(config, code);
   if (!currency) return (amount) => amountText(config, { amount, currency: code });
   const isWhole = (minor: number) => /\.0+$|^-?\d+$/.test(decimalOf(minor, currency.minor_digits));
-  const withDecimals = !column.every(isWhole);
-  return (minor) => formatAmount(minor, currency, withDecimals);
+  const needsDecimals = !column.every(isWhole);
+  return (minor) => formatAmount(minor, currency, needsDecimals);
 }
 
 /** Returns the display text of a billing interval. */

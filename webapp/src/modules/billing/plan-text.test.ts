@@ -10,6 +10,6 @@ it.each([
     'BECS Direct Debit\u00a0••••\u00a03456',
   ],
   ['a method without digits', { ...aCard(''), label: 'PayPal account' }, 'PayPal account'],
-])('joins dots and digits of %s with spaces that do not break', (_, card, text) => {
+])('methodText keeps the dots and the digits of %s on one line', (_, card, text) => {
   expect(methodText(card)).toBe(text);
 });

@@ -1,6 +1,6 @@
 import type { BilledSubscription, Billing, Config, License, Money, PaidMethod } from '@/api';
 import { longDate } from '@/modules/session/dates';
-import { brandName, inSentence, maskedNumber } from './card-text';
+import { brandName, decapitaliseBank, maskedNumber } from './card-text';
 import { amountText, perInterval } from './offer';
 
 /** Returns 'Professional, yearly'. */
@@ -36,7 +36,8 @@ export const methodText = (card: PaidMethod): string =>
   );
 
 /** Returns `methodText` for use within a sentence: 'bank account •••• 6819'. */
-export const methodInSentence = (card: PaidMethod): string => inSentence(methodText(card), card);
+export const methodInSentence = (card: PaidMethod): string =>
+  decapitaliseBank(methodText(card), card);
 
 /**
  * Returns 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your invoice of …' after a part payment
@@ -55,7 +56,7 @@ type Invoiced = NonNullable<Billing['invoiced']>;
 
 const isTotal = ({ amount, total }: Invoiced): boolean => (total ?? amount) === amount;
 
-/** Returns the total of the invoice, or what remains to be paid if the server does not report the total. */
+/** Returns the total of the invoice, or the amount that is still to be paid if the server does not report the total. */
 const invoiceTotal = (invoiced: Invoiced, config: Config): string =>
   amountText(config, { ...invoiced, amount: invoiced.total ?? invoiced.amount });
 
@@ -73,7 +74,7 @@ export function invoicedAtEndText(
     : invoicedText(invoiced, config);
 }
 
-/** Tells the customer of an unapproved order where the details for the transfer will appear. */
+/** The sentence for a customer with an unapproved order about the details of the transfer. */
 export const orderedInvoiceText =
   'The account and the reference for your transfer are on your dashboard as soon as it is approved.';
 
@@ -94,7 +95,7 @@ export const planName = (priceId: string, config: Plans): string =>
 export const licensedPlan = ({ raw }: License, config: Plans): string =>
   displayName(raw.metadata.name, config);
 
-/** Returns what a license costs its organisation, '$816 AUD'; null when the server does not report it. */
+/** Returns the price of a license, '$816 AUD'; null if the server does not report it. */
 export const licensePriceText = ({ price, currency }: License, config: Config): string | null =>
   price && currency ? amountText(config, { amount: price.amount, currency }) : null;
 
@@ -104,7 +105,7 @@ type Plans = Pick<Config, 'catalogue'>;
 export const displayName = (product: string, { catalogue }: Plans): string =>
   catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
 
-/** The labels of statuses. That of a trial is specified. */
+/** The labels of statuses. The specification defines the label of a trial. */
 const statusTexts: Record<string, string> = {
   trialing: 'in-trial',
   past_due: 'payment overdue',

@@ -13,7 +13,7 @@ export const billingDetailsQuery = queryOptions({
   meta: { failure: 'The billing details could not be loaded' },
 });
 
-/** The number of invoices in a page: for most organisations all of them, so that the filter is complete. */
+/** The number of invoices in a page. It exceeds that of most organisations, so that the filter has all of them. */
 const pageSize = 100;
 
 /** Loads all invoices, newest first, a page at a time. */
@@ -42,7 +42,7 @@ export const invoiceQuery = (id: string) =>
 
 async function findInvoice(id: string): Promise<Invoice | null> {
   for await (const page of invoicePages()) {
-    const invoice = page.find((each) => each.id === id);
+    const invoice = page.find((candidate) => candidate.id === id);
     if (invoice) return invoice;
   }
   return null;

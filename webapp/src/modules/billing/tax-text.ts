@@ -1,6 +1,6 @@
 import type { Catalogue } from '@/api';
 
-// A file of its own, because the plans page loads nothing else of this module.
+// In a separate file, because the plans page loads nothing else of this module.
 
 /** Returns the tax that the prices of a currency include, '10 % GST'; empty if they include none. */
 export function taxRateText({ taxes }: Pick<Catalogue, 'taxes'>, currency: string): string {

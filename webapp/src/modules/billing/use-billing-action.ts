@@ -18,7 +18,7 @@ export type BillingAction<Kind extends string> =
 const unknownOutcomeMessage =
   'We could not find out whether it went through. What you see below is what we know now.';
 
-/** Makes the calls that end, resume or keep the plan, one at a time, and then loads the data on the screen again. */
+/** Makes the calls that end, resume or keep the plan, one at a time, and then reloads the data on the screen. */
 export function useBillingAction<Kind extends string>() {
   const isRunning = useRef(false);
   const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });

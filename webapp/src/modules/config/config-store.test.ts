@@ -8,7 +8,7 @@ const store = () => useConfigStore.getState();
 const path = '/vc-admin/diy/config.json';
 
 describe('the configuration', () => {
-  it('is fetched once', async () => {
+  it('is fetched once by several calls of load', async () => {
     let calls = 0;
     server.use(
       http.get(path, () => {

@@ -12,7 +12,7 @@ async function load() {
 }
 
 /** Renders a link on a screen at this address and returns the address of the link. */
-async function linkAt(entry: InitialEntry, intoArea = false) {
+async function linkAddressAt(entry: InitialEntry, intoArea = false) {
   await load();
   render(
     <MemoryRouter initialEntries={[entry]}>
@@ -28,7 +28,7 @@ describe('a link of the app', () => {
   it('has no debug parameter without debug', async () => {
     serveConfig();
     serveVisitor();
-    expect(await linkAt('/vc-admin/dash')).toBe(routes.billing);
+    expect(await linkAddressAt('/vc-admin/dash')).toBe(routes.billing);
   });
 
   it.each<[string, InitialEntry]>([
@@ -37,7 +37,7 @@ describe('a link of the app', () => {
   ])('keeps the debug parameter of the %s', async (_, entry) => {
     serveConfig({ live: true });
     serveVisitor();
-    expect(await linkAt(entry)).toBe(`${routes.billing}?debug=true`);
+    expect(await linkAddressAt(entry)).toBe(`${routes.billing}?debug=true`);
   });
 
   it.each([
@@ -50,31 +50,34 @@ describe('a link of the app', () => {
   ])('%s', async (_, live, address) => {
     serveConfig({ live });
     serveUser();
-    expect(await linkAt('/vc-admin/dash', true)).toBe(address);
+    expect(await linkAddressAt('/vc-admin/dash', true)).toBe(address);
   });
 
   it('has no debug parameter for a signed-in user without intoArea', async () => {
     serveConfig({ live: false });
     serveUser();
-    expect(await linkAt('/vc-admin/dash')).toBe(routes.billing);
+    expect(await linkAddressAt('/vc-admin/dash')).toBe(routes.billing);
   });
 });
 
 describe('a redirect', () => {
-  it.each(['', '?debug=true'])('keeps the query of its address: "%s"', async (query) => {
-    serveConfig();
-    serveUser();
-    await load();
-    render(
-      <MemoryRouter initialEntries={[`/vc-admin/diy/end${query}`]}>
-        <Routes>
-          <Route path={routes.end} element={<Redirect to={routes.plans} />} />
-          <Route path={routes.plans} element={<Address />} />
-        </Routes>
-      </MemoryRouter>,
-    );
-    expect(screen.getByText(`${routes.plans}${query}`)).toBeVisible();
-  });
+  it.each(['', '?debug=true'])(
+    'has the debug parameter only if the current address has it: "%s"',
+    async (query) => {
+      serveConfig();
+      serveUser();
+      await load();
+      render(
+        <MemoryRouter initialEntries={[`/vc-admin/diy/end${query}`]}>
+          <Routes>
+            <Route path={routes.end} element={<Redirect to={routes.plans} />} />
+            <Route path={routes.plans} element={<Address />} />
+          </Routes>
+        </MemoryRouter>,
+      );
+      expect(screen.getByText(`${routes.plans}${query}`)).toBeVisible();
+    },
+  );
 });
 
 function Address() {

@@ -42,7 +42,7 @@ describe('the sign-in form in place of a screen', () => {
 
   it.each([
     ['has a link to the password reset for a visitor', undefined, 1],
-    ['has no link after a session has ended', 'ada@clinic.example', 0],
+    ['has no link to the password reset after a session has ended', 'ada@clinic.example', 0],
   ])('%s', async (_, email, links) => {
     renderSignIn(email);
     await vi.waitFor(() => expect(screen.queryAllByRole('link')).toHaveLength(links));

@@ -18,7 +18,7 @@ export function InlineSignIn({ title, text, email }: InlineSignInProps) {
       <div className="max-w-100">
         <SignInForm
           email={email}
-          hasReset={!email}
+          hasResetLink={!email}
           renderHeading={(attempt) => (
             <>
               <PageTitle focused>{title}</PageTitle>

@@ -49,7 +49,7 @@ type SendState = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; mess
 
 interface ResendButtonProps {
   label: string;
-  /** Sends the email; returns undefined if there is none to send. */
+  /** Sends the email; returns undefined if none can be sent. */
   send: () => Promise<unknown> | undefined;
   /** The message after the email was sent. */
   sentMessage: string;
@@ -60,10 +60,10 @@ interface ResendButtonProps {
   className?: string;
 }
 
-/** How long to wait for an email before it is sent again, in seconds. */
+/** The delay before an email can be sent again, in seconds. */
 const resendDelay = 60;
 
-/** A button that sends an email again, and shows the outcome. It counts down after an email was sent. */
+/** A button that sends an email and shows the outcome. After that it counts down until the email can be sent again. */
 export function ResendButton({
   label,
   send,

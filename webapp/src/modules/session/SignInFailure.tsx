@@ -9,7 +9,7 @@ import { useSession } from './session-store';
 /** The state of an attempt to sign in. */
 export type SignInState = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
 
-/** What the notices above the fields of a sign-in form need. */
+/** The last attempt to sign in, for the notices above the fields of a sign-in form. */
 export interface SignInAttempt {
   state: SignInState;
   /** The current value of the email field. */
@@ -19,7 +19,7 @@ export interface SignInAttempt {
 }
 
 interface SignInFailureProps extends SignInAttempt {
-  /** Shown without a failure. */
+  /** Shown if nothing has failed. */
   children?: ReactNode;
 }
 

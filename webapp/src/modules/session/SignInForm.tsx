@@ -19,13 +19,13 @@ interface SignInFormProps {
   /** Renders the heading and the notices above the fields. */
   renderHeading: (attempt: SignInAttempt) => ReactNode;
   /** Whether the form has a link to the password reset, which leaves the screen. */
-  hasReset?: boolean;
+  hasResetLink?: boolean;
   onSignedIn?: () => void;
 }
 
 /** The sign-in form: email and password. */
 export function SignInForm(props: SignInFormProps) {
-  const { email: initialEmail = '', renderHeading, hasReset = true, onSignedIn } = props;
+  const { email: initialEmail = '', renderHeading, hasResetLink = true, onSignedIn } = props;
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({});
@@ -71,7 +71,7 @@ export function SignInForm(props: SignInFormProps) {
           onChange={(event) => setPassword(event.target.value)}
           error={fieldErrors.password}
         />
-        {hasReset && (
+        {hasResetLink && (
           <p>
             <ForgotPasswordLink email={emailKey(email)} />
           </p>

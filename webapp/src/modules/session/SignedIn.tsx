@@ -17,11 +17,11 @@ interface SignedInProps {
 
 /**
  * Renders its children for a signed-in user. The children can use queries. When the session ends, they are hidden behind
- * a sign-in form and shown again, with everything that was entered, after the same user has signed in.
+ * a sign-in form. After the same user has signed in, they are shown again with everything that was entered.
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const session = useSession();
-  // The key changes with the user, so that the children are mounted again for another one.
+  // The key changes with the user, so that the children are mounted again for another user.
   const [view, setView] = useState<{ session: SignedInSession; key: number } | null>(null);
   if (session.status === 'signedIn' && session !== view?.session) {
     const isSameUser = !view || view.session.user.id === session.user.id;

@@ -23,7 +23,7 @@ describe.each(browserZones)('dates in a browser in %s', (browserZone) => {
     );
   });
 
-  it('are in the zone of the organisation', () => {
+  it('are in the zone of the organisation unless another zone is given', () => {
     signIn('Australia/Sydney');
     expect(longDate(midnight)).toBe('1 January 2027');
     expect(mediumDate(midnight)).toBe('1 Jan 2027');
@@ -31,7 +31,7 @@ describe.each(browserZones)('dates in a browser in %s', (browserZone) => {
     expect(longDateTime(midnight)).toMatch(/^1 January 2027 at 12:00\sam AEDT$/);
   });
 
-  it('are in the zone of the browser when the server reports none', () => {
+  it('are in the zone of the browser when the server reports no zone', () => {
     signIn();
     const isSydney = browserZone === 'Australia/Sydney';
     expect(longDate(midnight)).toBe(isSydney ? '1 January 2027' : '31 December 2026');

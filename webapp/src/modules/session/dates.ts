@@ -8,15 +8,15 @@ type TimeZone = string | undefined;
 
 /** Formats a date in the long format: "28 November 2026". */
 export const longDate = (date: Date, zone?: TimeZone): string =>
-  format(date, { dateStyle: 'long' }, zone);
+  formatDate(date, { dateStyle: 'long' }, zone);
 
 /** Formats a date in the format of lists: "21 Nov 2027". */
 export const mediumDate = (date: Date, zone?: TimeZone): string =>
-  format(date, { day: 'numeric', month: 'short', year: 'numeric' }, zone);
+  formatDate(date, { day: 'numeric', month: 'short', year: 'numeric' }, zone);
 
 /** Formats a deadline, with its time and zone: "28 November 2026 at 10:30 am AEDT". */
 export const longDateTime = (date: Date): string =>
-  format(date, {
+  formatDate(date, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -29,7 +29,7 @@ export const longDateTime = (date: Date): string =>
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
 
 /** Formats a date in the language of the page. Uses the browser's time zone if the organisation's is unknown. */
-function format(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
+function formatDate(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
   const timeZone = zone ?? organisationZone();
   return new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone }).format(date);
 }

@@ -34,10 +34,10 @@ export function useAddress({ intoArea = false }: AddressOptions = {}): (address:
 }
 
 /** Returns a function that navigates to an address of the app, with the debug parameter if debug is on. */
-export function useGo(options?: AddressOptions) {
+export function useGo(addressOptions?: AddressOptions) {
   const navigate = useNavigate();
-  const address = useAddress(options);
-  return (target: string, options?: NavigateOptions) => void navigate(address(target), options);
+  const toAddress = useAddress(addressOptions);
+  return (target: string, options?: NavigateOptions) => void navigate(toAddress(target), options);
 }
 
 /** Returns whether purchases are enabled: with debug, or for everyone once the area is live. */

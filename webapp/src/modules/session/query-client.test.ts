@@ -52,13 +52,13 @@ it('discards the data when another user signs in after the session ended', async
   expect(cachedPlan()).toBeUndefined();
 });
 
-it('discards data that no screen shows after a change', async () => {
+it('reloadData discards data that no screen shows', async () => {
   await reloadData();
 
   expect(cachedPlan()).toBeUndefined();
 });
 
-it('does not repeat a failed request, and fetches the identity when the session is over', async () => {
+it('does not repeat a failed request, and fetches the identity if the session has ended', async () => {
   serveVisitor();
   const error = new ApiError('ERRUNAUTHENTICATED', 'Please sign in first.', { status: 401 });
   const load = vi.fn().mockRejectedValue(error);

@@ -3,7 +3,7 @@ import type { ApiError } from '@/api';
 import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, type Session, useSessionStore } from './session-store';
 
-/** The metadata that every query and mutation has in its options. */
+/** The metadata in the options of every query and mutation. */
 interface FailureMeta extends Record<string, unknown> {
   /** The log message of a failure. */
   failure: string;
@@ -11,7 +11,7 @@ interface FailureMeta extends Record<string, unknown> {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** Every call of `@/api` rejects with it. */
+    /** The error with which every call of `@/api` rejects. */
     defaultError: ApiError;
     queryMeta: FailureMeta;
     mutationMeta: FailureMeta;
@@ -48,16 +48,16 @@ export function reloadData(): Promise<void> {
   return queryClient.invalidateQueries();
 }
 
-/** The id of the user whose data is cached; undefined before a sign-in and after a sign-out. */
+/** The id of the user to whom the cached data belongs; undefined before a sign-in and after a sign-out. */
 let cachedUserId = userIdOf(useSessionStore.getState().session);
 
-useSessionStore.subscribe(({ session }, { session: before }) => {
+useSessionStore.subscribe(({ session }, { session: previousSession }) => {
   // A screen keeps its data when the session ends, because the same user may sign in again.
   if (session.status === 'loading' || 'ended' in session) return;
   const userId = userIdOf(session);
   if (userId !== cachedUserId) {
     queryClient.clear();
-  } else if (userId !== undefined && before.status === 'signedOut') {
+  } else if (userId !== undefined && previousSession.status === 'signedOut') {
     void queryClient.invalidateQueries();
   }
   cachedUserId = userId;

@@ -6,14 +6,15 @@ import { server } from '@/testing/server';
 import { useSessionStore } from './session-store';
 
 const store = () => useSessionStore.getState();
+
 /** Returns a handler that responds with an error. */
-const fail = (status: number, message: string) => () =>
+const respondWithError = (status: number, message: string) => () =>
   HttpResponse.json({ name: 'ERRINTERNAL', message }, { status });
 
-let log: ReturnType<typeof vi.spyOn>;
+let consoleError: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 describe('refresh', () => {
@@ -27,7 +28,7 @@ describe('refresh', () => {
     await store().refresh();
 
     expect(store().session).toEqual({ status: 'signedOut', error: null });
-    expect(log).not.toHaveBeenCalled();
+    expect(consoleError).not.toHaveBeenCalled();
   });
 
   it('fetches the user with organisation and customer', async () => {
@@ -53,10 +54,10 @@ describe('refresh', () => {
   it.each([
     ['has no customer', false, null],
     ['keeps the customer', true, { id: 'cus_1' }],
-  ])('%s when only the customer fails to load', async (_what, loadedBefore, customer) => {
+  ])('%s when only the customer fails to load', async (_outcome, isLoadedBefore, customer) => {
     serveUser();
-    if (loadedBefore) await store().refresh();
-    server.use(http.post('/vc-admin/org/customer', fail(502, 'Try later')));
+    if (isLoadedBefore) await store().refresh();
+    server.use(http.post('/vc-admin/org/customer', respondWithError(502, 'Try later')));
 
     await store().refresh();
 
@@ -65,30 +66,38 @@ describe('refresh', () => {
   });
 
   it.each([
-    ['keeps the user', 'signedIn', '/vc-admin/user/detail', 500, 'first', false],
-    ['ends a session that is over', 'signedOut', '/vc-admin/org/customer', 401, 'first', false],
-    [
-      'ends a session that a call reported as over',
-      'signedOut',
-      '/vc-admin/user/detail',
-      500,
-      'first',
-      true,
-    ],
-    [
-      'ends a session that was replaced',
-      'signedOut',
-      '/vc-admin/user/detail',
-      500,
-      'second',
-      false,
-    ],
-  ])('%s when it fails', async (_what, status, path, response, token, isOver) => {
+    {
+      outcome: 'keeps the user after a server error',
+      status: 'signedIn',
+      path: '/vc-admin/user/detail',
+      errorStatus: 500,
+    },
+    {
+      outcome: 'signs out after a response with status 401',
+      status: 'signedOut',
+      path: '/vc-admin/org/customer',
+      errorStatus: 401,
+    },
+    {
+      outcome: 'signs out after a server error if a call reported that the session is over',
+      status: 'signedOut',
+      path: '/vc-admin/user/detail',
+      errorStatus: 500,
+      isOver: true,
+    },
+    {
+      outcome: 'signs out after a server error if the token is that of another session',
+      status: 'signedOut',
+      path: '/vc-admin/user/detail',
+      errorStatus: 500,
+      token: 'second',
+    },
+  ])('$outcome', async ({ status, path, errorStatus, token = 'first', isOver = false }) => {
     const cookie = vi.spyOn(document, 'cookie', 'get').mockReturnValue('XSRF-TOKEN=first');
     serveUser();
     await store().refresh();
     cookie.mockReturnValue(`XSRF-TOKEN=${token}`);
-    server.use(http.all(path, fail(response, 'Oh no')));
+    server.use(http.all(path, respondWithError(errorStatus, 'Oh no')));
 
     await store().refresh(isOver);
 
@@ -99,12 +108,12 @@ describe('refresh', () => {
     'logs a failure of %s and is signed out',
     async (path) => {
       serveUser();
-      server.use(http.get(path, fail(500, 'Oh no')));
+      server.use(http.get(path, respondWithError(500, 'Oh no')));
 
       await store().refresh();
 
       expect(store().session).toMatchObject({ status: 'signedOut', error: { message: 'Oh no' } });
-      expect(log).toHaveBeenCalled();
+      expect(consoleError).toHaveBeenCalled();
     },
   );
 });
@@ -129,12 +138,12 @@ describe('signIn', () => {
   });
 
   it('logs a failure and returns it', async () => {
-    server.use(http.post('/auth/login', fail(401, 'Wrong email or password')));
+    server.use(http.post('/auth/login', respondWithError(401, 'Wrong email or password')));
 
     const error = await store().signIn(credentials);
 
     expect(error).toMatchObject({ status: 401, message: 'Wrong email or password' });
-    expect(log).toHaveBeenCalled();
+    expect(consoleError).toHaveBeenCalled();
   });
 });
 
@@ -162,12 +171,12 @@ describe('signOut', () => {
   it('logs a failure and keeps the session', async () => {
     serveUser();
     await store().refresh();
-    server.use(http.get('/vc-admin/auth/logout', fail(500, 'Oh no')));
+    server.use(http.get('/vc-admin/auth/logout', respondWithError(500, 'Oh no')));
 
     expect(await store().signOut()).toBe(false);
 
     expect(store().session.status).toBe('signedIn');
-    expect(log).toHaveBeenCalled();
+    expect(consoleError).toHaveBeenCalled();
   });
 });
 
@@ -185,10 +194,10 @@ describe('signUp', () => {
   });
 
   it('logs a failure and rethrows it', async () => {
-    server.use(http.post('/vc-admin/signup', fail(400, 'No')));
+    server.use(http.post('/vc-admin/signup', respondWithError(400, 'No')));
 
     await expect(store().signUp(registration, false)).rejects.toMatchObject({ message: 'No' });
-    expect(log).toHaveBeenCalled();
+    expect(consoleError).toHaveBeenCalled();
   });
 });
 
@@ -216,7 +225,7 @@ describe('newCustomer', () => {
   it('stores a failure in the session', async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
     await store().refresh();
-    server.use(http.post(path, fail(502, 'The payment provider does not answer')));
+    server.use(http.post(path, respondWithError(502, 'The payment provider does not answer')));
 
     expect(await store().newCustomer()).toBeNull();
 

@@ -23,7 +23,7 @@ export type Session =
       /** The organisation's customer at the payment provider; null when it does not exist yet. */
       customer: api.Customer | null;
       error: api.ApiError | null;
-      /** The XSRF token that the identity was fetched with. */
+      /** The XSRF token with which the identity was fetched. */
       token: string;
     };
 
@@ -42,9 +42,9 @@ interface SessionStore {
   /** The XSRF token when the identity was last requested. */
   token: string;
   /**
-   * Fetches the identity. The current one stays until the response arrives, and also if fetching fails, unless the
-   * session has changed: its token is another one, or a call has reported that it is over (`isOver`). A refresh during
-   * which a later one starts waits for the later one. Never rejects.
+   * Fetches the identity. The current identity stays until the response arrives. It also stays if fetching fails, unless
+   * the session has changed: the XSRF token is different, or a call has reported that the session is over (`isOver`). If
+   * another refresh starts meanwhile, the promise waits for that refresh. Never rejects.
    */
   refresh: (isOver?: boolean) => Promise<void>;
   /** Signs in and fetches the identity. `query` is the config's loginQuery. Returns the error, or null on success. */
@@ -59,15 +59,15 @@ interface SessionStore {
    */
   newCustomer: () => Promise<string | null>;
   /**
-   * Stores the XSRF token that the page's first responses have set as that of the session, unless there was a token
-   * before. The page itself is delivered without one.
+   * Stores the XSRF token from the page's first responses as the token of the session, unless there was a token before.
+   * The page itself is delivered without a token.
    */
   acceptFirstToken: () => void;
   /** Replaces the customer, after a call that changed it. */
   setCustomer: (customer: api.Customer) => void;
 }
 
-/** The last refresh, or the sign-out after it. The responses to earlier ones are ignored. */
+/** The last refresh, or the sign-out after it. The responses to earlier refreshes are ignored. */
 let latestRefresh: Promise<void>;
 
 export const useSessionStore = create<SessionStore>()((set, get) => ({
@@ -78,7 +78,7 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
     set({ token });
     const refresh: Promise<void> = fetchIdentity(token).then((fetched) => {
       if (refresh !== latestRefresh) return latestRefresh;
-      set(({ session }) => ({ session: sessionAfter(session, fetched, isOver) }));
+      set(({ session }) => ({ session: mergeSessions(session, fetched, isOver) }));
     });
     latestRefresh = refresh;
     return refresh;
@@ -168,7 +168,7 @@ async function fetchCustomer(org: api.Organisation) {
   }
 }
 
-/** Returns the user with the customer's currency in licenses that have none. It may be unknown too. */
+/** Returns the user with the customer's currency, if it is known, in licenses that have none. */
 export function addLicenseCurrency(
   user: api.UserDetail,
   customer: api.Customer | null,
@@ -179,9 +179,9 @@ export function addLicenseCurrency(
   return { ...user, license: complete(user.license), pastLicense: complete(user.pastLicense) };
 }
 
-/** Returns the session after a refresh. What could not be fetched stays as it was. */
-function sessionAfter(before: Session, fetched: FetchedSession, isOver: boolean): Session {
-  const lastSession = before.status === 'signedIn' ? before : null;
+/** Returns the session after a refresh. It keeps the parts of the previous session that could not be fetched. */
+function mergeSessions(previous: Session, fetched: FetchedSession, isOver: boolean): Session {
+  const lastSession = previous.status === 'signedIn' ? previous : null;
   if (fetched.status === 'signedIn') {
     const knownCustomer = lastSession?.customer ?? null;
     const keepsCustomer = fetched.error && knownCustomer?.id === fetched.user.org.stripeCustomerId;
@@ -190,7 +190,7 @@ function sessionAfter(before: Session, fetched: FetchedSession, isOver: boolean)
   if (lastSession && fetched.error && !isOver && lastSession.token === xsrfToken()) {
     return { ...lastSession, error: fetched.error };
   }
-  return lastSession || 'ended' in before ? { ...fetched, ended: true } : fetched;
+  return lastSession || 'ended' in previous ? { ...fetched, ended: true } : fetched;
 }
 
 function addError(session: Session, error: api.ApiError): Session {
@@ -200,7 +200,7 @@ function addError(session: Session, error: api.ApiError): Session {
 /** Returns the session. */
 export const useSession = () => useSessionStore(({ session }) => session);
 
-/** Returns the page's XSRF token. Every session has its own, so a new token means a new session. */
+/** Returns the page's XSRF token. Each session has a different token, so a new token means a new session. */
 export const xsrfToken = (): string =>
   /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
@@ -208,8 +208,8 @@ export const xsrfToken = (): string =>
 export const sessionRenewedMessage = 'Your session was renewed. Please try again.';
 
 /**
- * Fetches the identity again when a call failed because the session is over. `SignedIn` then asks the user to sign in
- * again. Returns whether the session was over. Never rejects.
+ * Fetches the identity again when a call failed because the session is over. `SignedIn` then shows a sign-in form.
+ * Returns whether the session was over. Never rejects.
  */
 export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError && error.sessionOver)) return false;
