@@ -5,26 +5,26 @@ import { defineConfig } from 'vite';
 import { countryRegions } from './vite/country-regions.ts';
 import { currencyFlags } from './vite/currency-flags.ts';
 
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * Builds the page /dev/components, which the Go server serves in development only. It is a build of its own, so
- * that the scripts and styles of the app do not depend on it.
+ * Builds the page /dev/components, which the Go server serves in development only. It is a separate build,
+ * so that the scripts and styles of the app do not depend on it.
  */
 export default defineConfig({
-  root: path('./dev/components'),
+  root: pathOf('./dev/components'),
   base: '/dev/components/',
   // Copies .gitkeep, which //go:embed needs before the first build.
-  publicDir: path('./public'),
+  publicDir: pathOf('./public'),
   plugins: [react(), tailwindcss(), currencyFlags(), countryRegions()],
   resolve: {
     alias: [
-      { find: /^@\/api$/, replacement: path('./dev/components/api.ts') },
-      { find: '@', replacement: path('./src') },
+      { find: /^@\/api$/, replacement: pathOf('./dev/components/api.ts') },
+      { find: '@', replacement: pathOf('./src') },
     ],
   },
   build: {
-    outDir: path('./dist-dev'),
+    outDir: pathOf('./dist-dev'),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,

@@ -7,7 +7,7 @@ const limit = 120_000;
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 
-/** The names in the manifest of a script and of all that it loads at once. */
+/** Returns the manifest names of a script and of all scripts that it imports statically. */
 function withImports(name, seen = new Set()) {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -15,18 +15,18 @@ function withImports(name, seen = new Set()) {
   return seen;
 }
 
-/** The footer is loaded after the first paint. */
+/** The scripts of the plans page and of its footer, which is loaded after the first paint. */
 const scripts = [...withImports('src/app/Footer.tsx', withImports('index.html'))].map((name) => {
   const { file } = manifest[name];
   const code = readFileSync(new URL(file, dist));
-  return { file, size: gzipSync(code).length, stripe: code.includes('js.stripe.com') };
+  return { file, size: gzipSync(code).length, loadsStripe: code.includes('js.stripe.com') };
 });
 
 for (const { file, size } of scripts) console.log(`${String(size).padStart(7)}  ${file}`);
 const total = scripts.reduce((sum, { size }) => sum + size, 0);
 console.log(`${String(total).padStart(7)}  of ${limit} bytes`);
 
-const stripeScripts = scripts.filter(({ stripe }) => stripe).map(({ file }) => file);
+const stripeScripts = scripts.filter(({ loadsStripe }) => loadsStripe).map(({ file }) => file);
 if (stripeScripts.length > 0)
   console.error(`The plans page loads Stripe's script: ${stripeScripts}`);
 if (total > limit) console.error('The plans page exceeds the script budget');

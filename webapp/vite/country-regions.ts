@@ -11,10 +11,10 @@ interface Country {
 }
 
 /** Countries that the package lacks. */
-const unlisted: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
+const missingCountries: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
 /**
- * The countries whose regions are chosen from a list: their addresses contain the region, and the package's list
+ * The countries in which the region is chosen from a list: their addresses contain it, and the package's list
  * agrees with ISO 3166-2 (compared in November 2026). For the other countries the region is typed. Most of the
  * package's other lists are a single dummy entry (FK, HK), contain regions that are not part of an address (GB's
  * 217 authorities, CH), or are outdated (CI, FR, ID, KR, NO, NP, PK, VN).
@@ -29,15 +29,15 @@ const codesWithRegions = new Set(
 export function readCountries(): Country[] {
   const path = createRequire(import.meta.url).resolve('country-region-data/data.json');
   const countries: Country[] = JSON.parse(readFileSync(path, 'utf8'));
-  return [...countries, ...unlisted].map(({ countryShortCode, regions }) => ({
+  return [...countries, ...missingCountries].map(({ countryShortCode, regions }) => ({
     countryShortCode,
     regions: codesWithRegions.has(countryShortCode) ? regions : [],
   }));
 }
 
 /**
- * Provides the countries as `virtual:countries`, and the regions of each as a module of its
- * own, so that a visitor loads the regions of one country and not those of all.
+ * Provides the countries as `virtual:countries`, and the regions of each country as a separate module, so that a visitor
+ * loads the regions of only one country.
  */
 export function countryRegions(): Plugin {
   const countries = readCountries();

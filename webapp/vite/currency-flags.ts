@@ -10,18 +10,18 @@ const fallback = 'fallback';
 /** Returns the pictures of the currency-flags package by lower-case currency code or 'fallback'. */
 export function readFlags(): Map<string, Buffer> {
   const path = createRequire(import.meta.url).resolve('currency-flags/dist/currency-flags.css');
-  const rule =
+  const rulePattern =
     /\.currency-flag(?:\.currency-flag-([a-z]{3}))?\s*\{[^}]*url\('data:image\/png;base64,([^']+)'\)/g;
   const flags = new Map<string, Buffer>();
-  for (const [, code = fallback, data = ''] of readFileSync(path, 'utf8').matchAll(rule)) {
+  for (const [, code = fallback, data = ''] of readFileSync(path, 'utf8').matchAll(rulePattern)) {
     flags.set(code, Buffer.from(data, 'base64'));
   }
   return flags;
 }
 
 /**
- * Emits one picture per currency at build time, so that none is committed and a page loads only those
- * it shows. `virtual:currency-flags` exports their folder and the known codes. The folder's name changes
+ * Emits one picture per currency at build time, so that no picture is committed and a page loads only the pictures
+ * that it shows. `virtual:currency-flags` exports their folder and the known codes. The folder's name changes
  * with the content, so that the pictures can be cached without expiry.
  */
 export function currencyFlags(): Plugin {

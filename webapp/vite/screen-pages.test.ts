@@ -8,18 +8,19 @@ const index = readFileSync('index.html', 'utf8').replace(
 );
 
 /** The tags in a page's head that load scripts. */
-const loaders = (page: string) => page.split('</head>')[0]?.match(/<.*(app|form|AU)\.js.*/g) ?? [];
+const scriptTags = (page: string) =>
+  page.split('</head>')[0]?.match(/<.*(app|form|AU)\.js.*/g) ?? [];
 
 test("a screen's page preloads its scripts and contains the first paint", () => {
   const page = pageOf(index, { scripts: ['/form.js', '/AU.js'], paint: '<h1>Plans for $1</h1>' });
 
-  const sources = loaders(page).map((tag) => /(?:src|href)="(.*?)"/.exec(tag)?.[1]);
+  const sources = scriptTags(page).map((tag) => /(?:src|href)="(.*?)"/.exec(tag)?.[1]);
   expect(sources).toEqual(['/app.js', '/form.js', '/AU.js']);
   expect(page).toContain('<main class="grow"><h1>Plans for $1</h1></main>');
 });
 
-test('the style sheet precedes every script', () => {
-  const tags = loaders(pageOf(index, { scripts: ['/form.js'] }));
+test('every script has a low priority, so that the style sheet is loaded first', () => {
+  const tags = scriptTags(pageOf(index, { scripts: ['/form.js'] }));
 
   expect(tags).toHaveLength(2);
   for (const tag of tags) expect(tag).toContain('fetchpriority="low"');

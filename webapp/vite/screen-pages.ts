@@ -16,8 +16,8 @@ interface Additions {
 }
 
 /**
- * Returns a screen's page, derived from index.html. The style sheet precedes all scripts, so that they
- * don't delay the first paint.
+ * Returns a screen's page, derived from index.html. Scripts have a lower priority than the style sheet, so that they don't
+ * delay the first paint.
  */
 export function pageOf(index: string, { scripts, paint = '' }: Additions): string {
   if (!index.includes(placeholder)) throw new Error(`index.html has no ${placeholder}`);
@@ -31,9 +31,9 @@ export function pageOf(index: string, { scripts, paint = '' }: Additions): strin
 }
 
 /**
- * Writes the page of each screen, which the server responds with: screens/vc-admin/dash.html is that of
- * /vc-admin/dash. A page contains the initial markup and preloads the scripts of its screen, so that the
- * browser does not discover them one after another.
+ * Writes the page of each screen: the server responds with screens/vc-admin/dash.html at /vc-admin/dash. A page contains
+ * the initial markup and preloads the scripts of its screen, so that the browser does not discover them one after
+ * another.
  */
 export function screenPages(): Plugin {
   let config: ResolvedConfig;
@@ -59,18 +59,18 @@ export function screenPages(): Plugin {
 /** Returns the pages of the screens that have one, and index.html for all other addresses. */
 function pagesOf(html: string, bundle: Bundle, paints: FirstPaints, base: string) {
   const screens = screenScripts(bundle);
-  const page = (address: string) => {
+  const pageAt = (address: string) => {
     const scripts = (screens[address] ?? []).map((file) => base + file);
     return pageOf(html, { scripts, paint: paints[address] });
   };
   const addresses = [...new Set([...Object.keys(paints), ...Object.keys(screens)])];
   return {
-    index: page(''),
-    screens: Object.fromEntries(addresses.map((address) => [address, page(address)])),
+    index: pageAt(''),
+    screens: Object.fromEntries(addresses.map((address) => [address, pageAt(address)])),
   };
 }
 
-/** The initial markup of the app; see src/app/prerender.tsx. */
+/** Returns the initial markup of the app; see src/app/prerender.tsx. */
 async function firstPaints({ root, resolve: { alias } }: ResolvedConfig): Promise<FirstPaints> {
   const { module } = await runnerImport<{ firstPaints: () => FirstPaints }>(
     `${root}/src/app/prerender.tsx`,

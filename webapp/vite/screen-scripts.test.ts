@@ -1,6 +1,6 @@
 import { screenScripts } from './screen-scripts';
 
-const names = [
+const screenNames = [
   'RegisteredScreen',
   'PaymentScreen',
   'ConfirmScreen',
@@ -24,11 +24,11 @@ const chunk = (name: string, imports: string[] = []) => ({
   imports,
   isEntry: name === 'index',
 });
-const others = {
+const otherChunks = {
   'assets/index.js': chunk('index'),
-  ...Object.fromEntries(names.map((name) => [`assets/${name}.js`, chunk(name)])),
+  ...Object.fromEntries(screenNames.map((name) => [`assets/${name}.js`, chunk(name)])),
 };
-const registration = {
+const registrationChunks = {
   'assets/form.js': chunk('form', ['assets/index.js']),
   'assets/RegistrationScreen.js': chunk('RegistrationScreen', [
     'assets/form.js',
@@ -36,10 +36,10 @@ const registration = {
   ]),
 };
 
-test('a screen lists its scripts and their imports once, without the entry script', () => {
+test('screenScripts lists the scripts of a screen and their imports once, without the entry script', () => {
   const bundle = {
-    ...others,
-    ...registration,
+    ...otherChunks,
+    ...registrationChunks,
     'assets/AU.js': chunk('AU', ['assets/form.js']),
     'assets/style.css': { type: 'asset' as const },
   };
@@ -55,8 +55,8 @@ test('a screen lists its scripts and their imports once, without the entry scrip
 });
 
 test.each([
-  ['RegistrationScreen', others],
-  ['AU', { ...others, ...registration }],
+  ['RegistrationScreen', otherChunks],
+  ['AU', { ...otherChunks, ...registrationChunks }],
 ])('the build fails when the script %s of a screen is missing', (missing, bundle) => {
   expect(() => screenScripts(bundle)).toThrow(missing);
 });

@@ -2,8 +2,8 @@ import type { Rollup } from 'vite';
 import catalogue from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
 
 /**
- * The scripts of the screens that are not in the app's first script, by the screen's address. The registration
- * form also needs the regions of its default country.
+ * The names of the scripts of screens, by the screen's address. Screens in the app's first script are not listed. The
+ * registration form also needs the regions of its default country.
  */
 const screens: Record<string, string[]> = {
   '/vc-admin/diy/regform': ['RegistrationScreen', catalogue.defaults.country],
@@ -31,8 +31,8 @@ export type Bundle = Record<string, Chunk | { type: 'asset' }>;
 type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;
 
 /**
- * Returns the scripts of each screen in addition to those of every page, by address. Throws when a screen has no
- * script, because then the list above is wrong.
+ * Returns the script files of each screen by address, without those that every page loads. Throws if a script is missing,
+ * because then the list above is wrong.
  */
 export function screenScripts(bundle: Bundle): Record<string, string[]> {
   const common = withImports(bundle, entryOf(bundle));
@@ -45,17 +45,21 @@ export function screenScripts(bundle: Bundle): Record<string, string[]> {
 }
 
 function entryOf(bundle: Bundle): string {
-  return find(bundle, 'the app', (chunk) => chunk.isEntry);
+  return findScript(bundle, 'the app', (chunk) => chunk.isEntry);
 }
 
 function fileOf(bundle: Bundle, name: string): string {
-  return find(bundle, name, (chunk) => chunk.name === name);
+  return findScript(bundle, name, (chunk) => chunk.name === name);
 }
 
-function find(bundle: Bundle, description: string, matches: (chunk: Chunk) => boolean): string {
-  const found = Object.entries(bundle).find(([, file]) => file.type === 'chunk' && matches(file));
-  if (!found) throw new Error(`there is no script for ${description}`);
-  return found[0];
+function findScript(
+  bundle: Bundle,
+  description: string,
+  matches: (chunk: Chunk) => boolean,
+): string {
+  const entry = Object.entries(bundle).find(([, file]) => file.type === 'chunk' && matches(file));
+  if (!entry) throw new Error(`there is no script for ${description}`);
+  return entry[0];
 }
 
 /** Returns a script and the scripts that it imports. */

@@ -1,5 +1,5 @@
 import vectors from '../../testdata/vectors/prices.json';
-import { config as decode } from '../src/api/config';
+import { config as decodeConfig } from '../src/api/config';
 import { runVectors } from '../src/testing/run-vectors';
 import { priceEntry, staticConfig } from './static-config';
 
@@ -34,7 +34,7 @@ describe('the figures of a price', () => {
 });
 
 describe('the static configuration', () => {
-  it('has the prices of every plan in every currency', () => {
+  it('has the currencies, prices and defaults of the catalogue', () => {
     const { catalogue, currencies, defaults } = staticConfig({});
     expect(currencies.map(({ code }) => code)).toEqual(['USD', 'NZD', 'AUD', 'EUR', 'GBP']);
     expect(catalogue.prices.professional?.AUD).toEqual({
@@ -52,7 +52,7 @@ describe('the static configuration', () => {
     expect(staticConfig({}).provider).toEqual({ kind: 'stripe' });
   });
 
-  it('has the key and the contact of the environment', () => {
+  it('has the publishable key and the contact from the environment', () => {
     const { provider, contact } = staticConfig({
       DIY_STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
       DIY_SALES_EMAIL: 'hello@clinic.example',
@@ -62,8 +62,8 @@ describe('the static configuration', () => {
     expect(contact).toEqual({ email: 'hello@clinic.example', phone: '+44 20 5550 0100' });
   });
 
-  it('is accepted by the app', () => {
-    const found = staticConfig({});
-    expect(decode(JSON.parse(JSON.stringify(found)), 'config.json')).toMatchObject(found);
+  it('is decoded by the app without loss', () => {
+    const config = staticConfig({});
+    expect(decodeConfig(JSON.parse(JSON.stringify(config)), 'config.json')).toMatchObject(config);
   });
 });

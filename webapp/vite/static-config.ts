@@ -5,7 +5,7 @@ import product from '../../domain/catalogue/data/catalogue.json' with { type: 'j
 import knownCurrencies from '../../domain/money/data/currencies.json' with { type: 'json' };
 import type { Catalogue, Config, Currency } from '../src/api/types.ts';
 
-/** The variables of the build's environment that are used. */
+/** The environment variables of the build. */
 export interface BuildEnvironment {
   DIY_STRIPE_PUBLISHABLE_KEY?: string;
   DIY_SALES_EMAIL?: string;
@@ -13,8 +13,8 @@ export interface BuildEnvironment {
 }
 
 /**
- * Returns config.json for a server that has none of its own: the constants of the product, and Stripe as the
- * payment provider. It declares no capabilities, so the app uses what the specification names.
+ * Returns config.json for a server that does not generate it: the constants of the product, and Stripe as the payment
+ * provider. It declares no capabilities, so the app sends only the calls of the specification.
  */
 export function staticConfig(environment: BuildEnvironment): Config {
   const currencies = product.currencies.map(currencyOf);
@@ -57,16 +57,16 @@ const pricesOf = (prices: Prices, currencies: Currency[]) =>
   Object.fromEntries(
     currencies.map((currency) => {
       const { monthly = null, yearly = null } = prices[currency.code] ?? {};
-      const minor = (amount: number | null) =>
+      const toMinor = (amount: number | null) =>
         amount === null ? null : minorOf(amount, currency.minor_digits);
-      return [currency.code, priceEntry(minor(monthly), minor(yearly), currency)];
+      return [currency.code, priceEntry(toMinor(monthly), toMinor(yearly), currency)];
     }),
   );
 
 const monthsPerYear = 12;
 
 /**
- * A price with the figures that are displayed with it, as domain/catalogue computes them. Both run
+ * Returns a price with the figures that are displayed with it. domain/catalogue computes the same figures; both run
  * testdata/vectors/prices.json.
  */
 export function priceEntry(
@@ -81,19 +81,19 @@ export function priceEntry(
     yearly,
     perMonth: {
       monthly,
-      yearly: yearly === null ? null : rounded(yearly, monthsPerYear * step) * step,
+      yearly: yearly === null ? null : divideRounded(yearly, monthsPerYear * step) * step,
     },
     annual: { monthly: annual, yearly },
     yearlySaving: annual === null || yearly === null ? 0 : savingOf(annual, yearly),
   };
 }
 
-/** The saving in percent, rounded down; 0 for none. The product may exceed the exact numbers. */
+/** Returns the saving in percent, rounded down. It uses BigInt, because the product may exceed the safe integers. */
 const savingOf = (annual: number, yearly: number): number =>
   annual > yearly ? Number((BigInt(annual - yearly) * 100n) / BigInt(annual)) : 0;
 
 /** Divides integers that are not negative and rounds half up. */
-const rounded = (amount: number, divisor: number): number =>
+const divideRounded = (amount: number, divisor: number): number =>
   Math.floor((2 * amount + divisor) / (2 * divisor));
 
 /** Converts an amount of the data files to minor units by its digits, because 0.05 has no exact number. */
@@ -105,7 +105,7 @@ function minorOf(amount: number, digits: number): number {
 
 /**
  * Writes config.json beside the assets, for a back end that serves the built files and the calls of the
- * specification. The Go server serves its own at the same address.
+ * specification. The Go server generates config.json at the same address.
  */
 export function writeStaticConfig(environment: BuildEnvironment): Plugin {
   return {

@@ -1,17 +1,19 @@
 import { sections } from './Gallery';
 
-/** What the files of src/components and src/modules export. */
-const files = import.meta.glob<Record<string, unknown>>(
+/** The files of src/components and src/modules with their exports. */
+const exportsByFile = import.meta.glob<Record<string, unknown>>(
   ['../../src/components/**/*.tsx', '../../src/modules/*/*.tsx', '!**/*.test.tsx'],
   { eager: true },
 );
 
-const shownNames = new Set(sections.flatMap(({ names: of }) => of));
+const namesOnPage = new Set(sections.flatMap(({ names }) => names));
 
-test.each(Object.entries(files))('%s is on the page', (_, exported) => {
-  expect(Object.keys(exported).filter((name) => !shownNames.has(name))).toEqual([]);
+test.each(Object.entries(exportsByFile))('the page shows every export of %s', (_file, exports) => {
+  expect(Object.keys(exports).filter((name) => !namesOnPage.has(name))).toEqual([]);
 });
 
-test('each section has a state', () => {
-  for (const { names: of, states } of sections) expect(Object.keys(states), of[0]).not.toEqual([]);
+test('every section shows at least one state', () => {
+  for (const { names, states } of sections) {
+    expect(Object.keys(states), names[0]).not.toEqual([]);
+  }
 });

@@ -31,12 +31,12 @@ export const Gallery = () => (
       </p>
     </div>
     {sections.map((section) => (
-      <Components key={section.names[0]} {...section} />
+      <GallerySection key={section.names[0]} {...section} />
     ))}
   </main>
 );
 
-const Components = ({ names, wide, states }: Section) => (
+const GallerySection = ({ names, wide, states }: Section) => (
   <section className="mt-10 border-t border-line pt-6">
     <h2 className="page text-xl">{names.join(', ')}</h2>
     <div

@@ -1,6 +1,6 @@
 import { aQuote } from '@/testing/invoice-fixtures';
 
-/** The calls of the API; those that the components send respond with example data instead of reaching the server. */
+/** Replaces src/api on this page. The calls that the components make return example data and send no request. */
 export * from '../../src/api';
 export const quotePrice = async () => aQuote();
 export const resendVerification = async () => {};

@@ -20,7 +20,7 @@ const payments = {
   authentication: authenticationPayment,
 };
 
-/** The banners of the shell and of the forms. */
+/** Sections with the banners of the shell and of the forms. */
 export const bannerSections: Section[] = [
   {
     names: ['SelectedPlanBanner'],
@@ -30,9 +30,9 @@ export const bannerSections: Section[] = [
     names: ['OpenPaymentBanner'],
     wide: true,
     states: Object.fromEntries(
-      Object.entries(payments).map(([state, open]) => [
+      Object.entries(payments).map(([state, payment]) => [
         state,
-        <OpenPaymentBanner key={state} payment={open} />,
+        <OpenPaymentBanner key={state} payment={payment} />,
       ]),
     ),
   },

@@ -64,11 +64,11 @@ function AddressForm({ address, error }: { address: Address; error?: string }) {
   );
 }
 
-const options = ['Australia', 'New Zealand', 'United Kingdom'].map((name) => (
+const countryOptions = ['Australia', 'New Zealand', 'United Kingdom'].map((name) => (
   <option key={name}>{name}</option>
 ));
 
-/** Buttons, fields and groups of them. */
+/** Sections with buttons, fields and groups of fields. */
 export const controlSections: Section[] = [
   {
     names: ['Button', 'buttonClass'],
@@ -155,10 +155,10 @@ export const controlSections: Section[] = [
   {
     names: ['Select'],
     states: {
-      filled: <Select label="Country">{options}</Select>,
+      filled: <Select label="Country">{countryOptions}</Select>,
       hint: (
         <Select label="Country of the tax id" hint="Determines its form.">
-          {options}
+          {countryOptions}
         </Select>
       ),
       error: (

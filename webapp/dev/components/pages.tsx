@@ -15,7 +15,7 @@ import { SignedInScreen } from '@/modules/session/SignedIn';
 import { user } from './examples';
 import type { Section } from './section';
 
-/** Layouts of screens. */
+/** Sections with the layouts of screens. */
 export const pageSections: Section[] = [
   {
     names: ['PageTitle'],

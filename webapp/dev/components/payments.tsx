@@ -20,9 +20,9 @@ import {
 import { card, config, user } from './examples';
 import type { Section } from './section';
 
-/** Creates a payment method from the field, to try it out. */
+/** A card field with a button that creates a payment method, so that the field can be tried out. */
 function CardEntry({ error, disabled }: { error?: string; disabled?: boolean }) {
-  const cards = useCardProvider();
+  const provider = useCardProvider();
   const [message, setMessage] = useState(error);
   return (
     <>
@@ -32,8 +32,8 @@ function CardEntry({ error, disabled }: { error?: string; disabled?: boolean }) 
         className="mt-3"
         unavailable={disabled}
         onClick={async () => {
-          const created = await cards?.createPaymentMethod();
-          if (created && !created.ok) setMessage(created.message);
+          const result = await provider?.createPaymentMethod();
+          if (result && !result.ok) setMessage(result.message);
         }}
       >
         Save the card
@@ -52,7 +52,7 @@ const endedLicense = aLicense({
   },
 });
 
-/** Cards, and what is to be paid. */
+/** Sections with cards, open bills, orders and subscriptions. */
 export const paymentSections: Section[] = [
   {
     names: ['SavedCard'],

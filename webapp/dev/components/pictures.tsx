@@ -11,7 +11,7 @@ import type { Section } from './section';
 
 const brands = ['visa', 'mastercard', 'amex', 'discover'];
 
-/** Icons, marks and illustrations. */
+/** Sections with icons, marks and illustrations. */
 export const pictureSections: Section[] = [
   {
     names: Object.keys(icons),

@@ -9,12 +9,12 @@ import type { Success } from '@/modules/payments/payment-types';
 import { aNextAction, aProcessingPayment } from '@/testing/fixtures';
 import type { Section } from './section';
 
-const invoice = {
+const invoiceText = {
   title: 'Pay your invoice',
   text: 'Your plan starts now. Please pay until 12 December 2026.',
 };
 
-const next = aNextAction({
+const transfer = aNextAction({
   instructions: [
     { label: 'BSB', value: '062-000' },
     { label: 'Account number', value: '1234 5678' },
@@ -24,27 +24,25 @@ const next = aNextAction({
   ],
 });
 
-const difference: Success['chargeDifference'] = {
+const chargeDifference: Success['chargeDifference'] = {
   quoted: { amount: 34_000, currency: 'AUD' },
   charged: { amount: 34_210, currency: 'AUD' },
 };
 
 const Result = ({ result }: { result: Success }) => (
-  <PaymentResult result={result} invoice={invoice} />
+  <PaymentResult result={result} invoice={invoiceText} />
 );
 
-/** What is shown after a payment. */
+/** Sections with the results of a payment. */
 export const resultSections: Section[] = [
   {
     names: ['PaymentResult'],
     wide: true,
     states: {
       succeeded: <Result result={{ kind: 'succeeded' }} />,
-      'succeeded with another amount': (
-        <Result result={{ kind: 'succeeded', chargeDifference: difference }} />
-      ),
+      'succeeded with another amount': <Result result={{ kind: 'succeeded', chargeDifference }} />,
       processing: <Result result={{ kind: 'processing' }} />,
-      'paid by transfer': <Result result={{ kind: 'processing', next }} />,
+      'paid by transfer': <Result result={{ kind: 'processing', next: transfer }} />,
     },
   },
   {
@@ -70,8 +68,8 @@ export const resultSections: Section[] = [
     states: {
       'of an invoice that credit pays in part': (
         <PaymentInstructions
-          {...invoice}
-          next={next}
+          {...invoiceText}
+          next={transfer}
           settlement={[
             ['Total', '$816 AUD'],
             ['Credit used', '−$68 AUD'],

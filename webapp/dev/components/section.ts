@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 export interface Section {
   /** The names that the file exports. */
   names: string[];
-  /** Puts each state on a line of its own, for components that fill the page. */
+  /** Whether each state has a separate line, for components that fill the page. */
   wide?: boolean;
-  /** What is shown, by the name of the state. */
+  /** The content by the name of the state. */
   states: Record<string, ReactNode>;
 }
