@@ -88,18 +88,18 @@ export const resultSections: Section[] = [
         <OpenPaymentDone
           title="Your bill is paid"
           text="$39 AUD was paid. You keep Standard."
-          invoicePaid
+          hasPaidInvoice
         />
       ),
       unpaid: (
         <OpenPaymentDone
           title="The change has expired"
           text="Your plan has not changed. You keep Standard until 21 November 2027."
-          unpaid
+          isUnpaid
         />
       ),
       'plan ended': (
-        <OpenPaymentDone title="Your bill is paid" text="You can subscribe again." subscribeAgain />
+        <OpenPaymentDone title="Your bill is paid" text="You can subscribe again." needsNewPlan />
       ),
     },
   },

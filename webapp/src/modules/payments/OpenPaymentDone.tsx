@@ -8,30 +8,30 @@ import type { OpenPaymentNotice } from './open-payment-notices';
 export function OpenPaymentDone({
   title,
   text,
-  subscribeAgain,
-  unpaid,
-  invoicePaid,
-  addMethod,
+  needsNewPlan,
+  isUnpaid,
+  hasPaidInvoice,
+  needsSavedMethod,
 }: OpenPaymentNotice) {
   return (
     <ResultPage
-      tone={unpaid || addMethod ? 'attention' : 'success'}
+      tone={isUnpaid || needsSavedMethod ? 'attention' : 'success'}
       title={title}
       actions={
         <>
-          {addMethod && (
+          {needsSavedMethod && (
             <AppLink to={routes.cards} className={buttonClass()}>
               Add a payment method
             </AppLink>
           )}
           <AppLink
-            intoArea={subscribeAgain}
-            to={subscribeAgain ? routes.plans : routes.dash}
-            className={buttonClass(addMethod ? 'secondary' : 'primary')}
+            intoArea={needsNewPlan}
+            to={needsNewPlan ? routes.plans : routes.dash}
+            className={buttonClass(needsSavedMethod ? 'secondary' : 'primary')}
           >
-            {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}
+            {needsNewPlan ? 'Subscribe again' : 'Go to your dashboard'}
           </AppLink>
-          {invoicePaid && (
+          {hasPaidInvoice && (
             <AppLink to={routes.invoices} className={buttonClass('secondary')}>
               See the invoice
             </AppLink>

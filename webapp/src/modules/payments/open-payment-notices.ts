@@ -11,13 +11,13 @@ export interface OpenPaymentNotice {
   title: string;
   text: string;
   /** Whether the next step is to choose a plan. */
-  subscribeAgain?: boolean;
+  needsNewPlan?: boolean;
   /** Whether the requested payment was not made. */
-  unpaid?: boolean;
+  isUnpaid?: boolean;
   /** Whether an invoice was paid. */
-  invoicePaid?: boolean;
+  hasPaidInvoice?: boolean;
   /** Whether the next step is to save a payment method. */
-  addMethod?: boolean;
+  needsSavedMethod?: boolean;
 }
 
 /** Returns the notice after a payment, or after a plan change was canceled. */
@@ -37,26 +37,26 @@ export function resultNotice(
       return {
         title: 'Your subscription has started',
         text: `${paidText} ${plan} is your plan now.`,
-        invoicePaid: true,
+        hasPaidInvoice: true,
       };
     case 'overdue':
       return {
         title: 'Your bill is paid',
         text: `${paidText} You keep ${plan}.`,
-        invoicePaid: true,
+        hasPaidInvoice: true,
       };
     case 'owed':
       return {
         title: 'Your bill is paid',
         text: paidText,
-        subscribeAgain: license === null,
-        invoicePaid: true,
+        needsNewPlan: license === null,
+        hasPaidInvoice: true,
       };
     case 'plan_change':
       return {
         title: 'Your plan has changed',
         text: `${paidText} ${plan} is your plan now.`,
-        invoicePaid: true,
+        hasPaidInvoice: true,
       };
     case 'authentication':
       return { title: 'Your card is approved', text: firstPaymentText(license) };
@@ -72,8 +72,8 @@ export function closedNotice(
   return {
     title: 'This payment is no longer open',
     text: `Nothing was paid. ${closedReason(payment, license, config)}`.trim(),
-    subscribeAgain: license === null,
-    unpaid: true,
+    needsNewPlan: license === null,
+    isUnpaid: true,
   };
 }
 
@@ -120,11 +120,15 @@ export function returnNotice(session: SignedInSession, config: Config): OpenPaym
   };
 }
 
-function trialNotice(license: License, addMethod: boolean): OpenPaymentNotice {
+function trialNotice(license: License, needsSavedMethod: boolean): OpenPaymentNotice {
   const title = 'Your free trial has started';
-  if (!addMethod) return { title, text: firstPaymentText(license) };
+  if (!needsSavedMethod) return { title, text: firstPaymentText(license) };
   const text = 'You have not saved a payment method yet. Your trial goes on without one.';
-  return { title, text: `${text} Your first payment is due ${trialEnd(license)}.`, addMethod };
+  return {
+    title,
+    text: `${text} Your first payment is due ${trialEnd(license)}.`,
+    needsSavedMethod,
+  };
 }
 
 /** Returns the notice after the return from the provider's page when the payment is still open. */

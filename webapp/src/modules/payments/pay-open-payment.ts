@@ -33,7 +33,7 @@ interface OpenPaymentFailure extends Failure {
   /** The current bill if its invoice or amount differs from the requested one. */
   openBill?: OpenBill;
   /** Whether the server reported that no payment is open any more, although the requested invoice was not paid. */
-  nothingOpen?: boolean;
+  isNothingOpen?: boolean;
 }
 
 /** The result of an attempt to pay an open payment. */
@@ -56,7 +56,7 @@ export const payOrAuthenticate = (
       const card = savedCard ?? newCard;
       if (payment.kind === 'authentication') {
         const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
-        return authenticate(subscription, card, cardProvider);
+        return authenticateTrialCard(subscription, card, cardProvider);
       }
       const { invoiceId, amount } = payment;
       const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
@@ -84,7 +84,7 @@ export const approveBill = (
   });
 
 /** Continues the authentication of the card with the next action; the trial has started already. */
-async function authenticate(
+async function authenticateTrialCard(
   subscription: Subscription,
   card: string | undefined,
   cardProvider: CardProvider,
@@ -102,5 +102,5 @@ function addOpenBill(failure: Failure, error?: unknown): OpenPaymentResult {
     return failure;
   }
   const openBill = openBillIn(error);
-  return { ...failure, ...(openBill ? { openBill } : { nothingOpen: true }) };
+  return { ...failure, ...(openBill ? { openBill } : { isNothingOpen: true }) };
 }

@@ -84,7 +84,7 @@ async function completePayment(
   }
   if (result.scope === 'card') return { kind: 'failed', payment, failure: result };
   const session = await refreshSession(result.sessionOver);
-  if (!result.nothingOpen && isSettled(payment, session)) return { kind: 'paid', payment };
+  if (!result.isNothingOpen && isSettled(payment, session)) return { kind: 'paid', payment };
   return { kind: 'failed', payment, failure: addReason(result, openPaymentIn(session)) };
 }
 

@@ -14,7 +14,7 @@ const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>>
 };
 
 /** Returns the failure of each method of a provider without a card field. */
-const unavailable = async () =>
+const failAsUnavailable = async () =>
   ({ ok: false, message: 'This can’t be completed here. Please contact us.' }) as const;
 
 /**
@@ -23,9 +23,9 @@ const unavailable = async () =>
  */
 export const noFieldProvider: CardProvider = {
   Field: null,
-  createPaymentMethod: unavailable,
-  confirmPayment: unavailable,
-  confirmSetup: unavailable,
+  createPaymentMethod: failAsUnavailable,
+  confirmPayment: failAsUnavailable,
+  confirmSetup: failAsUnavailable,
 };
 
 /** The loaded providers and those that are loading, by kind and key. */

@@ -5,7 +5,7 @@ const secondary = 'border border-control-line bg-surface text-ink hover:bg-brand
  * Opens the authentication of the cardholder's bank as a modal dialog. Resolves to true after Complete, and to false
  * after Fail, Escape or leaving the page.
  */
-export function authenticate(): Promise<boolean> {
+export function openAuthenticationDialog(): Promise<boolean> {
   const dialog = createDialog();
   document.body.append(dialog);
   const listeners = new AbortController();

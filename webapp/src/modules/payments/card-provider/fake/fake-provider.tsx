@@ -3,7 +3,7 @@ import type {
   ConfirmResult,
   IntentStatus,
 } from '@/modules/payments/card-provider/port';
-import { authenticate } from './authentication-dialog';
+import { openAuthenticationDialog } from './authentication-dialog';
 import { FakeCardField, type FakeCardHandle } from './FakeCardField';
 
 const basePath = '/dev/payments';
@@ -31,27 +31,27 @@ export function fakeProvider(): CardProvider {
       if (!input || 'message' in input) {
         return { ok: false, message: input?.message ?? unreachableMessage };
       }
-      const result = await call<{ id: string }>('/payment_methods', { card: input.card });
+      const result = await callApi<{ id: string }>('/payment_methods', { card: input.card });
       return result.ok ? { ok: true, paymentMethodId: result.value.id } : result;
     },
-    confirmPayment: confirm,
-    confirmSetup: confirm,
+    confirmPayment: confirmIntent,
+    confirmSetup: confirmIntent,
   };
 }
 
 /** Confirms an intent, with `card` if it is given, and opens the authentication dialog if the bank requires it. */
-async function confirm(secret: string, card?: string): Promise<ConfirmResult> {
+async function confirmIntent(secret: string, card?: string): Promise<ConfirmResult> {
   const path = `/intents/${encodeURIComponent(secret)}`;
   let result = card
-    ? await call<Intent>(`${path}/confirm`, { payment_method: card })
-    : await call<Intent>(path);
+    ? await callApi<Intent>(`${path}/confirm`, { payment_method: card })
+    : await callApi<Intent>(path);
   if (!card && result.ok && result.value.status === 'requires_payment_method') {
-    result = await call<Intent>(`${path}/confirm`, {});
+    result = await callApi<Intent>(`${path}/confirm`, {});
   }
   if (!result.ok) return result;
   if (result.value.status !== 'requires_action') return { ok: true, status: result.value.status };
-  const outcome = (await authenticate()) ? 'complete' : 'fail';
-  result = await call<Intent>(`${path}/confirm`, { outcome });
+  const outcome = (await openAuthenticationDialog()) ? 'complete' : 'fail';
+  result = await callApi<Intent>(`${path}/confirm`, { outcome });
   return result.ok ? authenticationResult(result.value) : result;
 }
 
@@ -64,7 +64,7 @@ function authenticationResult(intent: Intent): ConfirmResult {
 }
 
 /** Sends a GET, or a POST if there is a body. */
-async function call<T>(path: string, body?: object): Promise<Result<T>> {
+async function callApi<T>(path: string, body?: object): Promise<Result<T>> {
   try {
     const response = await fetch(basePath + path, {
       signal: AbortSignal.timeout(requestTimeout),
