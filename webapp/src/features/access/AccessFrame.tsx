@@ -5,12 +5,12 @@ import { PicturePage } from '@/components/PicturePage';
 
 interface AccessFrameProps {
   title: string;
-  /** Focuses the heading, because the content replaces another one. */
+  /** Whether to focus the heading on mount, because it replaces previous content. */
   focused?: boolean;
   children: ReactNode;
 }
 
-/** The layout of the access screens, which links in emails open. */
+/** The layout of the screens that verify email addresses and reset passwords: the content beside a picture. */
 export function AccessFrame({ title, focused, children }: AccessFrameProps) {
   return (
     <PicturePage picture={<Letter className="w-full" />}>

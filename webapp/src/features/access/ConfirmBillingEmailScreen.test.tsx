@@ -15,21 +15,22 @@ beforeEach(() => {
 
 const serve = (call: 'show' | 'confirm', respond: () => Response) =>
   servePost(`${route}/${call}`, respond);
-const request = { org: 'Harbour Clinic', email: 'accounts@harbour.example' };
+const linkContent = { org: 'Harbour Clinic', email: 'accounts@harbour.example' };
 
-async function open() {
-  const requests = serve('show', () => HttpResponse.json(request));
+async function openLink() {
+  const requests = serve('show', () => HttpResponse.json(linkContent));
   const location = renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
   await screen.findByText('Harbour Clinic');
   expect(requests).toContainEqual({ token: 'SECRET' });
   return location;
 }
 
-const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Confirm this address' }));
+const pressConfirm = () =>
+  userEvent.click(screen.getByRole('button', { name: 'Confirm this address' }));
 
-it('shows the organisation and the address, removes the token from the URL and confirms nothing', async () => {
+it('shows the organisation and the address, removes the token from the URL and sends no confirmation', async () => {
   const requests = serve('confirm', () => HttpResponse.json({}));
-  const location = await open();
+  const location = await openLink();
   expect(screen.getByText('accounts@harbour.example')).toBeVisible();
   expect(location.path).toBe(route);
   expect(requests).toEqual([]);
@@ -37,23 +38,23 @@ it('shows the organisation and the address, removes the token from the URL and c
 
 it('confirms the address when the button is pressed', async () => {
   const requests = serve('confirm', () => HttpResponse.json({}));
-  await open();
-  await confirm();
+  await openLink();
+  await pressConfirm();
 
   const heading = await screen.findByRole('heading', { name: 'Your email address is confirmed' });
   await waitFor(() => expect(heading).toHaveFocus());
   expect(requests).toEqual([{ token: 'SECRET' }]);
 });
 
-it('shows why the address could not be confirmed', async () => {
-  await open();
+it("shows the server's message and keeps the button when the confirmation fails", async () => {
+  await openLink();
   serve('confirm', () => errorResponse('ERRNOTFOUND', 'This link is unknown or too old.', 404));
-  await confirm();
+  await pressConfirm();
   expect(await screen.findByText('This link is unknown or too old.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Confirm this address' })).toBeEnabled();
 });
 
-it('says that a link is unknown or too old', async () => {
+it('says that the link is unknown or too old when the server does not find it', async () => {
   serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=OLD`);
   expect(
@@ -61,11 +62,11 @@ it('says that a link is unknown or too old', async () => {
   ).toBeVisible();
 });
 
-it('loads again after a server error', async () => {
+it('loads the link again when Try again is pressed after a server error', async () => {
   serve('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
   expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
-  serve('show', () => HttpResponse.json(request));
+  serve('show', () => HttpResponse.json(linkContent));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Harbour Clinic')).toBeVisible();
 });

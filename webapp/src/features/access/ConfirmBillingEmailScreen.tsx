@@ -30,7 +30,7 @@ export default function ConfirmBillingEmailScreen() {
   );
 }
 
-/** Shows the address and the organisation that wants to use it, and confirms the address. */
+/** Shows the address and the organisation that wants to use it. The button confirms the address. */
 function ConfirmationForm({ token, request }: { token: string; request: ShownBillingEmail }) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirmed'>('idle');
   const [failure, setFailure] = useState('');

@@ -15,11 +15,13 @@ beforeEach(() => {
 
 const serve = (call: 'show' | 'confirm' | 'reject', respond: () => Response) =>
   servePost(`/vc-admin/auth/verify/${call}`, respond);
+const linkContent = { org: 'Harbour Clinic', email: 'mara@harbour.example' };
+const pressYes = () => userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+const pressReject = () =>
+  userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
 
-async function open() {
-  const requests = serve('show', () =>
-    HttpResponse.json({ org: 'Harbour Clinic', email: 'mara@harbour.example' }),
-  );
+async function openLink() {
+  const requests = serve('show', () => HttpResponse.json(linkContent));
   const location = renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
   await screen.findByText('Harbour Clinic');
   expect(requests).toContainEqual({ token: 'SECRET' });
@@ -27,8 +29,8 @@ async function open() {
 }
 
 describe('confirming a registration', () => {
-  it('shows organisation and address, and removes the token from the URL', async () => {
-    const location = await open();
+  it('shows the organisation and the address, and moves the token from the URL to the history state', async () => {
+    const location = await openLink();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
       'Confirm your registration',
     );
@@ -38,29 +40,27 @@ describe('confirming a registration', () => {
   });
 
   it('reads the token from the history state after a reload', async () => {
-    const requests = serve('show', () =>
-      HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }),
-    );
+    const requests = serve('show', () => HttpResponse.json(linkContent));
     renderScreen(ConfirmRegistrationScreen, { pathname: route, state: { token: 'SECRET' } });
     await screen.findByText('Harbour Clinic');
     expect(requests).toEqual([{ token: 'SECRET' }]);
   });
 
-  it('sends nothing before a button is pressed', async () => {
+  it('neither confirms nor deletes the registration before a button is pressed', async () => {
     const confirmRequests = serve('confirm', () => HttpResponse.json({}));
     const rejectRequests = serve('reject', () => HttpResponse.json({}));
-    await open();
+    await openLink();
     expect(confirmRequests).toEqual([]);
     expect(rejectRequests).toEqual([]);
   });
 
-  it('asks for the password after Yes, and opens the dashboard signed in', async () => {
-    const location = await open();
+  it('asks for the password after Yes, confirms the registration with it and opens the dashboard', async () => {
+    const location = await openLink();
     const confirmRequests = serve('confirm', () => {
       serveUser();
       return HttpResponse.json({});
     });
-    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+    await pressYes();
     const password = screen.getByLabelText('Password chosen at registration');
     expect(password).toHaveFocus();
     await userEvent.type(password, 'Tide-And-Time-7{Enter}');
@@ -71,28 +71,31 @@ describe('confirming a registration', () => {
   it.each([
     ['a wrong password', 'ERRCREDENTIALS', 'This is not the password.', 401],
     ['too many attempts', 'ERRRATE', 'That was tried too often.', 429],
-  ])('shows the message at the field after %s', async (_, name, message, status) => {
-    await open();
-    serve('confirm', () => errorResponse(name, message, status));
-    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
-    const password = screen.getByLabelText('Password chosen at registration');
-    await userEvent.type(password, 'wrong{Enter}');
-    await waitFor(() => expect(password).toHaveAccessibleDescription(message));
-    expect(password).toHaveFocus();
-  });
+  ])(
+    "shows the server's message at the password field after %s",
+    async (_, name, message, status) => {
+      await openLink();
+      serve('confirm', () => errorResponse(name, message, status));
+      await pressYes();
+      const password = screen.getByLabelText('Password chosen at registration');
+      await userEvent.type(password, 'wrong{Enter}');
+      await waitFor(() => expect(password).toHaveAccessibleDescription(message));
+      expect(password).toHaveFocus();
+    },
+  );
 
-  it('links to the password reset with the address', async () => {
-    const location = await open();
-    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+  it('passes the email address on to the password reset screen', async () => {
+    const location = await openLink();
+    await pressYes();
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
     expect(location.path).toBe('/vc-admin/auth/forgot?debug=true');
     expect(location.state).toEqual({ email: 'mara@harbour.example' });
   });
 
-  it('requires a password', async () => {
+  it('sends no request without a password', async () => {
     const confirmRequests = serve('confirm', () => HttpResponse.json({}));
-    await open();
-    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+    await openLink();
+    await pressYes();
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(screen.getByLabelText('Password chosen at registration')).toHaveAccessibleDescription(
       'Password is required',
@@ -102,26 +105,26 @@ describe('confirming a registration', () => {
 
   it('deletes the registration after "I did not register"', async () => {
     const rejectRequests = serve('reject', () => HttpResponse.json({}));
-    await open();
-    await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
+    await openLink();
+    await pressReject();
     const heading = await screen.findByRole('heading', { name: 'The registration was deleted' });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(rejectRequests).toEqual([{ token: 'SECRET' }]);
   });
 
-  it('shows why the registration can’t be deleted', async () => {
-    await open();
+  it("shows the server's message and keeps the buttons when the registration can’t be deleted", async () => {
+    await openLink();
     serve('reject', () =>
       errorResponse('ERRCONFLICT', 'This registration has been confirmed', 409),
     );
-    await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
+    await pressReject();
     expect(await screen.findByRole('alert')).toHaveTextContent('has been confirmed');
     expect(screen.getByRole('button', { name: 'Yes, this is me' })).toBeVisible();
   });
 });
 
-describe('a registration that can’t be loaded', () => {
-  it('says that the link is unknown or too old', async () => {
+describe('loading the registration', () => {
+  it('says that the link is unknown or too old when the server does not find it', async () => {
     serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=OLD`);
     expect(
@@ -130,11 +133,11 @@ describe('a registration that can’t be loaded', () => {
     expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/vc-admin/dash');
   });
 
-  it('is loaded again on request after a server error', async () => {
+  it('loads the registration again when Try again is pressed after a server error', async () => {
     serve('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET`);
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
-    serve('show', () => HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }));
+    serve('show', () => HttpResponse.json(linkContent));
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Harbour Clinic')).toBeVisible();
   });

@@ -21,13 +21,13 @@ import { LinkScreen } from './LinkScreen';
 const title = 'Confirm your registration';
 
 /**
- * The page of a verification link that is opened in another browser than the one that registered. Someone else may
- * have registered the address, so its owner confirms the registration with the password or deletes it.
+ * The page of a verification link that was opened in a different browser from the one used to register. Someone else
+ * may have registered the address, so its owner confirms the registration with the password or deletes it.
  */
 export default function ConfirmRegistrationScreen() {
   const [isDeleted, setIsDeleted] = useState(false);
   return (
-    <LinkScreen title={title} load={showRegistration} unknownLinkHelp={<RegisterAgain />}>
+    <LinkScreen title={title} load={showRegistration} unknownLinkHelp={<UnknownLinkHelp />}>
       {(registration, token) =>
         isDeleted ? (
           <DeletedRegistration registration={registration} />
@@ -46,13 +46,13 @@ export default function ConfirmRegistrationScreen() {
 interface ConfirmationFormProps {
   token: string;
   registration: ShownRegistration;
-  /** Called when the registration was deleted. */
+  /** Called after the registration was deleted. */
   onDelete: () => void;
 }
 
-/** Asks whether the registration is the visitor's, and confirms or deletes it. */
+/** Asks whether the visitor registered. One button opens the password form, the other deletes the registration. */
 function ConfirmationForm({ token, registration, onDelete }: ConfirmationFormProps) {
-  const [asksPassword, setAsksPassword] = useState(false);
+  const [isPasswordFormOpen, setIsPasswordFormOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -76,10 +76,10 @@ function ConfirmationForm({ token, registration, onDelete }: ConfirmationFormPro
         <strong>{registration.email}</strong>, in another browser than this one. Was it you?
       </p>
       <div className="mt-6 space-y-4">
-        {asksPassword ? (
+        {isPasswordFormOpen ? (
           <PasswordForm token={token} email={registration.email} />
         ) : (
-          <Button wide onClick={() => setAsksPassword(true)}>
+          <Button wide onClick={() => setIsPasswordFormOpen(true)}>
             Yes, this is me
           </Button>
         )}
@@ -95,7 +95,7 @@ function ConfirmationForm({ token, registration, onDelete }: ConfirmationFormPro
   );
 }
 
-function RegisterAgain() {
+function UnknownLinkHelp() {
   return (
     <>
       <p className="mt-4">
@@ -132,7 +132,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   const go = useGo();
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
+  const [fieldError, setFieldError] = useState('');
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => input.current?.focus(), []);
@@ -140,22 +140,22 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   async function confirm(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (password === '') return fail('Password is required');
+    if (password === '') return showFieldError('Password is required');
     setBusy(true);
-    setError('');
+    setFieldError('');
     try {
       await confirmRegistration(token, password);
     } catch (error) {
       logFailure('Confirming the registration failed', error);
-      return fail(messageOf(error));
+      return showFieldError(messageOf(error));
     }
     await useSessionStore.getState().refresh();
     go(routes.dash, { replace: true });
   }
 
-  function fail(message: string) {
+  function showFieldError(message: string) {
     setBusy(false);
-    setError(message);
+    setFieldError(message);
     input.current?.focus();
   }
 
@@ -169,7 +169,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        error={error}
+        error={fieldError}
       />
       <Button type="submit" wide busy={busy}>
         Confirm

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import EmailPreferencesScreen from './EmailPreferencesScreen';
 
@@ -24,7 +24,7 @@ const preferences = {
   ],
 };
 
-async function open() {
+async function openLink() {
   const requests = serve('show', () => HttpResponse.json(preferences));
   const location = renderScreen(EmailPreferencesScreen, `${route}?token=SECRET`);
   await screen.findByText('accounts@harbour.example');
@@ -35,9 +35,9 @@ async function open() {
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 const checkbox = (name: RegExp) => screen.getByRole('checkbox', { name });
 
-it('shows the emails that are sent, removes the token from the URL and changes nothing', async () => {
+it('checks the emails that are sent, removes the token from the URL and changes no preference', async () => {
   const requests = serve('edit', () => HttpResponse.json({}));
-  const location = await open();
+  const location = await openLink();
   expect(screen.getByText('Harbour Clinic')).toBeVisible();
   expect(checkbox(/Your card expires/)).not.toBeChecked();
   expect(checkbox(/Your yearly plan renews/)).toBeChecked();
@@ -45,9 +45,9 @@ it('shows the emails that are sent, removes the token from the URL and changes n
   expect(requests).toEqual([]);
 });
 
-it('saves which emails are turned off', async () => {
+it('saves which emails are turned off, and removes the success message after the next change', async () => {
   const requests = serve('edit', () => HttpResponse.json({}));
-  await open();
+  await openLink();
   await userEvent.click(checkbox(/Your card expires/));
   await userEvent.click(checkbox(/Your yearly plan renews/));
   await save();
@@ -58,18 +58,16 @@ it('saves which emails are turned off', async () => {
   expect(screen.queryByText('Your choice is saved.')).toBeNull();
 });
 
-it('shows why the choice could not be saved', async () => {
-  await open();
-  serve('edit', () =>
-    HttpResponse.json({ name: 'ERRUNAVAILABLE', message: 'Please try again.' }, { status: 503 }),
-  );
+it("shows the server's message and keeps the button when saving fails", async () => {
+  await openLink();
+  serve('edit', () => errorResponse('ERRUNAVAILABLE', 'Please try again.', 503));
   await save();
   expect(await screen.findByText('Please try again.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
 });
 
-it('says that a link is unknown', async () => {
-  serve('show', () => HttpResponse.json({ name: 'ERRNOTFOUND', message: 'No.' }, { status: 404 }));
+it('says that the link is unknown or too old when the server does not find it', async () => {
+  serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
   renderScreen(EmailPreferencesScreen, `${route}?token=OLD`);
   expect(
     await screen.findByRole('heading', { name: 'This link is unknown or too old' }),

@@ -9,7 +9,7 @@ import { LinkScreen } from './LinkScreen';
 
 const title = 'Emails you receive';
 
-/** The texts about the emails that can be turned off, by kind. */
+/** The names of the emails that can be turned off, and when each is sent, by kind. */
 const noticeTexts: Record<string, { name: string; when: string }> = {
   card_expires: {
     name: 'Your card expires',
@@ -54,7 +54,7 @@ function PreferencesForm({ token, preferences }: PreferencesFormProps) {
   function setEnabled(kind: string, isEnabled: boolean) {
     setState('idle');
     setDeclinedKinds((kinds) => {
-      const otherKinds = kinds.filter((declined) => declined !== kind);
+      const otherKinds = kinds.filter((declinedKind) => declinedKind !== kind);
       return isEnabled ? otherKinds : [...otherKinds, kind];
     });
   }

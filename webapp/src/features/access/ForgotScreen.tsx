@@ -13,7 +13,7 @@ import { checkEmail, emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
 
-/** The request for the email with the link. */
+/** The state of the request for the email with the link. */
 type LinkRequest =
   | { status: 'idle' | 'busy' }
   | { status: 'sent'; email: string }
@@ -22,16 +22,16 @@ type LinkRequest =
 /** The form that requests a password reset email. */
 export default function ForgotScreen() {
   const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');
-  const [error, setError] = useState('');
+  const [fieldError, setFieldError] = useState('');
   const [request, setRequest] = useState<LinkRequest>({ status: 'idle' });
   const input = useRef<HTMLInputElement>(null);
 
-  async function send(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     if (request.status === 'busy') return;
     const address = emailKey(email);
     const result = checkEmail(address);
-    setError(result === 'ok' ? '' : messages.email[result]);
+    setFieldError(result === 'ok' ? '' : messages.email[result]);
     if (result !== 'ok') return input.current?.focus();
     setRequest({ status: 'busy' });
     setRequest(await requestLink(address));
@@ -42,7 +42,7 @@ export default function ForgotScreen() {
       <p className="mt-4">
         Type the email address that you sign in with. We send you a link to choose a new password.
       </p>
-      <form onSubmit={send} noValidate className="mt-6 space-y-5">
+      <form onSubmit={submit} noValidate className="mt-6 space-y-5">
         <Field
           ref={input}
           label="Email"
@@ -52,7 +52,7 @@ export default function ForgotScreen() {
           autoCapitalize="none"
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          error={error}
+          error={fieldError}
         />
         <Button type="submit" wide busy={request.status === 'busy'}>
           Send the link
@@ -68,7 +68,7 @@ export default function ForgotScreen() {
   );
 }
 
-/** Shows the result. A success does not reveal whether the address has an account. */
+/** Shows the result of the request. A success does not reveal whether the address has an account. */
 function RequestResult({ request }: { request: LinkRequest }) {
   if (request.status === 'sent') {
     return (

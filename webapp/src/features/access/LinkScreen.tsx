@@ -10,12 +10,12 @@ interface LinkScreenProps<T> {
   title: string;
   /** Loads the content of the link with this token. */
   load: (token: string) => Promise<T>;
-  /** Says what to do when the link is unknown or too old. */
+  /** Explains what to do when the link is unknown or too old. */
   unknownLinkHelp: ReactNode;
   children: (content: T, token: string) => ReactNode;
 }
 
-/** The screen of a link in an email. It renders the content of the link once that is loaded. */
+/** The screen of a link in an email. It loads the content of the link and renders its children with it. */
 export function LinkScreen<T>({ title, load, unknownLinkHelp, children }: LinkScreenProps<T>) {
   const token = useToken();
   const { link, reload } = useLink(token, load);
@@ -28,9 +28,12 @@ export function LinkScreen<T>({ title, load, unknownLinkHelp, children }: LinkSc
       );
     case 'failed':
       return (
-        <LinkFailure title={title} error={link.error} retry={() => void reload()}>
-          {unknownLinkHelp}
-        </LinkFailure>
+        <LinkFailure
+          title={title}
+          error={link.error}
+          retry={() => void reload()}
+          unknownLinkHelp={unknownLinkHelp}
+        />
       );
     case 'loaded':
       return children(link.content, token);
@@ -42,7 +45,7 @@ type LinkState<T> =
   | { status: 'failed'; error: ApiError }
   | { status: 'loaded'; content: T };
 
-/** Loads the content of the link with this token. */
+/** Loads the content of the link on mount; `reload` loads it again. */
 function useLink<T>(token: string, load: (token: string) => Promise<T>) {
   const [link, setLink] = useState<LinkState<T>>({ status: 'loading' });
   const reload = useCallback(async () => {
@@ -62,16 +65,15 @@ interface LinkFailureProps {
   title: string;
   error: ApiError;
   retry: () => void;
-  /** Says what to do when the link is unknown or too old. */
-  children: ReactNode;
+  unknownLinkHelp: ReactNode;
 }
 
-/** Shown when the content of a link could not be loaded. */
-function LinkFailure({ title, error, retry, children }: LinkFailureProps) {
+/** Says that the link is unknown or too old, or that its content could not be loaded. */
+function LinkFailure({ title, error, retry, unknownLinkHelp }: LinkFailureProps) {
   if (error.status === 404) {
     return (
       <AccessFrame title="This link is unknown or too old" focused>
-        {children}
+        {unknownLinkHelp}
       </AccessFrame>
     );
   }

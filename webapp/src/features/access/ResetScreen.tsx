@@ -13,7 +13,7 @@ import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
 
-/** The messages of the invalid fields, under their wire names. */
+/** The messages of the invalid fields, by wire name. */
 interface FieldErrors {
   password?: string;
   password_repeat?: string;
@@ -22,9 +22,9 @@ interface FieldErrors {
 /** The page of a password reset link: the form for a new password. */
 export default function ResetScreen() {
   const token = useToken();
-  const [isInvalid, setIsInvalid] = useState(false);
-  if (isInvalid || token === '') return <InvalidLink />;
-  return <NewPasswordForm token={token} onInvalidLink={() => setIsInvalid(true)} />;
+  const [isRejected, setIsRejected] = useState(false);
+  if (isRejected || token === '') return <InvalidLink />;
+  return <NewPasswordForm token={token} onInvalidLink={() => setIsRejected(true)} />;
 }
 
 interface NewPasswordFormProps {
@@ -97,7 +97,10 @@ function validate(password: string, repeat: string): FieldErrors {
   return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
 }
 
-/** Sends the new password. `reset` opens the sign-in form on success, else returns the messages of the fields. */
+/**
+ * Returns `reset`, which sends the new password and then opens the sign-in form. After a failure it resolves to the
+ * server's messages for the fields; `failure` is a message that belongs to no field.
+ */
 function usePasswordReset(token: string, onInvalidLink: () => void) {
   const go = useGo();
   const [busy, setBusy] = useState(false);
@@ -113,16 +116,16 @@ function usePasswordReset(token: string, onInvalidLink: () => void) {
       return {};
     } catch (error) {
       logFailure('Changing the password failed', error);
-      return showFailure(error as ApiError);
+      showFailure(error as ApiError);
+      return (error as ApiError).fields;
     }
   }
 
-  function showFailure(error: ApiError): FieldErrors {
+  function showFailure(error: ApiError) {
     const { status, fields } = error;
     setBusy(false);
     if (status === 404) onInvalidLink();
     else if (!fields.password && !fields.password_repeat) setFailure(messageOf(error));
-    return fields;
   }
 
   return { busy, failure, reset };

@@ -15,11 +15,11 @@ beforeEach(() => {
 const serve = (call: 'forgot' | 'reset', respond: () => Response) =>
   servePost(`/vc-admin/auth/password/${call}`, respond);
 
-describe('a forgotten password', () => {
+describe('ForgotScreen', () => {
   const route = '/vc-admin/auth/forgot';
   const send = () => userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
 
-  it('sends the address of the previous screen, and shows the same message for every address', async () => {
+  it('sends the address from the previous screen, and does not reveal whether it has an account', async () => {
     const requests = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
     const location = renderScreen(ForgotScreen, {
       pathname: route,
@@ -38,16 +38,19 @@ describe('a forgotten password', () => {
   it.each([
     ['', 'email is required'],
     ['mara@', 'Invalid email address!'],
-  ])('sends no request for %j', async (typed, message) => {
-    const requests = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
-    renderScreen(ForgotScreen, route);
-    const field = screen.getByLabelText('Email');
-    if (typed) await userEvent.type(field, typed);
-    await send();
-    expect(field).toHaveAccessibleDescription(message);
-    expect(field).toHaveFocus();
-    expect(requests).toEqual([]);
-  });
+  ])(
+    'shows a message at the field and sends no request for the address %j',
+    async (address, message) => {
+      const requests = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
+      renderScreen(ForgotScreen, route);
+      const field = screen.getByLabelText('Email');
+      if (address) await userEvent.type(field, address);
+      await send();
+      expect(field).toHaveAccessibleDescription(message);
+      expect(field).toHaveFocus();
+      expect(requests).toEqual([]);
+    },
+  );
 
   it('shows the message of the rate limit', async () => {
     serve('forgot', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
@@ -57,20 +60,21 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('a new password', () => {
+describe('ResetScreen', () => {
   const route = '/vc-admin/auth/reset';
 
-  async function change(password: string, repeat = password) {
+  /** Appends to the texts in the fields and submits them. */
+  async function submit(password: string, repeat = password) {
     await userEvent.type(screen.getByLabelText('New password'), password);
     if (repeat) await userEvent.type(screen.getByLabelText('Confirm new password'), repeat);
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
   }
 
-  it('is sent with the token, and opens the sign-in form', async () => {
+  it('sends the new password with the token, and opens the sign-in form', async () => {
     const requests = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
     const location = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
     await waitFor(() => expect(location.path).toBe(`${route}?debug=true`));
-    await change('Tide-And-Time-8');
+    await submit('Tide-And-Time-8');
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'));
     expect(location.state).toEqual({ email: 'mara@harbour.example', passwordChanged: true });
     expect(requests).toEqual([
@@ -78,42 +82,42 @@ describe('a new password', () => {
     ]);
   });
 
-  it('is not sent unless it follows the policy and is repeated', async () => {
+  it('sends no request when the password breaks the policy or differs from the repeated one', async () => {
     const requests = serve('reset', () => HttpResponse.json({ email: '' }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
-    await change('short', '');
+    await submit('short', '');
     const password = screen.getByLabelText('New password');
     expect(password).toHaveAccessibleDescription(/Password policy not followed/);
     expect(password).toHaveFocus();
     expect(screen.getByLabelText('Confirm new password')).toHaveAccessibleDescription(
       'Confirmation of Password is required',
     );
-    await change('-And-Time-8', 'else');
+    await submit('-And-Time-8', 'else');
     expect(screen.getByLabelText('Confirm new password')).toHaveFocus();
     expect(requests).toEqual([]);
   });
 
-  it("shows the server's message at its field", async () => {
+  it("shows the server's message about the password at its field", async () => {
     const message = 'This password is too common and easily guessed';
     serve('reset', () => errorResponse('ERRVALIDATION', message, 400, { password: message }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
-    await change('Password1');
+    await submit('Password1');
     const password = screen.getByLabelText('New password');
     await waitFor(() => expect(password).toHaveAccessibleDescription(message));
     expect(password).toHaveFocus();
   });
 
-  it('shows a failure that belongs to no field', async () => {
+  it('shows the message of a failure that belongs to no field in an alert', async () => {
     serve('reset', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
-    await change('Tide-And-Time-8');
+    await submit('Tide-And-Time-8');
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
 
-  it('offers a new link when the current one is invalid', async () => {
+  it('offers a new link when the server does not find the current one', async () => {
     serve('reset', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ResetScreen, `${route}?token=USED`);
-    await change('Tide-And-Time-8');
+    await submit('Tide-And-Time-8');
     const heading = await screen.findByRole('heading', { name: 'This link can not be used' });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByRole('link', { name: 'Send a new link' })).toHaveAttribute(
@@ -122,7 +126,7 @@ describe('a new password', () => {
     );
   });
 
-  it('shows no form without a token', async () => {
+  it('says that the link can not be used when the address has no token', async () => {
     renderScreen(ResetScreen, route);
     expect(await screen.findByRole('heading', { name: 'This link can not be used' })).toBeVisible();
   });

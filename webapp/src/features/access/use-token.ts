@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * Returns the token of the link; empty without one. It is removed from the address at once, so that it is
- * neither displayed nor in the browser history, and kept in the history state for a reload.
+ * Returns the token in the address of the link, or an empty string if there is none. Moves the token from the address
+ * to the history state, so that it is not displayed or recorded with the address, and is still known after a reload.
  */
 export function useToken(): string {
   const navigate = useNavigate();
