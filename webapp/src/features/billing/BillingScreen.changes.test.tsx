@@ -4,7 +4,7 @@ import { dateText } from '@/modules/billing/plan-text';
 import { serveSubscriptionCall } from '@/testing/handlers';
 import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
 
-it('keeps the plan instead of a scheduled change', async () => {
+it('cancels the scheduled change when the customer keeps the current plan', async () => {
   const scheduled = { priceId: 'standard_yearly', amount: 42000, at: periodEnd };
   serveBilling(aBilledSubscription({ scheduled }));
   const bodies = serveSubscriptionCall(
@@ -25,7 +25,7 @@ it('keeps the plan instead of a scheduled change', async () => {
   expect(bodies).toEqual([{}]);
 });
 
-it('resumes a plan that is ending', async () => {
+it('resumes an ending plan and then offers to end it', async () => {
   serveBilling(aBilledSubscription({ endsAt: periodEnd }), { next: null, end: null });
   serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling(aBilledSubscription()),

@@ -18,13 +18,13 @@ beforeEach(() => {
 });
 
 it.each([
-  ['that ends', aBilledSubscription({ endsAt: periodEnd }), 'Professional'],
-  ['that has ended', null, 'Your Standard plan has ended'],
-])('says that the credit of a plan %s is kept', async (_, subscription, name) => {
+  ['ends at the end of its period', aBilledSubscription({ endsAt: periodEnd }), 'Professional'],
+  ['has ended', null, 'Your Standard plan has ended'],
+])('says that the credit is kept when the plan %s', async (_, subscription, title) => {
   const user = subscription ? {} : { pastLicense: aLicense() };
   serveBilling(subscription, { credit: aud(2205), next: null }, user, ['quotes']);
   openBilling();
-  const card = await findRegion(name);
+  const card = await findRegion(title);
   expect(
     card.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
   ).toBeVisible();
@@ -41,7 +41,7 @@ it.each([
   ['unpaid', undefined, 'It ended, because its last bill was not paid.'],
   [undefined, periodEnd, `It ended on ${dateText(periodEnd)}.`],
 ] as const)(
-  'says when and why a plan has ended with the cause %s',
+  'describes the end of a plan with the cause %s and the date %s',
   async (end_cause, ended_at, text) => {
     serveBilling(null, {}, { pastLicense: { ...aLicense(), ended_at, end_cause } }, ['quotes']);
     openBilling();
@@ -49,7 +49,7 @@ it.each([
   },
 );
 
-it('offers the trial again when the first payment was not made', async () => {
+it('says that the plan has not started and offers to choose a plan when the first payment was not made', async () => {
   serveBilling(null, {}, { pastLicense: { ...aLicense(), end_cause: 'never_started' } });
   openBilling();
   const card = await findRegion('Your Standard plan has not started');
@@ -77,7 +77,7 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
   expect(location.state).toMatchObject({ mode: 'update', to: { product: 'professional' } });
 });
 
-it('offers no other subscription while a payment is disputed', async () => {
+it('does not offer to subscribe again while a payment is disputed', async () => {
   const quotes = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
   serveBilling(null, {}, { pastLicense: aLicense(), hold: 'disputed' });
   openBilling();
@@ -90,13 +90,13 @@ it('offers no other subscription while a payment is disputed', async () => {
 it.each([
   ['an owed bill', owedPayment, null, 'Your Standard plan has ended'],
   [
-    'the first payment of a subscription',
+    'the first payment of an incomplete subscription',
     anOpenPayment({ kind: 'first_payment' }),
     aBilledSubscription({ status: 'incomplete' }),
     'Your first payment is not made yet',
   ],
   [
-    'a first payment without its subscription',
+    'a first payment without a subscription',
     anOpenPayment({ kind: 'first_payment' }),
     null,
     'Your first payment is not made yet',

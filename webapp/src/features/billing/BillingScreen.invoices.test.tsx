@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
+import type { BilledSubscription } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aNextAction, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
@@ -14,6 +15,7 @@ import {
   serveBilling,
 } from './testing';
 
+/** An invoice without a charge. */
 const trialInvoice = anInvoice({
   id: 'in_0',
   tax: aud(0),
@@ -22,18 +24,18 @@ const trialInvoice = anInvoice({
   amountPaid: aud(0),
 });
 
-it('links to the latest invoices, with the amount that is to be paid or was paid', async () => {
+it('links to the latest invoices and shows what is to be paid, was paid or was covered by credit', async () => {
   serveBilling(aBilledSubscription());
-  const amountsOf = (creditUsed: number, amountPaid: number) => ({
+  const amounts = (creditUsed: number, amountPaid: number) => ({
     total: aud(3900),
     creditUsed: aud(creditUsed),
     amountDue: aud(3900 - creditUsed),
     amountPaid: aud(amountPaid),
   });
   const data = [
-    anInvoice({ id: 'in_3', status: 'open', ...amountsOf(0, 1000) }),
-    anInvoice({ id: 'in_2', ...amountsOf(3165, 735), refunded: aud(100) }),
-    anInvoice({ id: 'in_1', ...amountsOf(3900, 0) }),
+    anInvoice({ id: 'in_3', status: 'open', ...amounts(0, 1000) }),
+    anInvoice({ id: 'in_2', ...amounts(3165, 735), refunded: aud(100) }),
+    anInvoice({ id: 'in_1', ...amounts(3900, 0) }),
   ];
   server.use(
     http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
@@ -58,8 +60,8 @@ it.each([
     { ...aud(81600), at: periodEnd },
     `Your first invoice with a charge comes on ${dateText(periodEnd)}.`,
   ],
-  ['a plan that ends', null, 'You have only invoices without a charge.'],
-])('mentions invoices without a charge of %s', async (_, next, text) => {
+  ['a plan without a next charge', null, 'You have only invoices without a charge.'],
+])('explains why no invoice is listed for %s', async (_, next, text) => {
   serveBilling(aBilledSubscription(), { next });
   server.use(
     http.post('/vc-admin/org/invoices/list', () =>
@@ -71,12 +73,13 @@ it.each([
 });
 
 it.each([
-  [null, `due on ${dateText('2026-12-05T00:00:00Z')}`],
+  ['trial that continues', null, `due on ${dateText('2026-12-05T00:00:00Z')}`],
   [
+    'trial that ends',
     periodEnd,
     `It ends on ${dateText(periodEnd)}. Nothing is charged after that. Your invoice of $816 AUD is cancelled then, and need not be paid.`,
   ],
-])('describes the issued invoice of a trial that ends at %s', async (endsAt, text) => {
+])('describes the unpaid invoice of a %s', async (_, endsAt, text) => {
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
   openBilling();
@@ -85,9 +88,9 @@ it.each([
 });
 
 it.each([
-  [null, 'of your invoice of $816 AUD, due on'],
-  [periodEnd, 'Your invoice of $816 AUD is cancelled then'],
-])('names the total of an invoice that is paid in part, ending at %s', async (endsAt, text) => {
+  ['trial that continues', null, 'of your invoice of $816 AUD, due on'],
+  ['trial that ends', periodEnd, 'Your invoice of $816 AUD is cancelled then'],
+])('names the total of the partly paid invoice of a %s', async (_, endsAt, text) => {
   const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
   openBilling();
@@ -95,35 +98,37 @@ it.each([
   expect(card.getByText((content) => content.includes(text))).toBeVisible();
 });
 
-it.each([
-  ['that is not due yet', aBilledSubscription({ status: 'trialing' }), true],
-  ['of a plan that ends', aBilledSubscription({ endsAt: periodEnd }), true],
-  [
-    'that is cancelled with the trial',
-    aBilledSubscription({ status: 'trialing', endsAt: periodEnd }),
-    false,
-  ],
-  ['that is overdue', aBilledSubscription({ status: 'past_due' }), true],
-])(
-  'links to the account and reference for the transfer of an invoice %s',
-  async (_, subscription, hasLink) => {
-    const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
-    serveBilling(subscription, { next: null }, { license: aLicense(), next });
-    serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
-    openBilling();
-    await findRegion('Professional');
-    const links = screen.queryAllByRole('link', { name: 'See how to pay' });
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(
-      hasLink ? ['/vc-admin/diy/pay'] : [],
-    );
-  },
-);
+/** Opens the billing page of a plan whose invoice is to be paid by bank transfer. */
+async function openBillingWithTransfer(subscription: BilledSubscription) {
+  const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
+  serveBilling(subscription, { next: null }, { license: aLicense(), next });
+  serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
+  openBilling();
+  await findRegion('Professional');
+}
 
 it.each([
-  ['when all invoices are paid', null, 'paid', 1],
-  ['not with an open invoice', null, 'open', 0],
-  ['not with an open payment', anOpenPayment(), 'paid', 0],
-] as const)("says 'Nothing to pay' %s", async (_, openPayment, status, count) => {
+  ['is not due yet', aBilledSubscription({ status: 'trialing' })],
+  ['belongs to a plan that ends', aBilledSubscription({ endsAt: periodEnd })],
+  ['is overdue', aBilledSubscription({ status: 'past_due' })],
+])('links once to the transfer instructions for an invoice that %s', async (_, subscription) => {
+  await openBillingWithTransfer(subscription);
+  expect(screen.getByRole('link', { name: 'See how to pay' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/pay',
+  );
+});
+
+it('hides the transfer instructions when the invoice is cancelled at the end of the trial', async () => {
+  await openBillingWithTransfer(aBilledSubscription({ status: 'trialing', endsAt: periodEnd }));
+  expect(screen.queryByRole('link', { name: 'See how to pay' })).not.toBeInTheDocument();
+});
+
+it.each([
+  ['says', 'all invoices are paid', null, 'paid', 1],
+  ['does not say', 'an invoice is open', null, 'open', 0],
+  ['does not say', 'a payment is open', anOpenPayment(), 'paid', 0],
+] as const)("%s 'Nothing to pay' when %s", async (_verb, _state, openPayment, status, count) => {
   serveBilling(aBilledSubscription(), {}, { openPayment });
   server.use(
     http.post('/vc-admin/org/invoices/list', () =>

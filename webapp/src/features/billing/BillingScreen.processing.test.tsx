@@ -3,24 +3,24 @@ import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aProcessingPayment } from '@/testing/fixtures';
 import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
 
-const findProcessingTitle = () => screen.findByText('Your payment is on its way');
-const processingDetails = `$816 AUD from bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
+const findTitle = () => screen.findByText('Your payment is on its way');
+const paymentDetails = `$816 AUD from bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
 
-it('shows a first payment on its way without a button that pays', async () => {
+it('shows the details of a first payment on its way, without a link to pay', async () => {
   serveBilling(
     aBilledSubscription({ status: 'incomplete' }),
     { next: null, end: null },
     { processing: aProcessingPayment() },
   );
   openBilling();
-  expect(await findProcessingTitle()).toBeVisible();
-  expect(screen.getByText(processingDetails)).toBeVisible();
+  expect(await findTitle()).toBeVisible();
+  expect(screen.getByText(paymentDetails)).toBeVisible();
   expect(screen.getByText(/Your Professional plan starts when it has arrived/)).toBeVisible();
   expect(screen.queryByRole('link', { name: /Pay/ })).not.toBeInTheDocument();
   expect(screen.queryByText('Your first payment is not made yet')).not.toBeInTheDocument();
 });
 
-it('does not call a payment on its way overdue', async () => {
+it('shows a late payment on its way instead of an overdue plan, and allows only to end the plan', async () => {
   serveBilling(
     aBilledSubscription({ status: 'past_due' }),
     { next: null, end: { kind: 'now_owed', at: periodEnd } },
@@ -36,7 +36,7 @@ it('does not call a payment on its way overdue', async () => {
   expect(card.getByRole('link', { name: 'End plan' })).toBeVisible();
 });
 
-it('does not ask for the payment of a plan change that is on its way', async () => {
+it('does not ask to pay for a plan change while its payment is on its way', async () => {
   const pending = {
     priceId: 'professional_yearly',
     amount: 81600,
@@ -49,7 +49,7 @@ it('does not ask for the payment of a plan change that is on its way', async () 
     { license: aLicense(), processing: aProcessingPayment({ kind: 'plan_change' }) },
   );
   openBilling();
-  expect(await findProcessingTitle()).toBeVisible();
+  expect(await findTitle()).toBeVisible();
   expect(screen.getByText(/Your plan changes to Professional when it has arrived/)).toBeVisible();
   expect(screen.queryByText('Pay or drop the change')).not.toBeInTheDocument();
 });

@@ -18,13 +18,13 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-/** Returns label and value of each amount in a section. */
+/** Returns the label and value of each amount in a section. */
 const amountsOf = (section: { getAllByRole: typeof screen.getAllByRole }) =>
   section
     .getAllByRole('term')
     .map((term) => [term.textContent?.trim(), term.nextElementSibling?.textContent]);
 
-it('shows the next charge with its date, card and lines', async () => {
+it('shows the next charge with its date, card and lines, and links to end the plan and manage cards', async () => {
   const now = Date.parse('2027-01-07T00:00:00Z') / 1000;
   const next = { ...aud(74800), at: periodEnd };
   serveBilling(aBilledSubscription(), { credit: aud(6800), next }, { now });
@@ -59,7 +59,7 @@ it.each([
   expect(screen.getByRole('link', { name: 'Manage payment methods' })).toBeVisible();
 });
 
-it('shows only the credit when something else changes the next charge', async () => {
+it('shows the credit without lines when the next charge is not the price less the credit', async () => {
   serveBilling(aBilledSubscription(), {
     credit: aud(2205),
     next: { ...aud(70000), at: periodEnd },
@@ -70,7 +70,7 @@ it('shows only the credit when something else changes the next charge', async ()
   expect(card.queryByRole('term')).not.toBeInTheDocument();
 });
 
-it('says that credit pays for the next period instead of a charge of zero', async () => {
+it('says that the credit pays for the next period when nothing is charged', async () => {
   serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at: periodEnd } });
   openBilling();
   const card = await findRegion('Professional');
@@ -87,7 +87,7 @@ it('says that credit pays for the next period instead of a charge of zero', asyn
   expect(card.queryByText(/Next charge|Visa|\$0/)).not.toBeInTheDocument();
 });
 
-it('does not call a payment overdue that the bank wants approved', async () => {
+it('shows a plan as to be approved, not overdue, when the bank wants its payment approved', async () => {
   const openPayment = anOpenPayment({ approval: true });
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment });
   openBilling();
@@ -96,7 +96,7 @@ it('does not call a payment overdue that the bank wants approved', async () => {
   expect(card.queryByText(/overdue/)).not.toBeInTheDocument();
 });
 
-it('asks to approve a card instead of announcing a charge to it', async () => {
+it('links to the approval of the card instead of showing the next charge', async () => {
   serveBilling(
     aBilledSubscription({ status: 'trialing' }),
     {},
@@ -116,7 +116,7 @@ it('asks to approve a card instead of announcing a charge to it', async () => {
   expect(screen.queryByText(/Next charge/)).not.toBeInTheDocument();
 });
 
-it('shows how much of the trial is left', async () => {
+it('shows how many days of the trial are left', async () => {
   const now = Date.parse('2026-11-23T12:00:00Z') / 1000;
   const trialEnd = '2026-11-28T00:00:00Z';
   serveBilling(aBilledSubscription({ status: 'trialing', trialEnd }), {}, { now });
@@ -181,15 +181,18 @@ it.each([
   [{ until: null }, null, /Your payments are paused\. Nothing is charged until they resume\.$/],
   [{ until: periodEnd }, null, /paused until .*2027\. Nothing is charged until they resume\.$/],
   [{ until: '2026-12-01T00:00:00Z' }, { ...aud(81600), at: periodEnd }, /paused until .*2026\.$/],
-])('shows a pause of the charges %j', async (pause, next, text) => {
-  serveBilling(aBilledSubscription({ pause }), { next });
-  openBilling();
-  expect(await screen.findByText(text)).toBeVisible();
-  expect(screen.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
-});
+])(
+  'describes the pause %j and offers to end but not to change the plan',
+  async (pause, next, text) => {
+    serveBilling(aBilledSubscription({ pause }), { next });
+    openBilling();
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
+  },
+);
 
-it('names the contact when the provider cannot end plans', async () => {
+it('names the contact and hides actions that the provider does not support', async () => {
   serveBilling(aBilledSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
   openBilling();
   expect(await screen.findByText(/To end it, write to/)).toBeVisible();
@@ -197,7 +200,7 @@ it('names the contact when the provider cannot end plans', async () => {
   expect(screen.queryByRole('link', { name: 'Manage card(s)' })).not.toBeInTheDocument();
 });
 
-it('loads again after a failure', async () => {
+it('loads the plan again when Try again is pressed after a failure', async () => {
   serveBilling(aBilledSubscription());
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));
   openBilling();

@@ -39,16 +39,16 @@ function BillingLoader({ user }: { user: User }) {
     case 'error':
       return <BillingLoadFailure retry={() => void refetch()} />;
     case 'success':
-      return <Overview user={user} billing={data} />;
+      return <BillingContent user={user} billing={data} />;
   }
 }
 
-interface OverviewProps {
+interface BillingContentProps {
   user: User;
   billing: Billing;
 }
 
-function Overview({ user, billing }: OverviewProps) {
+function BillingContent({ user, billing }: BillingContentProps) {
   const config = useConfig();
   const hasHadPlan = billing.subscription !== null || user.pastLicense !== null;
   const hasCustomer = Boolean(user.org.stripeCustomerId);
@@ -58,7 +58,10 @@ function Overview({ user, billing }: OverviewProps) {
       <UnreachableEmails user={user} />
       <PlanCard user={user} billing={billing} />
       {hasHadPlan && can(config, 'invoices') && (
-        <LatestInvoices next={billing.next} owes={Boolean(user.openPayment || billing.invoiced)} />
+        <LatestInvoices
+          next={billing.next}
+          hasAmountDue={Boolean(user.openPayment || billing.invoiced)}
+        />
       )}
       {(hasCustomer || hasDetails) && (
         <Panel>

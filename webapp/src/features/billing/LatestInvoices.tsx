@@ -10,21 +10,21 @@ import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
 import { latestInvoicesQuery } from '@/modules/billing/queries';
 import { AppLink } from '@/modules/session/AppLink';
 
-/** The maximum number of invoices; the invoices screen lists all. */
+/** The maximum number of invoices in the section; the invoices screen lists all. */
 const maxInvoices = 4;
 
 interface InvoiceSelection {
-  /** The latest invoices without those of trials, whose total is zero. */
+  /** The latest invoices whose total is not zero. The invoices of trials have a total of zero. */
   invoices: Invoice[];
   /** Whether there are only invoices whose total is zero. */
   hasOnlyZeroTotals: boolean;
 }
 
 function selectLatest(invoices: Invoice[]): InvoiceSelection {
-  const charged = invoices.filter((invoice) => !hasZeroTotal(invoice));
+  const chargedInvoices = invoices.filter((invoice) => !hasZeroTotal(invoice));
   return {
-    invoices: charged.slice(0, maxInvoices),
-    hasOnlyZeroTotals: invoices.length > 0 && charged.length === 0,
+    invoices: chargedInvoices.slice(0, maxInvoices),
+    hasOnlyZeroTotals: invoices.length > 0 && chargedInvoices.length === 0,
   };
 }
 
@@ -32,14 +32,14 @@ interface LatestInvoicesProps {
   /** The next charge; null for none. */
   next: { at: string } | null;
   /** Whether the organisation has something to pay. */
-  owes: boolean;
+  hasAmountDue: boolean;
 }
 
 /** The latest invoices, each a link to its page, with a link to all of them. */
-export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
+export function LatestInvoices({ next, hasAmountDue }: LatestInvoicesProps) {
   const { status, data, refetch } = useQuery({ ...latestInvoicesQuery, select: selectLatest });
   const hasNothingToPay =
-    !owes &&
+    !hasAmountDue &&
     status === 'success' &&
     data.invoices.length > 0 &&
     data.invoices.every(({ status }) => status === 'paid' || status === 'void');

@@ -31,22 +31,11 @@ export function LivePlan(props: LivePlanProps) {
   const busyAction = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
   const { scheduled, endsAt } = subscription;
-  const { label, tone } = planBadge({
-    status: subscription.status,
-    endsAt,
-    openPayment: user.openPayment,
-    processingPayment: user.processing,
-  });
   const steps = nextSteps({ subscription, billing, config, user });
   return (
     <Panel aria-labelledby="plan" className="figures">
       <PanelSection>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 id="plan" className="text-xl">
-            {plan}
-          </h2>
-          <Badge tone={tone}>{label}</Badge>
-        </div>
+        <PlanHeading plan={plan} user={user} subscription={subscription} />
         <p className="mt-1 text-muted">{planPriceText(subscription, config)}</p>
         {isRunning(subscription) && (
           <PeriodProgress
@@ -89,6 +78,26 @@ export function LivePlan(props: LivePlanProps) {
         </PanelSection>
       )}
     </Panel>
+  );
+}
+
+type PlanHeadingProps = Pick<LivePlanProps, 'user' | 'subscription'> & { plan: string };
+
+/** The name of the plan with a badge for its state. */
+function PlanHeading({ plan, user, subscription }: PlanHeadingProps) {
+  const { label, tone } = planBadge({
+    status: subscription.status,
+    endsAt: subscription.endsAt,
+    openPayment: user.openPayment,
+    processingPayment: user.processing,
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h2 id="plan" className="text-xl">
+        {plan}
+      </h2>
+      <Badge tone={tone}>{label}</Badge>
+    </div>
   );
 }
 
@@ -140,7 +149,10 @@ function ActionResult({ action, plan }: { action: BillingAction<string>; plan: s
 const isRunning = ({ status, pause }: BilledSubscription): boolean =>
   (status === 'active' || status === 'trialing') && !pause;
 
-/** Whether an invoice is to be paid by transfer. The invoice for the time after a trial that ends is cancelled. */
+/**
+ * Whether an invoice is to be paid by bank transfer. When a trial ends, the invoice for the time after it is
+ * cancelled.
+ */
 function awaitsTransfer({ user, subscription }: LivePlanProps): boolean {
   const { status, endsAt, pending } = subscription;
   const isCancelled = status === 'trialing' && endsAt !== null;

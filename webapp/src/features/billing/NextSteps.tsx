@@ -2,7 +2,7 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import type { NextStep } from './next-step';
 
-/** Shows what comes next for a plan: the next charge with its lines, or what prevents it. */
+/** Lists the events that come next for a plan, such as its next charge with the lines of the amount. */
 export const NextSteps = ({ steps }: { steps: NextStep[] }) => (
   <div className="space-y-6">
     {steps.map(({ title, amount, text, lines = [] }) => (

@@ -6,7 +6,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
 
-/** The default payment method, with a link to the cards screen; or how the organisation pays without one. */
+/** Shows the default payment method, or how the organisation pays without one, and links to the cards screen. */
 export function PaymentMethod({ card }: { card: Card | null }) {
   const config = useConfig();
   const savesMethods = can(config, 'saved_methods');

@@ -51,7 +51,7 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
   );
 }
 
-/** Returns why the customer has to contact us to change the plan; empty if nothing prevents a change. */
+/** Returns the reason why only the operator can change the plan; empty if nothing prevents a change. */
 function obstacleText(
   hold: BilledSubscription['hold'],
   pause: BilledSubscription['pause'],
@@ -71,7 +71,7 @@ interface PlanActionsProps extends ObstacleNoticesProps {
   canEnd: boolean;
 }
 
-/** The links that pay, change or end a plan that does not end yet. */
+/** The links to pay for, change or end a plan. A plan that is ending has a button to resume it instead. */
 export function PlanActions({ subscription, openPayment, isProcessing, canEnd }: PlanActionsProps) {
   const config = useConfig();
   const isOverdue = subscription.status === 'past_due';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { License } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/Seats';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
@@ -18,7 +19,7 @@ import { LivePlan, type LivePlanProps } from './LivePlan';
 
 type PlanCardProps = Omit<LivePlanProps, 'subscription'>;
 
-/** The section of the plan, in whatever state it is, with its actions. */
+/** The section of the plan with its actions, for every state of the plan. */
 export function PlanCard(props: PlanCardProps) {
   const config = useConfig();
   const { user, billing } = props;
@@ -27,28 +28,34 @@ export function PlanCard(props: PlanCardProps) {
   if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
   if (!license && user.order) return <PendingOrder order={user.order} />;
   const firstPayment = openPaymentOfKind(user.openPayment, 'first_payment');
-  if (subscription?.status === 'incomplete' && user.processing) {
-    return <PaymentOnItsWay processing={user.processing} />;
-  }
-  if (subscription ? subscription.status === 'incomplete' : firstPayment) {
+  const isIncomplete = subscription?.status === 'incomplete';
+  if (isIncomplete && user.processing) return <PaymentOnItsWay processing={user.processing} />;
+  if (isIncomplete || (!subscription && firstPayment)) {
     return <FirstPayment payment={firstPayment} />;
   }
   if (subscription) return <LivePlan {...props} subscription={subscription} />;
-  if (pastLicense) {
-    const credit = creditText(billing.credit, config, true);
-    return (
-      <PlanPanel title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
-        <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
-        {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-4" />}
-        {!openPaymentOfKind(user.openPayment, 'owed') && !user.processing && (
-          <p className="mt-3 text-muted">Nothing is charged any more.</p>
-        )}
-        {credit && <p className="figures mt-2">{credit}</p>}
-        {!user.processing && <SubscribeAgain user={user} license={pastLicense} />}
-      </PlanPanel>
-    );
-  }
-  return <NoPlan />;
+  return pastLicense ? <EndedPlan {...props} license={pastLicense} /> : <NoPlan />;
+}
+
+interface EndedPlanProps extends PlanCardProps {
+  /** The last license of the organisation. */
+  license: License;
+}
+
+function EndedPlan({ user, billing, license }: EndedPlanProps) {
+  const config = useConfig();
+  const credit = creditText(billing.credit, config, true);
+  return (
+    <PlanPanel title={endedTitle(license, config)} picture={<Calendar className="w-52" />}>
+      <p className="mt-3 empty:hidden">{endedText(license, config)}</p>
+      {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-4" />}
+      {!openPaymentOfKind(user.openPayment, 'owed') && !user.processing && (
+        <p className="mt-3 text-muted">Nothing is charged any more.</p>
+      )}
+      {credit && <p className="figures mt-2">{credit}</p>}
+      {!user.processing && <SubscribeAgain user={user} license={license} />}
+    </PlanPanel>
+  );
 }
 
 interface PlanPanelProps {

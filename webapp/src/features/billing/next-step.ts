@@ -12,13 +12,13 @@ import { approvalText, openPaymentOfKind } from '@/modules/payments/open-payment
 import { creditText } from '@/modules/payments/quote-text';
 import type { User } from '@/modules/session/session-store';
 
-/** A charge or another event that comes next, or is overdue. */
+/** The next charge or another event of a plan, which may be overdue. */
 export interface NextStep {
   title: string;
-  /** What is or will be charged. */
+  /** The amount that is due or will be charged. */
   amount?: Money;
   text: string;
-  /** The lines that add up to the amount: label and amount. */
+  /** The lines that add up to the amount. */
   lines?: [label: string, amount: string][];
 }
 
@@ -29,14 +29,14 @@ interface PlanInput {
   user: Pick<User, 'openPayment' | 'processing'>;
 }
 
-/** Returns what comes next for a plan, in the order of time, and then its credit; empty if nothing is known. */
+/** Returns the next events of a plan in chronological order, followed by its credit. */
 export function nextSteps(plan: PlanInput): NextStep[] {
-  const steps = stepsOf(plan);
+  const steps = eventSteps(plan);
   const credit = creditStep(plan, steps);
   return credit ? [...steps, credit] : steps;
 }
 
-function stepsOf(plan: PlanInput): NextStep[] {
+function eventSteps(plan: PlanInput): NextStep[] {
   const { subscription, billing, config, user } = plan;
   const { status, endsAt } = subscription;
   if (endsAt) return [endStep(endsAt, plan)];
@@ -70,7 +70,7 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
     : { title: 'Payment overdue', amount: payment, text: endText };
 }
 
-/** Returns the credit that the lines of the next charge do not show; null for none. */
+/** Returns the credit, or the rest of it if the lines of the next charge show a part; null for none. */
 function creditStep(
   { billing, subscription, config }: PlanInput,
   steps: NextStep[],
@@ -90,19 +90,19 @@ function creditStep(
   };
 }
 
-/** Returns the invoice that is to be paid by transfer; null for none. */
+/** Returns the invoice that is to be paid by bank transfer; null for none. */
 function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | null {
   if (!invoiced) return null;
   const total = invoiced.total ?? invoiced.amount;
-  const ofInvoice =
+  const partText =
     total === invoiced.amount
       ? ''
       : `of your invoice of ${amountText(config, { ...invoiced, amount: total })}, `;
-  const text = `${ofInvoice}due on ${dateText(invoiced.at, invoiced.timeZone)}`;
+  const text = `${partText}due on ${dateText(invoiced.at, invoiced.timeZone)}`;
   return { title: 'To be paid', amount: invoiced, text };
 }
 
-/** 'Your payments are paused until 21 November 2027.', and whether that stops the next charge. */
+/** Says until when the payments are paused, and whether that stops the next charge; null without a pause. */
 function pauseStep(pause: BilledSubscription['pause'], next: Billing['next']): NextStep | null {
   if (!pause) return null;
   const until = pause.until ? ` until ${dateText(pause.until)}` : '';
@@ -114,7 +114,7 @@ function chargeStep(plan: PlanInput): NextStep | null {
   const { billing, config } = plan;
   const { next, card, credit } = billing;
   if (!next) return null;
-  const lines = linesOf(plan, next);
+  const lines = chargeLines(plan, next);
   if (next.amount === 0) {
     const reason = credit && credit.amount > 0 ? ': your credit pays for the next period' : '';
     return {
@@ -140,7 +140,7 @@ const preposition = ({ kind }: Card): string => (kind === 'bank_debit' ? 'from' 
  * Returns the lines of the next charge: the price of the period and the credit. Empty when the price is the whole
  * charge, and when the charge has a part that the app does not know, such as a discount.
  */
-function linesOf({ subscription, billing, config }: PlanInput, next: Money): NextStep['lines'] {
+function chargeLines({ subscription, billing, config }: PlanInput, next: Money): NextStep['lines'] {
   const { scheduled, status, trialEnd, interval } = subscription;
   const { amount, priceId } = scheduled ?? subscription;
   const credit = billing.credit?.amount ?? 0;

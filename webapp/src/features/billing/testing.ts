@@ -32,14 +32,16 @@ export const aBilledSubscription = (
   ...changes,
 });
 
-/** Serves a billing page without invoices, the user, and a provider without these capabilities. */
+/** Serves the data of the billing page without invoices, and a provider that has all but the missing capabilities. */
 export function serveBilling(
   subscription: BilledSubscription | null,
   billingParts: Partial<Billing> = {},
   user: Partial<UserDetail> = {},
-  missing: Capability[] = [],
+  missingCapabilities: Capability[] = [],
 ) {
-  serveConfig({ provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) } });
+  serveConfig({
+    provider: { ...fullProvider, capabilities: capabilitiesWithout(...missingCapabilities) },
+  });
   serveUser(user);
   const billing: Billing = {
     subscription,
@@ -58,6 +60,6 @@ export function serveBilling(
 
 export const openBilling = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
 
-/** Waits for the section with the name; returns the queries within it. */
+/** Waits for the section with this name and returns the queries within it. */
 export const findRegion = async (name: string) =>
   within(await screen.findByRole('region', { name }));
