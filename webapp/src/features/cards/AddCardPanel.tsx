@@ -11,7 +11,7 @@ import { type SaveSuccess, saveCard } from './save-card';
 
 interface AddCardFormProps {
   onAdd: (result: SaveSuccess) => void;
-  /** Called when the card was declined: the saved cards may have changed. */
+  /** Called after the card was declined, because the saved cards may have changed. */
   onDecline: () => void;
 }
 
@@ -24,7 +24,7 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
 
-  function closeAfter(result: SaveSuccess) {
+  function closeAndReport(result: SaveSuccess) {
     setIsOpen(false);
     onAdd(result);
   }
@@ -50,7 +50,7 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
       <div id={id} className="px-4 pb-6 sm:px-6">
         {isOpen ? (
           <WithCardProvider provider={provider} placeholder={<Skeleton className="h-48" />}>
-            <AddCardForm onAdd={closeAfter} onDecline={onDecline} />
+            <AddCardForm onAdd={closeAndReport} onDecline={onDecline} />
           </WithCardProvider>
         ) : (
           <AcceptedBrands />
@@ -68,7 +68,7 @@ function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
   const [progress, setProgress] = useState<Progress>({ status: 'idle' });
   const busy = progress.status === 'busy';
 
-  async function add(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     if (!provider || busy) return;
     setProgress({ status: 'busy' });
@@ -79,7 +79,7 @@ function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
   }
 
   return (
-    <form noValidate onSubmit={add}>
+    <form noValidate onSubmit={submit}>
       <p className="mb-4 text-muted">
         Enter your card details. Your card will be saved as new default mode of payment.
       </p>

@@ -12,9 +12,9 @@ import type { CardActions } from './use-card-actions';
 
 interface CardListProps {
   list: UseQueryResult<Card[]>;
-  /** Null without a default card; undefined while it is not known which card is the default. */
+  /** Null if there is no default card; undefined while the default card is unknown. */
   defaultCardId: string | null | undefined;
-  /** Says what the default card is used for; empty for nothing. */
+  /** The text about what the default card is used for; may be empty. */
   usage: string;
   /** The server's time in milliseconds. */
   now: number;

@@ -9,7 +9,7 @@ import type { CardActions } from './use-card-actions';
 interface CardRowProps {
   card: Card;
   isDefault: boolean;
-  /** Says what the card is used for; empty for nothing. */
+  /** The text about what the card is used for; may be empty. */
   usage: string;
   /** The server's time in milliseconds. */
   now: number;
@@ -17,9 +17,9 @@ interface CardRowProps {
   actions: CardActions | null;
 }
 
-/** A saved card with its menu; the default card has no menu. */
+/** A saved card with its menu. The default card has no menu. */
 export function CardRow({ card, isDefault, usage, now, actions }: CardRowProps) {
-  const [asksToDelete, setAsksToDelete] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const warning = expiryWarning(card, now);
   const note = (
     <>
@@ -38,16 +38,16 @@ export function CardRow({ card, isDefault, usage, now, actions }: CardRowProps) 
             unavailable={actions.busyCardId !== null && actions.busyCardId !== card.id}
             options={[
               { label: 'Set as default', onSelect: () => void actions.makeDefault(card) },
-              { label: 'Delete', danger: true, onSelect: () => setAsksToDelete(true) },
+              { label: 'Delete', danger: true, onSelect: () => setIsDialogOpen(true) },
             ]}
           />
         )}
       </SavedCard>
-      {asksToDelete && (
+      {isDialogOpen && (
         <DeleteDialog
           card={card}
           onClose={(isConfirmed) => {
-            setAsksToDelete(false);
+            setIsDialogOpen(false);
             if (isConfirmed) void actions?.remove(card);
           }}
         />
@@ -61,7 +61,7 @@ interface DeleteDialogProps {
   onClose: (isConfirmed: boolean) => void;
 }
 
-/** Asks for confirmation before a card is deleted. Escape cancels. */
+/** Asks for confirmation before a card is deleted. Escape closes the dialog without a confirmation. */
 function DeleteDialog({ card, onClose }: DeleteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe("the 'Add card' panel", () => {
-  it('opens and closes', async () => {
+  it('shows the card form when it is opened and removes the form when it is closed', async () => {
     renderScreen(CardsScreen, path);
     expect(await findPanelButton()).toHaveAttribute('aria-expanded', 'false');
     expect(screen.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument();
@@ -52,7 +52,7 @@ describe("the 'Add card' panel", () => {
 });
 
 describe('adding a card', () => {
-  it('makes it the default, reloads the list and shows a message', async () => {
+  it('adds the card as the default one, reloads the list and shows a message', async () => {
     const bodies = serveCall('cards/add', newCard);
     renderScreen(CardsScreen, path);
     await findRow('4444');
@@ -84,7 +84,7 @@ describe('adding a card', () => {
     await waitFor(() => expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument());
   });
 
-  it('returns to the screen of the navigation state with its state', async () => {
+  it('returns to the screen in redirectTo and passes the navigation state on', async () => {
     serveCall('cards/add', newCard);
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update', to: { product: 'x' } };
     const location = renderScreen(CardsScreen, { pathname: path, search: '?debug=true', state });
@@ -95,7 +95,7 @@ describe('adding a card', () => {
     expect(location.state).toEqual(state);
   });
 
-  it('returns to screens of this app only', async () => {
+  it('stays on the cards screen when redirectTo is another site', async () => {
     serveCall('cards/add', newCard);
     const state = { redirectTo: 'https://evil.example/' };
     const location = renderScreen(CardsScreen, { pathname: path, state });
@@ -132,7 +132,7 @@ describe('adding a card', () => {
 describe('a card that can’t be added', () => {
   const cardField = () => screen.getByRole('group', { name: 'Card details' });
 
-  it("shows the provider's message under the field", async () => {
+  it("shows the provider's message under the field until the customer edits the card", async () => {
     serveCardProvider({ message: 'Your card was declined.' });
     renderScreen(CardsScreen, path);
 
@@ -144,7 +144,7 @@ describe('a card that can’t be added', () => {
     expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
   });
 
-  it('shows the message of the field for an invalid number', async () => {
+  it("shows the card field's message for an incomplete number", async () => {
     renderScreen(CardsScreen, path);
     await submitCard('4242');
     await waitFor(() =>
@@ -152,7 +152,7 @@ describe('a card that can’t be added', () => {
     );
   });
 
-  it("shows the server's message and enables the button again", async () => {
+  it("shows the server's message, logs the failure and enables the button again", async () => {
     serveCall('cards/add', { name: 'ERRCARD', message: 'Your card has expired.' }, 402);
     renderScreen(CardsScreen, path);
 
@@ -164,7 +164,7 @@ describe('a card that can’t be added', () => {
   });
 
   it.each(sessionOver)(
-    'asks to sign in again because of %s and keeps the typed card',
+    'asks to sign in again after %s and keeps the card number',
     async (name, message, status) => {
       serveCall('cards/add', { name, message }, status);
       renderScreen(CardsScreen, path);
@@ -198,7 +198,7 @@ describe('a card that can’t be added', () => {
     expect(await screen.findByText('Invalid request, please try again later')).toBeVisible();
   });
 
-  it('shows why the customer could not be created', async () => {
+  it("shows the server's message when the customer can't be created", async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
     const message = 'The payment provider does not answer.';
     server.use(

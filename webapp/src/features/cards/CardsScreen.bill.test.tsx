@@ -23,7 +23,7 @@ const aBill = (changes: Partial<BillPayment> = {}): BillPayment => ({
   payment_intent: null,
   ...changes,
 });
-/** A bill whose payment the bank wants the customer to approve. */
+/** A bill with a payment that the bank wants the customer to approve. */
 const billToApprove = aBill({
   status: 'requires_action',
   payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },
@@ -35,7 +35,7 @@ const serveIntent = (secret: string, status: string) =>
     http.get(`/dev/payments/intents/${secret}`, () => HttpResponse.json({ id: 'pi_1', status })),
   );
 
-/** Serves the user with this default card, and with or without the open bill. */
+/** Serves a user with this default card and, if `isBillOpen`, with an overdue bill. */
 function serveUserWith(defaultCardId: string, isBillOpen: boolean): void {
   serveUser(
     { openPayment: isBillOpen ? anOpenPayment() : null },
@@ -56,7 +56,7 @@ async function submitNewCard() {
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
 }
 
-/** Adds a card to which the server charges the bill with this outcome. */
+/** Opens the screen and adds a card; the server charges the bill to it with this outcome. */
 async function addCard(
   payment: BillPayment,
   { isSaved = true, isBillOpen }: StateAfterPayment,
@@ -71,7 +71,7 @@ async function addCard(
   return location;
 }
 
-/** Makes a saved card the default one, to which the server charges the bill with this outcome. */
+/** Opens the screen and makes a saved card the default one; the server charges the bill to it with this outcome. */
 async function chooseDefault(payment: BillPayment, { isBillOpen }: StateAfterPayment) {
   serveCall('edit', { ...customerWith(newCard), payment });
   renderScreen(CardsScreen, path);
@@ -87,7 +87,7 @@ beforeEach(() => {
 });
 
 describe('adding a card while a bill is overdue', () => {
-  it('shows that the bill was paid with its amount', async () => {
+  it('shows the amount of the bill that was paid and links to the invoice', async () => {
     await addCard(aBill(), { isBillOpen: false });
 
     await waitFor(() =>
@@ -102,7 +102,7 @@ describe('adding a card while a bill is overdue', () => {
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
   });
 
-  it('passes the result to the screen that requested the card', async () => {
+  it('returns to the screen that requested the card with a notice that the bill was paid', async () => {
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
     const location = await addCard(aBill(), { isBillOpen: false }, state);
 
@@ -113,7 +113,7 @@ describe('adding a card while a bill is overdue', () => {
     });
   });
 
-  it('shows the decline with its reason and that the card was not saved', async () => {
+  it('shows the reason of a decline, the open bill, and that the card was not saved', async () => {
     const message = 'Your card has insufficient funds.';
     await addCard(aBill({ status: 'declined', message }), { isSaved: false, isBillOpen: true });
 
@@ -128,7 +128,7 @@ describe('adding a card while a bill is overdue', () => {
     expect(await (await findRow('4444')).findByText('Default')).toBeVisible();
   });
 
-  it('shows the dialog of the bank, and then that the bill was paid', async () => {
+  it("asks for the bank's approval and then shows that the bill was paid", async () => {
     serveAuthentication('pi_1_secret');
     await addCard(billToApprove, { isBillOpen: true });
 
@@ -147,7 +147,7 @@ describe('adding a card while a bill is overdue', () => {
     );
   });
 
-  it('shows that the payment is on its way when it is approved but not decided', async () => {
+  it('shows that the payment is on its way while the provider processes it', async () => {
     serveIntent('pi_1_secret', 'processing');
     await addCard(billToApprove, { isBillOpen: true });
 
@@ -158,7 +158,7 @@ describe('adding a card while a bill is overdue', () => {
     );
   });
 
-  it('shows why the authentication failed', async () => {
+  it('shows why the authentication failed and that the bill is open', async () => {
     serveAuthentication('pi_1_secret');
     await addCard(billToApprove, { isBillOpen: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
@@ -170,7 +170,7 @@ describe('adding a card while a bill is overdue', () => {
     expect(status).toHaveTextContent('Your bill of $39 AUD is still open.');
   });
 
-  it('loads the list again when the card could not be added', async () => {
+  it('loads the list again and shows the message when the card is declined', async () => {
     serveCall('cards/add', { name: 'ERRCARD', message: 'Your card has expired.' }, 402);
     renderScreen(CardsScreen, path);
     await findRow('4444');
@@ -186,7 +186,7 @@ describe('adding a card while a bill is overdue', () => {
 describe('choosing a default card while a bill is overdue', () => {
   beforeEach(() => serveCards([newCard, oldCard], oldCard.id));
 
-  it('shows that the bill was paid with its amount', async () => {
+  it('shows the amount of the bill that was paid', async () => {
     await chooseDefault(aBill(), { isBillOpen: false });
 
     await waitFor(() =>
@@ -196,7 +196,7 @@ describe('choosing a default card while a bill is overdue', () => {
     );
   });
 
-  it('shows that the bill is still open when the payment provider cannot be loaded', async () => {
+  it("offers to pay the bill another way when the payment provider can't be loaded", async () => {
     serveConfig({ provider: { kind: 'acme', entry: 'card_field' } });
     await chooseDefault(billToApprove, { isBillOpen: true });
 
@@ -209,7 +209,7 @@ describe('choosing a default card while a bill is overdue', () => {
     expect(within(status).getByRole('link', { name: 'Pay it another way' })).toBeVisible();
   });
 
-  it('shows the decline with its reason', async () => {
+  it('shows the reason of a decline, the open bill, and the new default card', async () => {
     const message = 'Your card was declined.';
     await chooseDefault(aBill({ status: 'declined', message }), { isBillOpen: true });
 

@@ -49,7 +49,7 @@ describe("'Set as default'", () => {
     expect(listHeading()).toHaveFocus();
   });
 
-  it('logs a failure without a message and stops the spinner', async () => {
+  it('logs a failure, shows no message and stops the spinner', async () => {
     serveCall('edit', conflict, 409);
 
     await selectOption('4444', 'Set as default');
@@ -63,10 +63,8 @@ describe("'Set as default'", () => {
     expect((await findRow('4242')).getByText('Default')).toBeVisible();
     expect(button).toHaveFocus();
   });
-});
 
-describe('an action after the session ended in another tab', () => {
-  it('asks to sign in again', async () => {
+  it('asks to sign in again when the session ended in another tab', async () => {
     serveCall('edit', { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' }, 401);
     await findRow('4444');
     serveVisitor();
@@ -79,7 +77,7 @@ describe('an action after the session ended in another tab', () => {
 });
 
 describe('while a card is being changed', () => {
-  it('shows a spinner on the card and disables the menus of the others', async () => {
+  it('shows a spinner on the card and disables the menus of other cards', async () => {
     serveList([aCard('1111'), mastercard, visa]);
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post('/vc-admin/org/customer/edit', () => response));
@@ -87,9 +85,9 @@ describe('while a card is being changed', () => {
     await selectOption('4444', 'Set as default');
     const button = (await findRow('4444')).getByRole('button');
     expect(button).toHaveAttribute('aria-busy', 'true');
-    const other = (await findRow('1111')).getByRole('button');
-    expect(other).toHaveAttribute('aria-disabled', 'true');
-    await userEvent.click(other);
+    const otherButton = (await findRow('1111')).getByRole('button');
+    expect(otherButton).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(otherButton);
     expect(screen.queryByRole('menu')).not.toBeInTheDocument();
 
     respond(HttpResponse.json(customerWith(mastercard)));
@@ -98,7 +96,7 @@ describe('while a card is being changed', () => {
 });
 
 describe("'Delete'", () => {
-  it('confirms, deletes the card and reloads the list', async () => {
+  it('deletes the card after a confirmation, reloads the list and shows a message', async () => {
     const bodies = serveCall('cards/del', {});
 
     await selectOption('4444', 'Delete');
@@ -114,14 +112,14 @@ describe("'Delete'", () => {
 
   it('keeps the card when the dialog is cancelled', async () => {
     await selectOption('4444', 'Delete');
-    const confirmation = await findDialog();
-    await userEvent.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
+    const dialog = await findDialog();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
 
-    await waitFor(() => expect(confirmation).not.toBeInTheDocument());
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
     expect(cardRows()).toHaveLength(2);
   });
 
-  it('logs a failure without a message and stops the spinner', async () => {
+  it('logs a failure, shows no message and stops the spinner', async () => {
     serveCall('cards/del', conflict, 409);
 
     await selectOption('4444', 'Delete');

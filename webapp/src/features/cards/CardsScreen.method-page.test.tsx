@@ -25,7 +25,7 @@ async function findAccount(digits: string) {
   return within(name?.closest('li') as HTMLElement);
 }
 
-/** Opens the screen with the navigation state, and then the provider's page; returns the requests for the page. */
+/** Opens the cards screen and then the provider's page; returns the bodies of the requests for the page. */
 async function openMethodPage(state?: object) {
   const requests = serveCall('cards/page', { url: 'https://pay.example/method' });
   renderScreen(CardsScreen, { pathname, state });
@@ -37,7 +37,11 @@ async function openMethodPage(state?: object) {
   return requests;
 }
 
-const returnFromPage = () => renderScreen(CardsScreen, { pathname, search: '?returned=1' });
+/** Renders the screen anew at the address to which the provider's page returns. */
+function returnFromPage() {
+  cleanup();
+  return renderScreen(CardsScreen, { pathname, search: '?returned=1' });
+}
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -45,9 +49,7 @@ beforeEach(() => {
   serveConfig({ provider });
 });
 
-afterEach(() => sessionStorage.clear());
-
-it('opens the provider’s page, and enables the button when the browser restores the screen', async () => {
+it('opens the provider’s page, and enables the button again when the browser restores the screen', async () => {
   const requests = await openMethodPage();
   expect(await findAddButton()).toHaveAttribute('aria-busy', 'true');
   act(() => window.dispatchEvent(new Event('pageshow')));
@@ -55,7 +57,7 @@ it('opens the provider’s page, and enables the button when the browser restore
   expect(requests).toEqual([{}]);
 });
 
-it('shows why the page can’t be opened', async () => {
+it("shows the server's message when the page can’t be opened", async () => {
   serveCall('cards/page', { name: 'ERRBUSY', message: 'Please wait a moment.' }, 409);
   renderScreen(CardsScreen, pathname);
   await findAccount('0006');
@@ -63,9 +65,8 @@ it('shows why the page can’t be opened', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('Please wait a moment.');
 });
 
-it('makes the method that was saved on the page the default one', async () => {
+it('makes the payment method that was saved on the provider’s page the default one', async () => {
   await openMethodPage();
-  cleanup();
   serveList([newAccount, oldAccount]);
   const bodies = serveCall('cards/add', { ...newAccount, payment: null });
   const location = returnFromPage();
@@ -80,9 +81,8 @@ it('makes the method that was saved on the page the default one', async () => {
   expect(location.path).toBe(pathname);
 });
 
-it('shows that an overdue bill was paid with the method', async () => {
+it('shows that an overdue bill was paid with the new method', async () => {
   await openMethodPage();
-  cleanup();
   serveList([newAccount, oldAccount]);
   const payment: BillPayment = {
     status: 'paid',
@@ -98,10 +98,9 @@ it('shows that an overdue bill was paid with the method', async () => {
   expect(await screen.findByText(/Your overdue bill of \$39 AUD was paid\./)).toBeVisible();
 });
 
-it('goes back to the screen that requested a method', async () => {
+it('returns to the screen that requested a method with its navigation state', async () => {
   const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
   await openMethodPage(state);
-  cleanup();
   serveList([newAccount, oldAccount]);
   serveCall('cards/add', { ...newAccount, payment: null });
   const location = returnFromPage();
@@ -113,7 +112,6 @@ it('goes back to the screen that requested a method', async () => {
 it('says that nothing was added when the customer returns without a new method', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   await openMethodPage();
-  cleanup();
   const location = returnFromPage();
   expect(await screen.findByText('Checking your payment methods...')).toBeVisible();
   await act(() => vi.advanceTimersByTimeAsync(4000));
@@ -123,9 +121,8 @@ it('says that nothing was added when the customer returns without a new method',
   expect(location.path).toBe(pathname);
 });
 
-it('shows why a saved method did not become the default one', async () => {
+it("lists the new method with the server's message when it can’t become the default one", async () => {
   await openMethodPage();
-  cleanup();
   serveList([newAccount, oldAccount]);
   serveCall('cards/add', { name: 'ERRBUSY', message: 'Please wait a moment.' }, 409);
   returnFromPage();
@@ -134,7 +131,7 @@ it('shows why a saved method did not become the default one', async () => {
   expect(await findAccount('0042')).toBeDefined();
 });
 
-it('shows only the list when no visit is stored', async () => {
+it('shows the list without a result when the tab has stored no visit', async () => {
   serveList([newAccount, oldAccount]);
   returnFromPage();
   await findAccount('0042');
@@ -142,9 +139,8 @@ it('shows only the list when no visit is stored', async () => {
   expect(screen.queryByText('Checking your payment methods...')).not.toBeInTheDocument();
 });
 
-it('shows that the list failed when the methods can’t be loaded after the visit', async () => {
+it('says that the methods could not be loaded when the list fails after the visit', async () => {
   await openMethodPage();
-  cleanup();
   server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.error()));
   returnFromPage();
   expect(await screen.findByText(/could not be loaded/)).toBeVisible();

@@ -35,7 +35,7 @@ describe('the cards manager', () => {
     await waitFor(() => expect(location.path).toBe(plans));
   });
 
-  it('has no form where the provider’s page saves payment methods only with a payment', async () => {
+  it('explains, instead of a form, that a payment method is saved when the customer pays', async () => {
     serveCards([]);
     serveConfig({ provider: { kind: 'acme', entry: 'redirect' } });
     openCards();
@@ -74,7 +74,7 @@ describe('the cards manager', () => {
     },
   );
 
-  it('accepts an empty array as an empty list', async () => {
+  it("shows 'No records found' when the response is an empty array", async () => {
     serveCards([]);
     server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json([])));
     openCards();
@@ -112,7 +112,7 @@ describe('the cards manager', () => {
     expect(mastercard.getByText('Default')).toBeVisible();
   });
 
-  it('speaks of payment methods when a bank account is saved', async () => {
+  it("is titled 'Payment methods' instead of 'Payment cards' when a bank account is saved", async () => {
     const account = aBankAccount('6819');
     serveCards([account, aCard('4242')], account.id);
     openCards();
@@ -143,11 +143,11 @@ describe('the cards manager', () => {
       /^Expires soon · Used for Standard, next charge on .*2026$/,
     );
     expect((await findRow('4444')).getByText('Expired')).toBeVisible();
-    const other = await findRow('1111');
-    expect(other.queryByText(/Used for|Expire(s soon|d)$/)).not.toBeInTheDocument();
+    const unusedCard = await findRow('1111');
+    expect(unusedCard.queryByText(/Used for|Expire(s soon|d)$/)).not.toBeInTheDocument();
   });
 
-  it('shows no next charge for a card while its payment is open', async () => {
+  it('announces no charge to the default card while its authentication is open', async () => {
     serveCards([aCard('4242')], 'pm_4242');
     const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
     const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
@@ -158,7 +158,7 @@ describe('the cards manager', () => {
     expect(screen.queryByText(/Used for/)).not.toBeInTheDocument();
   });
 
-  it('offers more options for every card but the default one', async () => {
+  it('shows a menu for every card except the default one', async () => {
     serveCards([aCard('4242'), aCard('4444')], 'pm_4444');
     openCards();
 
@@ -167,7 +167,7 @@ describe('the cards manager', () => {
     expect((await findRow('4444')).queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it("shows 'No records found' and a hint without cards", async () => {
+  it("shows 'No records found' and a hint when no card is saved", async () => {
     serveCards([]);
     openCards();
 
@@ -175,7 +175,7 @@ describe('the cards manager', () => {
     expect(screen.getByText(/Open “Add card” to save/)).toBeVisible();
   });
 
-  it("shows 'Please try again later!' when the cards can't be loaded, and loads again on request", async () => {
+  it("shows 'Please try again later!' when the cards can't be loaded, and loads them with Try again", async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
     serveUser();
@@ -193,14 +193,14 @@ describe('the cards manager', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('also loads the default card again after an outage of the provider', async () => {
+  it('loads the cards and the default card with Try again after an outage of the provider', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    const unavailable = () => HttpResponse.json({}, { status: 502 });
+    const respondBadGateway = () => HttpResponse.json({}, { status: 502 });
     serveConfig();
     serveUser();
     server.use(
-      http.post('/vc-admin/org/customer', unavailable),
-      http.get('/vc-admin/org/customer/cards', unavailable),
+      http.post('/vc-admin/org/customer', respondBadGateway),
+      http.get('/vc-admin/org/customer/cards', respondBadGateway),
     );
     openCards();
     await screen.findByRole('alert');
@@ -210,7 +210,7 @@ describe('the cards manager', () => {
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
   });
 
-  it('offers no options while the default card is unknown, and loads again on request', async () => {
+  it('shows no menus while the default card is unknown, and loads it with Try again', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveCards([aCard('4242'), aCard('4444')], 'pm_4242');
     server.use(http.post('/vc-admin/org/customer', () => HttpResponse.json({}, { status: 502 })));
@@ -239,7 +239,7 @@ describe('Go back', () => {
     expect(location.path).toBe('/vc-admin/diy/confirm');
   });
 
-  it('shows no Go back button when /cards is opened directly', async () => {
+  it('is not shown when the navigation state has no redirectTo', async () => {
     serveCards([]);
     openCards('', { mode: 'update' });
 

@@ -55,7 +55,7 @@ function CardsGate({ session }: CardsManagerProps) {
 function CardsFrame({ children }: { children: ReactNode }) {
   const config = useLoadedConfig();
   const { data: cards } = useQuery({ ...cardsQuery, enabled: false }); // CardsManager loads them
-  const hasOnlyCards = !(config && !hasCardField(config)) && !cards?.some(isOtherMethod);
+  const hasOnlyCards = (!config || hasCardField(config)) && !cards?.some(isOtherMethod);
   return (
     <AccountPage
       title={hasOnlyCards ? 'Payment cards' : 'Payment methods'}
@@ -66,10 +66,10 @@ function CardsFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whether a saved method is a bank account or another method that is no card. */
+/** Whether a saved payment method is not a card but, for example, a bank account. */
 const isOtherMethod = ({ label }: Card): boolean => label !== undefined;
 
-/** Shown when another screen requested a card. */
+/** Goes back to the screen that requested a card; renders nothing if there is none. */
 function GoBackButton() {
   const navigate = useNavigate();
   if (!hasRedirect(useLocation().state)) return null;
@@ -93,7 +93,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { message, actions, onAdd, isCheckingVisit } = useCardsManager(heading);
 
-  /** Also fetches the customer, which has the default card, if its request failed. */
+  /** Loads the cards again, and the customer with the default card if its request failed. */
   async function retry() {
     if (isCustomerMissing) await useSessionStore.getState().refresh();
     await list.refetch();

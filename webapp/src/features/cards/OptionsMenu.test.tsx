@@ -28,7 +28,7 @@ const menu = () => screen.queryByRole('menu');
 const item = (name: string) => screen.getByRole('menuitem', { name });
 
 describe('OptionsMenu', () => {
-  it('opens on a click, focuses its first option, and closes on the next click', async () => {
+  it('opens on a click with the focus on the first option, and closes on the next click', async () => {
     renderMenu();
     expect(menu()).not.toBeInTheDocument();
 
@@ -42,7 +42,7 @@ describe('OptionsMenu', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('moves the focus with the keys and wraps around at both ends', async () => {
+  it('moves the focus with the arrow keys, Home and End, and wraps around at both ends', async () => {
     renderMenu();
     await userEvent.tab();
     await userEvent.keyboard('{ArrowDown}');
@@ -57,14 +57,14 @@ describe('OptionsMenu', () => {
     expect(item('Set as default')).toHaveFocus();
   });
 
-  it('focuses its last option when ArrowUp opens it', async () => {
+  it('opens on ArrowUp with the focus on the last option', async () => {
     renderMenu();
     await userEvent.tab();
     await userEvent.keyboard('{ArrowUp}');
     expect(item('Delete')).toHaveFocus();
   });
 
-  it('runs the chosen option and returns the focus to the button', async () => {
+  it('runs the option that Enter selects and returns the focus to the button', async () => {
     const onSelect = renderMenu();
     await userEvent.tab();
     await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
@@ -73,7 +73,7 @@ describe('OptionsMenu', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('closes with Escape and returns the focus to the button', async () => {
+  it('closes on Escape without running an option, and returns the focus to the button', async () => {
     const onSelect = renderMenu();
     await userEvent.click(button());
     await userEvent.keyboard('{Escape}');

@@ -13,7 +13,7 @@ interface OptionsMenuProps {
   /** The label of the button. */
   label: string;
   options: readonly Option[];
-  /** Whether one of the options is running. */
+  /** Whether the action of an option is running. */
   busy: boolean;
   /** Whether the menu can't be opened, because another action is running. */
   unavailable: boolean;
@@ -32,7 +32,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
     setFocusedIndex(null);
   }
 
-  function openByArrowKey(event: KeyboardEvent) {
+  function openOnArrowKey(event: KeyboardEvent) {
     if (isOpen || busy || unavailable) return;
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
@@ -54,7 +54,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
         // Keeps the focus in the open menu: a blur would close it, and the click would open it again.
         onMouseDown={(event) => isOpen && event.preventDefault()}
         onClick={() => (isOpen ? close() : setFocusedIndex(0))}
-        onKeyDown={openByArrowKey}
+        onKeyDown={openOnArrowKey}
       >
         <EllipsisVertical aria-hidden size={20} className="shrink-0" />
       </Button>
@@ -75,14 +75,13 @@ function Menu(props: MenuProps) {
   const items = useRef<(HTMLButtonElement | null)[]>([]);
   useEffect(() => items.current[focusedIndex]?.focus(), [focusedIndex]);
 
-  function handleKey(event: KeyboardEvent) {
-    // Tab continues from the button.
+  function closeOrMoveFocus(event: KeyboardEvent) {
+    // After Tab the browser moves the focus on from the button.
     if (event.key === 'Tab') return close();
-    const index =
-      event.key === 'Escape' ? null : indexAfterKey(event.key, focusedIndex, options.length);
-    if (index === undefined) return;
+    const index = indexAfterKey(event.key, focusedIndex, options.length);
+    if (event.key !== 'Escape' && index === undefined) return;
     event.preventDefault();
-    if (index === null) close();
+    if (index === undefined) close();
     else setFocusedIndex(index);
   }
 
@@ -96,7 +95,7 @@ function Menu(props: MenuProps) {
       role="menu"
       tabIndex={-1}
       aria-label={label}
-      onKeyDown={handleKey}
+      onKeyDown={closeOrMoveFocus}
       onBlur={closeOnLeave}
       className="absolute top-full right-0 z-10 mt-1 w-48 rounded-control border border-line bg-surface p-1 shadow-card"
     >

@@ -6,7 +6,7 @@ import { withTabStorage } from '@/lib/tab-storage';
 import { refreshIfSessionOver } from '@/modules/session/session-store';
 import { type SaveResult, saveAsDefault } from './save-card';
 
-/** What this tab stores while the customer visits the provider's page that saves a payment method. */
+/** The record that this tab stores while the customer saves a payment method on the provider's page. */
 interface MethodPageVisit {
   /** The ids of the methods that were saved before the visit. */
   saved: string[];
@@ -17,12 +17,12 @@ interface MethodPageVisit {
 
 const storageKey = 'methodPageVisit';
 
-/** Stores the visit. Without storage the customer sees the list afterwards, but not whether something was added. */
+/** Stores the visit. Without storage the cards screen can't find out afterwards whether a method was added. */
 export function rememberVisit(visit: MethodPageVisit): void {
   withTabStorage((storage) => storage.setItem(storageKey, JSON.stringify(visit)));
 }
 
-/** Removes the stored visit and returns it; null without a valid one. */
+/** Removes the stored visit and returns it; null if there is none or it is malformed. */
 function takeVisit(): MethodPageVisit | null {
   return withTabStorage((storage) => {
     const visit: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null');
@@ -38,8 +38,8 @@ const isVisit = (visit: unknown): visit is MethodPageVisit =>
 export type VisitResult = SaveResult | 'nothing_saved';
 
 /**
- * Calls `onReturn` with the result after the customer has come back from the provider's page. The address and the
- * navigation state are then those from before the visit. Returns whether the result is being determined.
+ * Calls `onReturn` with the result after the customer has come back from the provider's page. Before that, it restores
+ * the address and the navigation state from before the visit. Returns whether the result is being determined.
  */
 export function useMethodPageReturn(onReturn: (result: VisitResult) => void): boolean {
   const [query] = useSearchParams();
@@ -49,7 +49,7 @@ export function useMethodPageReturn(onReturn: (result: VisitResult) => void): bo
   const hasStarted = useRef(false);
   const latestOnReturn = useRef(onReturn);
   useEffect(() => {
-    latestOnReturn.current = onReturn; // the one that knows the current navigation state
+    latestOnReturn.current = onReturn; // its closure has the current navigation state
   });
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useMethodPageReturn(onReturn: (result: VisitResult) => void): bo
     const visit = takeVisit();
     navigate({ search: visit?.debug ? '?debug=true' : '' }, { replace: true, state: visit?.state });
     if (!visit) return setIsChecking(false);
-    void visitResult(visit.saved).then((result) => {
+    void saveNewMethod(visit.saved).then((result) => {
       setIsChecking(false);
       if (result) latestOnReturn.current(result);
     });
@@ -66,8 +66,8 @@ export function useMethodPageReturn(onReturn: (result: VisitResult) => void): bo
   return isChecking;
 }
 
-/** Makes the method that was saved on the page the default one. Returns null when the methods can't be loaded. */
-async function visitResult(idsBefore: readonly string[]): Promise<VisitResult | null> {
+/** Makes the method that was saved on the page the default one. Returns null if the methods can't be loaded. */
+async function saveNewMethod(idsBefore: readonly string[]): Promise<VisitResult | null> {
   try {
     const method = await findNewMethod(idsBefore);
     return method ? await saveAsDefault(method.id) : 'nothing_saved';
@@ -81,7 +81,7 @@ async function visitResult(idsBefore: readonly string[]): Promise<VisitResult | 
 /** The delays before the attempts to find a new method, which the provider may report late; in milliseconds. */
 const attemptDelays = [0, 1000, 2000];
 
-/** Returns the newest method that was not saved before. */
+/** Returns a method that was not saved before the visit; undefined if the last attempt finds none. */
 async function findNewMethod(idsBefore: readonly string[]): Promise<Card | undefined> {
   for (const delay of attemptDelays) {
     await new Promise((resolve) => setTimeout(resolve, delay));

@@ -3,7 +3,7 @@ import { hasRedirect, redirectOf } from './redirect-to';
 const parseRedirect = (redirectTo: unknown) => redirectOf({ redirectTo, mode: 'x' });
 
 describe('redirectOf', () => {
-  it.each(['confirm', 'plans', 'payment'])('returns the address of %s', (screen) => {
+  it.each(['confirm', 'plans', 'payment'])('returns the address of the screen %s', (screen) => {
     expect(parseRedirect(`/vc-admin/diy/${screen}`)).toBe(`/vc-admin/diy/${screen}`);
   });
 
@@ -33,11 +33,11 @@ describe('redirectOf', () => {
     42,
     null,
     undefined,
-  ])('rejects %j', (redirectTo) => {
+  ])('returns null for the address %j', (redirectTo) => {
     expect(parseRedirect(redirectTo)).toBeNull();
   });
 
-  it.each([null, undefined, 'confirm', 7, {}])('returns null without redirectTo in %j', (state) => {
+  it.each([null, undefined, 'confirm', 7, {}])('returns null for the state %j', (state) => {
     expect(hasRedirect(state)).toBe(false);
     expect(redirectOf(state)).toBeNull();
   });

@@ -15,7 +15,7 @@ export function hasRedirect(state: unknown): state is { redirectTo: string } {
 }
 
 /**
- * Returns the address to return to; null when there is none, or when it is not a screen of this app. The
+ * Returns the address to return to; null if there is none, or if it is not a screen of this app. The
  * navigation state can be forged and must not redirect to another site.
  */
 export function redirectOf(state: unknown): string | null {

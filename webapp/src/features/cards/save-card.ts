@@ -17,7 +17,7 @@ export interface SaveSuccess {
   bill: BillPayment | null;
 }
 
-/** The result of saving a card; `message` says why it was not saved. */
+/** The result of saving a card. After a failure `message` is the reason. */
 export type SaveResult = SaveSuccess | { ok: false; message: string; declined?: boolean };
 
 const genericMessage = 'Invalid request, please try again later';
@@ -37,7 +37,7 @@ export async function saveAsDefault(methodId: string): Promise<SaveResult> {
     await ensureCustomer();
     const { card, payment } = await addCard(methodId);
     const bill = card && payment;
-    // With a bill the caller fetches the identity, because the charge changes more than the default card.
+    // After a charge the caller refreshes the session, because more than the default card has changed.
     if (!bill) await updateDefaultCard(card);
     return { ok: true, card, bill };
   } catch (error) {
@@ -63,16 +63,16 @@ export async function openMethodPage(): Promise<{ url: string } | { message: str
   }
 }
 
-/** Creates the organisation's customer if there is none. */
+/** Creates the organisation's customer if there is none. Rejects with the error of the session store on failure. */
 async function ensureCustomer(): Promise<void> {
   const { session, newCustomer } = useSessionStore.getState();
   if (session.status !== 'signedIn' || session.user.org.stripeCustomerId) return;
   if (await newCustomer()) return;
-  const { session: current } = useSessionStore.getState();
-  throw (current.status !== 'loading' && current.error) || new Error(genericMessage);
+  const { session: sessionAfter } = useSessionStore.getState();
+  throw (sessionAfter.status !== 'loading' && sessionAfter.error) || new Error(genericMessage);
 }
 
-/** Stores the new default card in the session; fetches the identity when the response did not contain the card. */
+/** Stores the new default card in the session. Refreshes the session instead if the card or the customer is unknown. */
 async function updateDefaultCard(card: Card | null): Promise<void> {
   const { session, setCustomer, refresh } = useSessionStore.getState();
   if (!card || session.status !== 'signedIn' || !session.customer) return refresh();

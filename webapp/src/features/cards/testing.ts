@@ -15,6 +15,7 @@ export function serveCards(cards: Card[], defaultCardId: string | null = null): 
   serveList(cards);
 }
 
+/** Serves this list of saved cards. */
 export function serveList(cards: Card[]): void {
   server.use(http.get(cardsPath, () => HttpResponse.json({ data: cards })));
 }

@@ -8,14 +8,14 @@ import { refreshUntil, type Session, useSessionStore } from '@/modules/session/s
 import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
 /**
- * Returns a function that shows the outcome of an overdue bill. The server has charged it to a card that was just
- * added or made the default. If the bank requires it, the customer approves the payment first.
+ * Returns a function that shows the outcome of an overdue bill, which the server charged to a card when it was added
+ * or made the default. If the bank requires an approval, the customer is asked for it before the final outcome.
  */
 export function useBillOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();
 
   return async function showBill(card: Card, isNew: boolean, bill: BillPayment) {
-    showMessage(billMessage(await outcomeOf(card, isNew, bill), bill, config));
+    showMessage(billMessage(await loadOutcome(card, isNew, bill), bill, config));
     if (bill.status !== 'requires_action') return;
     const result = await approveBill(bill, config.provider);
     await showBill(card, isNew, { ...bill, ...statusAfter(result) });
@@ -27,11 +27,13 @@ function statusAfter(result: ConfirmationResult): Pick<BillPayment, 'status' | '
   return { status: result.kind === 'succeeded' ? 'paid' : 'processing', message: '' };
 }
 
-/** Loads the customer and the cards again, because a failed payment may have removed the card. */
-async function outcomeOf(card: Card, isNew: boolean, bill: BillPayment): Promise<CardOutcome> {
-  if (bill.status === 'paid')
+/** Loads the customer and the cards, because the server removes a new card if the payment with it fails. */
+async function loadOutcome(card: Card, isNew: boolean, bill: BillPayment): Promise<CardOutcome> {
+  if (bill.status === 'paid') {
     await refreshUntil((session) => openInvoiceId(session) !== bill.invoiceId);
-  else await useSessionStore.getState().refresh();
+  } else {
+    await useSessionStore.getState().refresh();
+  }
   await reloadData();
   const list = queryClient.getQueryState(cardsQuery.queryKey);
   const { session } = useSessionStore.getState();

@@ -5,29 +5,29 @@ import { refreshIfSessionOver, useSessionStore } from '@/modules/session/session
 
 /** The actions on the saved cards, of which one runs at a time. */
 export interface CardActions {
-  /** The id of the card with a running action; null without one. */
+  /** The id of the card with a running action; null if none is running. */
   busyCardId: string | null;
   makeDefault: (card: Card) => Promise<void>;
   remove: (card: Card) => Promise<void>;
 }
 
 interface CardActionHandlers {
-  /** Called when a card has become the default; `bill` is the payment of an overdue bill with it. */
+  /** Called after a card became the default; `bill` is the overdue bill that was charged to it, if any. */
   onDefaultChange: (card: Card, bill: BillPayment | null) => Promise<void>;
   onDelete: (card: Card) => Promise<void>;
 }
 
-/** Returns the actions. A failure is logged and not shown, as specified. */
+/** Returns the actions. As specified, a failure is logged but not shown. */
 export function useCardActions({ onDefaultChange, onDelete }: CardActionHandlers): CardActions {
   const [busyCardId, setBusyCardId] = useState<string | null>(null);
   const setCustomer = useSessionStore((store) => store.setCustomer);
 
-  async function run(card: Card, failure: string, action: () => Promise<void>) {
+  async function run(card: Card, failureMessage: string, action: () => Promise<void>) {
     setBusyCardId(card.id);
     try {
       await action();
     } catch (error) {
-      logFailure(failure, error);
+      logFailure(failureMessage, error);
       void refreshIfSessionOver(error);
     } finally {
       setBusyCardId(null);

@@ -14,13 +14,16 @@ interface CardsManager {
   /** The message about the last action; null before the first one. */
   message: CardsMessage | null;
   actions: CardActions;
-  /** Reports a card that was added: here, or on the screen that requested it. */
+  /** Reports that a card was added, here or on the screen that requested it. */
   onAdd: (result: SaveSuccess) => Promise<void>;
   /** Whether the result of a visit of the provider's page is being determined. */
   isCheckingVisit: boolean;
 }
 
-/** Changes the saved cards, loads them again and reports the results. Each message focuses the heading. */
+/**
+ * Returns the actions on the saved cards and the message about the last one. Each action reloads the data of the
+ * screen; each message moves the focus to the heading.
+ */
 export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsManager {
   const [message, setMessage] = useState<CardsMessage | null>(null);
   const goBack = useGoBack();
@@ -43,9 +46,9 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
 
   async function onAdd({ card, bill }: SaveSuccess) {
     if (card && bill) return showBill(card, true, bill);
-    const reloading = reloadData();
+    const reload = reloadData();
     if (goBack) return goBack();
-    await reloading;
+    await reload;
     showMessage({
       tone: 'success',
       text: card
@@ -67,13 +70,13 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
     showMessage({ tone: 'danger', title: result.message, text: 'Please try again.' });
   }
 
-  /** The screen that requested a card, if there is one, reports that a bill was paid. */
+  /** Leaves the message that a bill was paid to the screen that requested the card, if there is one. */
   function showMessageOrGoBack(message: CardsMessage) {
     if (goBack && message.tone === 'success') goBack(message.text);
     else showMessage(message);
   }
 
-  /** Moves the focus, because the focused element may have been removed. */
+  /** Shows the message and focuses the heading, because the focused element may have been removed. */
   function showMessage(message: CardsMessage) {
     setMessage(message);
     heading.current?.focus();
@@ -83,8 +86,8 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
 }
 
 /**
- * Returns a function that goes back to the screen that requested a card, with a notice to show there; null
- * without such a screen.
+ * Returns a function that goes back to the screen that requested a card and shows a notice there; null if no screen
+ * requested one.
  */
 function useGoBack() {
   const go = useGo();
