@@ -8,7 +8,7 @@ import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
 import { renewalTime } from './when-options';
 
-/** Offers the times at which the plan can change, or describes the only possible one. */
+/** Offers the times at which the plan can change, or describes the only possible time. */
 export function ChangeTime({ planChange }: { planChange: PlanChange }) {
   const config = useConfig();
   const { license, obstacle, options, when, setWhen } = planChange;

@@ -10,7 +10,7 @@ export const ConfirmFrame = ({ aside, children }: { aside?: ReactNode; children:
   </PurchasePage>
 );
 
-/** Shown while the change is submitted. It takes the focus from the removed button. */
+/** The view while the change is submitted. It takes the focus, because it replaces the focused button. */
 export function BusyView() {
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => view.current?.focus(), []);

@@ -27,7 +27,7 @@ async function confirm(state: object = change, query = '') {
   await userEvent.click(await findConfirmButton());
 }
 
-it('confirms without a card when customers pay invoices, and shows how to pay', async () => {
+it('confirms without a card and shows the transfer details when customers pay invoices', async () => {
   serveLicensee(licenseWith('active'), null, null, {
     provider: {
       kind: 'invoice',
@@ -54,7 +54,7 @@ describe('confirming a change of plan', () => {
   beforeEach(() => void serveLicensee(licenseWith('trialing'), card));
 
   it.each(['', '?debug=true'])(
-    'sends the query "%s" of the page with the update',
+    'sends the update with the query "%s" of the page and reports the success',
     async (query) => {
       const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
       await confirm(change, query);
@@ -65,22 +65,22 @@ describe('confirming a change of plan', () => {
     },
   );
 
-  it('shows a focused busy view until the response arrives', async () => {
+  it('shows and focuses a busy view until the response arrives', async () => {
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post(`/vc-admin/${updateCall}`, () => response));
     await confirm();
 
-    const busy = screen.getByRole('status');
-    expect(busy).toHaveTextContent('Please wait...');
-    expect(busy).toHaveTextContent('Updating your subscription');
-    expect(busy).toHaveFocus();
+    const busyView = screen.getByRole('status');
+    expect(busyView).toHaveTextContent('Please wait...');
+    expect(busyView).toHaveTextContent('Updating your subscription');
+    expect(busyView).toHaveFocus();
     expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
 
     respond(HttpResponse.json(aSubscription({ status: 'active' })));
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
   });
 
-  it('succeeds when another tab made the change first', async () => {
+  it('reports the success when the change is refused because another tab has made it', async () => {
     serveCall(
       updateCall,
       { name: 'ERRCONFLICT', message: 'This is your current plan already.' },
@@ -94,7 +94,7 @@ describe('confirming a change of plan', () => {
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
   });
 
-  it('shows that the payment is processing', async () => {
+  it('says that the payment is on its way, and stays signed in, while the payment is processing', async () => {
     serveCall(updateCall, aSubscription({ status: 'incomplete', payment: 'processing' }));
     await confirm();
 
@@ -107,8 +107,8 @@ describe('confirming a subscription after one that has ended', () => {
   const customer = { customerId: 'cus_1', paymentMethodId: 'pm_4242' };
   beforeEach(() => void serveLicensee(null, card));
 
-  it('requests no trial when a subscription was canceled before', async () => {
-    const requests = serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
+  it('subscribes without a trial when a subscription was canceled before', async () => {
+    const listRequests = serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
     const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
     openConfirm(resubscription, '?debug=true');
     await findConfirmButton();
@@ -119,13 +119,13 @@ describe('confirming a subscription after one that has ended', () => {
     await userEvent.click(await findConfirmButton());
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(requests).toEqual([{ body: { status: 'canceled' }, query: '' }]);
+    expect(listRequests).toEqual([{ body: { status: 'canceled' }, query: '' }]);
     expect(calls).toEqual([
       { body: { ...choice, ...customer, no_trial: true }, query: '?debug=true' },
     ]);
   });
 
-  it('does not exclude a trial when no subscription was canceled before', async () => {
+  it('allows a trial when no subscription was canceled before', async () => {
     serveCall(listCall, { data: [] });
     const calls = serveCall(subscribeCall, aSubscription({ status: 'trialing' }));
     await confirm(resubscription);

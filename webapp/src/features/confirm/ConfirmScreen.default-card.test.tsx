@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
 import {
@@ -17,7 +17,7 @@ import {
 } from './testing';
 
 describe('the default card', () => {
-  it('is requested with the customer and shown with its badge and expiry', async () => {
+  it('is loaded with the customer and shown with its badge and expiry', async () => {
     const bodies = serveLicensee(licenseWith('active'), aCard('4242'));
     openConfirm();
 
@@ -31,7 +31,7 @@ describe('the default card', () => {
     ['', '/vc-admin/diy/cards'],
     ['?debug=true', '/vc-admin/diy/cards?debug=true'],
   ])(
-    'has a button that opens the cards screen with the state to return (query "%s")',
+    'has a button that opens the cards screen with the state to return with (query "%s")',
     async (query, cards) => {
       serveLicensee(licenseWith('active'), aCard('4242'));
       const location = openConfirm(change, query);
@@ -44,8 +44,8 @@ describe('the default card', () => {
   );
 });
 
-describe('without a card', () => {
-  it('shows a link to add one and disables the confirmation', async () => {
+describe('without a default card', () => {
+  it('disables the confirmation and links to the cards screen', async () => {
     serveLicensee(licenseWith('active'), null);
     const location = openConfirm();
 
@@ -60,7 +60,7 @@ describe('without a card', () => {
     expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
   });
 
-  it('shows the link and sends no request when the organisation has no customer', async () => {
+  it('disables the confirmation without a request for the customer when the organisation has none', async () => {
     serveConfig();
     serveUser({ license: licenseWith('active') }, { org: { stripeCustomerId: undefined } });
     openConfirm();
@@ -70,12 +70,12 @@ describe('without a card', () => {
   });
 });
 
-describe('a failure to load', () => {
+describe('loading the confirmation', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
   });
 
-  it("shows 'Please try again later!' and loads again on request", async () => {
+  it("shows 'Please try again later!' when the card can't be loaded, and loads it with Try again", async () => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) =>
@@ -92,14 +92,13 @@ describe('a failure to load', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 
-  it('asks to sign in again when the session has ended, and then loads', async () => {
+  it('asks to sign in again when the session has ended, and then shows the card', async () => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) => {
         if (!(await request.text()).includes('expand')) return HttpResponse.json({});
         serveVisitor();
-        const ended = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
-        return HttpResponse.json(ended, { status: 401 });
+        return errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401);
       }),
     );
     openConfirm(change, '?debug=true');
@@ -109,7 +108,7 @@ describe('a failure to load', () => {
     expect(await screen.findByText('•••• 4242')).toBeVisible();
   });
 
-  it('is shown when the canceled subscriptions fail to load', async () => {
+  it("shows 'Please try again later!' when the canceled subscriptions can't be loaded", async () => {
     serveLicensee(null, aCard('4242'));
     serveCall(listCall, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     openConfirm(resubscription);

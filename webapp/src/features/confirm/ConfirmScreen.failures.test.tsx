@@ -22,17 +22,18 @@ async function confirm() {
   await userEvent.click(await findConfirmButton());
 }
 
-const pressInAuthentication = async (name: 'Complete' | 'Fail') => {
+/** Presses a button in the fake provider's authentication dialog. */
+async function answerAuthentication(button: 'Complete' | 'Fail') {
   const dialog = await screen.findByRole('dialog', { name: 'Is this you?' });
-  await userEvent.click(within(dialog).getByRole('button', { name }));
-};
+  await userEvent.click(within(dialog).getByRole('button', { name: button }));
+}
 
 beforeEach(() => {
   serveLicensee(licenseWith('active'), card);
 });
 
 describe('a change that fails', () => {
-  it("says 'Your card was declined.' and that the plan has not changed, and can be confirmed again", async () => {
+  it('says that the card was declined and the plan has not changed, and allows another confirmation', async () => {
     serveCall(
       updateCall,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
@@ -48,7 +49,7 @@ describe('a change that fails', () => {
     expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
   });
 
-  it('offers to pay with another card and to drop the change, with the reason of the decline', async () => {
+  it('shows the reason of the decline, and offers to pay with another card or drop the change', async () => {
     serveCall(
       updateCall,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
@@ -68,7 +69,7 @@ describe('a change that fails', () => {
     expect(screen.getByRole('alert')).toHaveTextContent(`Your card was declined.${reason}`);
   });
 
-  it('says until when the trial is kept', async () => {
+  it('says until when the customer keeps the trial', async () => {
     const trial = licenseWith('trialing');
     const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
     serveLicensee(license, card);
@@ -84,9 +85,9 @@ describe('a change that fails', () => {
   });
 
   it.each([
-    ["the server's message", { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
-    ['a general message', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
-  ])('shows %s', async (_, body, status) => {
+    ['a conflict', { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
+    ['an internal error', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
+  ])("shows the server's message after %s", async (_, body, status) => {
     serveCall(updateCall, body, status);
     await confirm();
 
@@ -102,7 +103,7 @@ describe('a change that fails', () => {
     expect(alert).toHaveTextContent('We could not find out whether it went through.');
   });
 
-  it("shows 'Internal Server Error' for a failure without a message", async () => {
+  it("shows 'Internal Server Error' when the new subscription is canceled without a message", async () => {
     serveCall(updateCall, aSubscription({ status: 'canceled' }));
     await confirm();
 
@@ -119,23 +120,23 @@ describe('a card that requires authentication', () => {
       ),
   );
 
-  it('succeeds after the authentication', async () => {
+  it('completes the change after the authentication', async () => {
     const requests = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
     await confirm();
-    await pressInAuthentication('Complete');
+    await answerAuthentication('Complete');
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(requests).toEqual([{ outcome: 'complete' }]);
   });
 
-  it("fails with the provider's message", async () => {
+  it("shows the provider's message and offers to authenticate again when the authentication fails", async () => {
     const message = 'We are unable to authenticate your payment method.';
     serveIntent(
       { status: 'requires_action' },
       { status: 'requires_payment_method', last_payment_error: { message } },
     );
     await confirm();
-    await pressInAuthentication('Fail');
+    await answerAuthentication('Fail');
 
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(message);

@@ -35,8 +35,8 @@ describe('an open payment', () => {
     ],
   ])(
     'disables the confirmation because of %s and links to the pay screen',
-    async (_, license, open) => {
-      serveLicensee(license, card, open);
+    async (_, license, openPayment) => {
+      serveLicensee(license, card, openPayment);
       openConfirm();
 
       expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
@@ -54,7 +54,7 @@ describe('an open payment', () => {
     kind: 'wait',
     instructions: [{ label: 'Reference', value: 'INV-1' }],
   });
-  const byInvoice = {
+  const invoiceProvider = {
     ...fullProvider,
     entry: 'invoice',
     capabilities: capabilitiesWithout('saved_methods', 'pay_invoice'),
@@ -83,15 +83,15 @@ describe('an open payment', () => {
       'See how to pay it',
     ],
   ])(
-    'prevents a quote because of %s and has one link to the pay screen',
-    async (_, license, open, next, text) => {
+    'requests no quote because of %s and has one link to the pay screen',
+    async (_, license, openPayment, next, text) => {
       const quotes = serveCall('org/subscription/quote', {}, 500);
       serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
-      serveLicensee(license, card, open, { provider: byInvoice });
+      serveLicensee(license, card, openPayment, { provider: invoiceProvider });
       serveUser({
         license,
         pastLicense: license ? null : licenseWith('canceled'),
-        openPayment: open,
+        openPayment,
         next,
       });
       openConfirm(license ? change : resubscription);
@@ -126,9 +126,9 @@ describe('a plan that can’t be changed', () => {
     [{ hold: 'disputed' }, [], /^A payment of your organisation is disputed.*Please contact us: /],
     [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
   ])(
-    'shows the reason with license fields %j and without capabilities %j',
-    async (parts, missing, reason) => {
-      const license = { ...licenseWith('active'), ...(parts as Partial<License>) };
+    'explains why with license fields %j and without capabilities %j',
+    async (licenseFields, missing, reason) => {
+      const license = { ...licenseWith('active'), ...(licenseFields as Partial<License>) };
       const capabilities = capabilitiesWithout(...(missing as Capability[]));
       serveLicensee(license, card, null, { provider: { ...fullProvider, capabilities } });
       serveCall('org/subscription/quote', aQuote());

@@ -31,7 +31,7 @@ async function confirm() {
 describe('a pending change', () => {
   beforeEach(() => void serveLicensee(licenseWith('active'), card, planChangePayment));
 
-  it('shows the amount, the plan that is kept, and why the payment failed', async () => {
+  it('shows the amount, the current plan, and why the payment failed', async () => {
     serveLicensee(licenseWith('active'), card, {
       ...planChangePayment,
       reason: 'Insufficient funds.',
@@ -45,7 +45,7 @@ describe('a pending change', () => {
     expect(screen.getByText('$396 AUD')).toBeVisible();
   });
 
-  it('is paid with the default card by confirming it again', async () => {
+  it('is paid with the default card when the customer confirms it again', async () => {
     rememberInvoice({ id: 'in_1', payment_intent: { status: 'requires_payment_method' } });
     serveCall(
       updateCall,
@@ -60,7 +60,7 @@ describe('a pending change', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('shows the plan that is kept after it was dropped', async () => {
+  it('can be dropped, and then shows that the customer keeps the current plan', async () => {
     const requests = serveCall(
       'org/subscription/pending/cancel',
       aSubscription({ status: 'active' }),
@@ -79,7 +79,7 @@ describe('a pending change', () => {
     expect(requests).toEqual([{ body: {}, query: '' }]);
   });
 
-  it('is reported as made when it was paid before it could be dropped', async () => {
+  it('is reported as completed when its payment arrives before it is dropped', async () => {
     serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
     openConfirm();
     await findConfirmButton();
@@ -90,14 +90,14 @@ describe('a pending change', () => {
   });
 });
 
-describe('a pending change with a provider that quotes', () => {
+describe('a pending change with a quote', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveLicensee(licenseWith('active'), card, planChangePayment, { provider: fullProvider });
     serveCall(quoteCall, aQuote({ dueNow: aud(39600), next: null }));
   });
 
-  it('is paid with the quote of its invoice', async () => {
+  it('shows the amount of its invoice and sends the quote', async () => {
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     openConfirm();
     expect(await screen.findByText('$396 AUD')).toBeVisible();
@@ -109,7 +109,7 @@ describe('a pending change with a provider that quotes', () => {
     expect(calls).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 
-  it('shows the current amount when it has expired, and starts again with the next confirmation', async () => {
+  it('shows a new amount when it has expired, and starts a new change with the next confirmation', async () => {
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';

@@ -28,9 +28,13 @@ const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: '
 const quoteCall = 'org/subscription/quote';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-const serveWithQuotes = (license: License | null, missing: Capability[] = []): unknown[] =>
+/** Serves a user with this license and a provider that has all but the missing capabilities. */
+const serveWithQuotes = (
+  license: License | null,
+  missingCapabilities: Capability[] = [],
+): unknown[] =>
   serveLicensee(license, card, null, {
-    provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) },
+    provider: { ...fullProvider, capabilities: capabilitiesWithout(...missingCapabilities) },
   });
 
 const findSummary = () => screen.findByRole('region', { name: 'Summary' });
@@ -52,12 +56,12 @@ describe('a quoted change', () => {
     openConfirm();
 
     expect(await screen.findByText(/^Professional until .*2027/)).toBeVisible();
-    const card = await findSummary();
+    const summary = await findSummary();
     for (const text of ['$664.90', '−$322.80', 'Due now $342.10 AUD', '$31.10 AUD']) {
-      expect(card).toHaveTextContent(text);
+      expect(summary).toHaveTextContent(text);
     }
-    expect(card).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
-    expect(card).toHaveTextContent('Renews every year. You can end it at any time');
+    expect(summary).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
+    expect(summary).toHaveTextContent('Renews every year. You can end it at any time');
     expect(requests).toEqual([{ body: choice, query: '' }]);
   });
 
@@ -71,7 +75,7 @@ describe('a quoted change', () => {
     expect(await findSummary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
   });
 
-  it('can be confirmed once the amount is loaded, and sends the quote', async () => {
+  it('can be confirmed only after the amount is loaded, and sends the quote', async () => {
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post(`/vc-admin/${quoteCall}`, () => response));
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
@@ -86,7 +90,7 @@ describe('a quoted change', () => {
     expect(calls).toEqual([{ body: { ...choice, quote: 'signed_1' }, query: '' }]);
   });
 
-  it('shows the fresh amount when it has changed and requires another confirmation', async () => {
+  it('shows the new amount when the server refuses the quote, and requires another confirmation', async () => {
     serveCall(quoteCall, aQuote());
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message =
@@ -106,7 +110,7 @@ describe('a quoted change', () => {
     expect(calls).toMatchObject([{ body: { quote: 'signed_2' } }]);
   });
 
-  it('is renewed before it expires, and reports a different amount', async () => {
+  it('renews the quote before it expires, and announces a different amount', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     serveCall(quoteCall, aQuote());
     openConfirm();
@@ -122,7 +126,7 @@ describe('a quoted change', () => {
     expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
   });
 
-  it('is renewed when the page becomes visible after it has expired, and kept if the renewal fails', async () => {
+  it('renews an expired quote when the page becomes visible, and keeps it if the renewal fails', async () => {
     serveCall(quoteCall, aQuote());
     openConfirm();
     await screen.findByText('$342.10 AUD');
@@ -137,7 +141,7 @@ describe('a quoted change', () => {
     expect(await findSummary()).toHaveTextContent('Due now $342.10 AUD');
   });
 
-  it('reports a different charged amount and keeps the session', async () => {
+  it('reports that a different amount was charged, and stays signed in', async () => {
     serveCall(quoteCall, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
     serveCall(updateCall, { ...aSubscription({ status: 'active' }), charged_differs });
@@ -169,7 +173,7 @@ describe('a quoted change', () => {
     ).toBeVisible();
   });
 
-  it('can’t be confirmed without an amount, and requests it again on Try again', async () => {
+  it('can’t be confirmed when its quote fails, and requests another one with Try again', async () => {
     serveCall(quoteCall, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
     openConfirm();
     const alert = await screen.findByText('Your bill is being collected.');
@@ -185,13 +189,13 @@ describe('a quoted change', () => {
     serveWithQuotes(null);
     serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
-    const requests = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
+    const quoteRequests = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
     const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
     openConfirm(resubscription);
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(requests).toEqual([{ body: { ...choice, no_trial: true }, query: '' }]);
+    expect(quoteRequests).toEqual([{ body: { ...choice, no_trial: true }, query: '' }]);
     expect(calls).toMatchObject([{ body: { quote: 'signed_1', no_trial: true } }]);
   });
 });
@@ -199,7 +203,7 @@ describe('a quoted change', () => {
 describe('the choice between now and the renewal', () => {
   const nowOption = () => screen.findByRole('radio', { name: 'Now' });
   const laterOption = () => screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
-  const cheaper = {
+  const cheaperChange = {
     ...change,
     from: professionalYearly,
     to: { product: 'standard', interval: 'yearly', currency: 'AUD' },
@@ -209,13 +213,13 @@ describe('the choice between now and the renewal', () => {
 
   it.each([
     ['a more expensive plan', standardYearly, change],
-    ['a cheaper plan', professionalYearly, cheaper],
+    ['a cheaper plan', professionalYearly, cheaperChange],
     [
       'a shorter interval',
       standardYearly,
       { ...change, to: { ...professionalYearly, interval: 'monthly' } },
     ],
-  ])('preselects now for %s, with the note that the trial ends', async (_, current, state) => {
+  ])('preselects now for %s and says that this ends the trial', async (_, current, state) => {
     serveWithQuotes(licenseWith('trialing', current));
     openConfirm(state);
     expect(await nowOption()).toBeChecked();
@@ -225,7 +229,7 @@ describe('the choice between now and the renewal', () => {
     expect(await laterOption()).toHaveAccessibleName(/^When my trial ends/);
   });
 
-  it('shows the amount that is charged now, and to which card', async () => {
+  it('shows the amount that is charged now to the default card', async () => {
     serveWithQuotes(licenseWith('trialing'));
     serveCall(quoteCall, aQuote({ dueNow: aud(81600) }));
     openConfirm();
@@ -235,10 +239,10 @@ describe('the choice between now and the renewal', () => {
     );
   });
 
-  it('offers only the renewal when the provider makes no cheaper changes now', async () => {
+  it('offers only the renewal when the provider can’t change to a cheaper plan now', async () => {
     serveWithQuotes(licenseWith('active', professionalYearly), ['change_now_cheaper']);
     const requests = serveCall(quoteCall, aQuote());
-    openConfirm(cheaper);
+    openConfirm(cheaperChange);
     expect(
       await screen.findByText(`At the next renewal, on ${longDateOf(1_800_000_000)}`),
     ).toBeVisible();
@@ -247,11 +251,11 @@ describe('the choice between now and the renewal', () => {
     expect(requests).toMatchObject([{ body: { when: 'renewal' } }]);
   });
 
-  it('quotes a change at the renewal and schedules it', async () => {
+  it('quotes and schedules a change at the renewal', async () => {
     serveWithQuotes(licenseWith('active', professionalYearly));
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
-    openConfirm(cheaper);
+    openConfirm(cheaperChange);
     await userEvent.click(await laterOption());
     await waitFor(() => expect(requests).toHaveLength(2));
     expect(await findSummary()).toHaveTextContent('Due now $0 AUD');
@@ -263,7 +267,7 @@ describe('the choice between now and the renewal', () => {
     expect(calls).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
   });
 
-  it('is not offered when the provider makes no changes at the renewal', async () => {
+  it('is hidden when the provider can’t change a plan at the renewal', async () => {
     serveWithQuotes(licenseWith('active'), ['change_at_renewal']);
     openConfirm();
     await screen.findByText('$342.10 AUD');

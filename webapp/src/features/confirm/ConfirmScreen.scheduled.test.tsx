@@ -25,7 +25,7 @@ import {
 const at = '2027-11-21T00:00:00Z';
 const date = dateText(at);
 const quoteCall = 'org/subscription/quote';
-const dropCall = 'org/subscription/scheduled/cancel';
+const cancelCall = 'org/subscription/scheduled/cancel';
 
 const aScheduledChange = (changes: Partial<ScheduledChange> = {}): ScheduledChange => ({
   priceId: 'standard_monthly',
@@ -49,7 +49,7 @@ function serveStandard(
 }
 
 const confirmButtons = () => screen.queryAllByRole('button', { name: 'Confirm' });
-const keepButton = () => screen.findByRole('button', { name: 'Keep Standard' });
+const findKeepButton = () => screen.findByRole('button', { name: 'Keep Standard' });
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe('while another change is scheduled', () => {
-  it('can replace it now or at the renewal', async () => {
+  it('offers to replace it now or at the renewal, and sends the new change', async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     openConfirm();
@@ -77,46 +77,46 @@ describe('while another change is scheduled', () => {
     expect(calls).toMatchObject([{ body: { priceId: 'professional_yearly', quote: 'signed_1' } }]);
   });
 
-  it('drops the scheduled change and quotes the new one again', async () => {
+  it('cancels the scheduled change with Keep, and quotes the new change again', async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
     openConfirm();
-    const keep = await keepButton();
+    const keepButton = await findKeepButton();
     const quotes = serveCall(quoteCall, aQuote());
-    const drops = serveCall(dropCall, aSubscription({ status: 'active' }));
+    const cancelRequests = serveCall(cancelCall, aSubscription({ status: 'active' }));
     serveStandard({});
 
-    await userEvent.click(keep);
+    await userEvent.click(keepButton);
 
     expect(await screen.findByText('The change was dropped')).toBeVisible();
     expect(screen.getByText(/^Your plan has not changed\. You keep Standard until/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Keep Standard' })).not.toBeInTheDocument();
-    expect(drops).toHaveLength(1);
+    expect(cancelRequests).toHaveLength(1);
     await waitFor(() => expect(quotes).toHaveLength(1));
   });
 
-  it('reports why the scheduled change could not be dropped', async () => {
+  it("shows the server's message when the scheduled change can't be cancelled", async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
-    serveCall(dropCall, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
+    serveCall(cancelCall, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
     openConfirm();
-    await userEvent.click(await keepButton());
+    await userEvent.click(await findKeepButton());
     expect(await screen.findByText('A payment is on its way.')).toBeVisible();
-    expect(await keepButton()).toBeVisible();
+    expect(await findKeepButton()).toBeVisible();
   });
 
-  it('shows why a change now is refused, and offers only to drop the scheduled one', async () => {
+  it('shows why the server refuses a quote, and offers only to cancel the scheduled change', async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
     const message = 'A plan change is scheduled for the next days. Drop it first.';
     serveCall(quoteCall, { name: 'ERRCONFLICT', message }, 409);
     openConfirm();
     expect(await screen.findByText(message)).toBeVisible();
-    expect(await keepButton()).toBeVisible();
+    expect(await findKeepButton()).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
     expect(confirmButtons()).toEqual([]);
   });
 });
 
 describe('while the same change is scheduled', () => {
-  it('can be made now instead', async () => {
+  it('offers and quotes only the change now', async () => {
     serveStandard({ scheduled_change: toProfessional });
     const quotes = serveCall(quoteCall, aQuote());
     openConfirm();
@@ -131,16 +131,16 @@ describe('while the same change is scheduled', () => {
     expect(await findConfirmButton()).toBeVisible();
   });
 
-  it('has no Confirm button when the provider has no changes now', async () => {
+  it('has no Confirm button when the provider can’t change a plan now', async () => {
     serveStandard({ scheduled_change: toProfessional }, ['change_now']);
     openConfirm();
-    expect(await keepButton()).toBeVisible();
+    expect(await findKeepButton()).toBeVisible();
     expect(screen.getByText('You have Standard until then.')).toBeVisible();
     expect(confirmButtons()).toEqual([]);
     expect(screen.queryByText(/can’t be made here/)).not.toBeInTheDocument();
   });
 
-  it('offers nothing to confirm after a reload of its confirmation', async () => {
+  it('says that there is nothing to confirm when this screen scheduled the change before a reload', async () => {
     serveStandard({ scheduled_change: toProfessional });
     openConfirm({ ...change, when: 'renewal' });
     expect(
@@ -150,14 +150,14 @@ describe('while the same change is scheduled', () => {
   });
 });
 
-it('offers to keep the current plan while another one is scheduled', async () => {
+it('offers only to keep the current plan when that is chosen while another one is scheduled', async () => {
   serveStandard({ scheduled_change: toProfessional });
   openConfirm({ ...change, to: standardYearly });
-  expect(await keepButton()).toBeVisible();
+  expect(await findKeepButton()).toBeVisible();
   expect(confirmButtons()).toEqual([]);
 });
 
-it('says that the scheduled change stays when the change now is not paid', async () => {
+it('says that the scheduled change takes place if the pending change is not paid', async () => {
   serveStandard({ pending_change: { replaces: aScheduledChange() } }, [], planChangePayment);
   openConfirm();
   expect(

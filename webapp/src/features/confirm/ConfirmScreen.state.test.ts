@@ -1,30 +1,41 @@
 import { confirmStateOf } from './ConfirmScreen';
 
-const to = { product: 'professional', interval: 'yearly', currency: 'AUD' };
-const state = { user: { id: 'usr_1' }, from: { ...to, product: 'standard' }, to, mode: 'update' };
+const target = { product: 'professional', interval: 'yearly', currency: 'AUD' };
+const validState = {
+  user: { id: 'usr_1' },
+  from: { ...target, product: 'standard' },
+  to: target,
+  mode: 'update',
+};
 
 describe('confirmStateOf', () => {
   it.each([
-    ['with a current plan', state],
-    ['without a current plan', { ...state, from: undefined }],
-    ['with null as the current plan', { ...state, from: null }],
-    ['with the redirect of the cards screen', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
-  ])('accepts a state %s', (_, state) => {
+    ['with a current plan', validState],
+    ['without a current plan', { ...validState, from: undefined }],
+    ['with null as the current plan', { ...validState, from: null }],
+    [
+      'with the redirect of the cards screen',
+      { ...validState, redirectTo: '/vc-admin/diy/confirm' },
+    ],
+  ])('returns a state %s', (_, state) => {
     expect(confirmStateOf(state)).toEqual(state);
   });
 
   it.each([
-    ['null in place of the object', null],
-    ['a text in place of the object', 'update'],
-    ['no user', { ...state, user: undefined }],
-    ['a user without an id', { ...state, user: {} }],
-    ['another mode', { ...state, mode: 'new' }],
-    ['no mode', { ...state, mode: undefined }],
-    ['no target', { ...state, to: undefined }],
-    ['an unknown interval', { ...state, to: { ...to, interval: 'weekly' } }],
-    ['a target without a currency', { ...state, to: { ...to, currency: undefined } }],
-    ['a current plan of another type', { ...state, from: 'standard' }],
-  ])('rejects a state with %s', (_, state) => {
+    ['null', null],
+    ['a text', 'update'],
+    ['a state with no user', { ...validState, user: undefined }],
+    ['a state with a user without an id', { ...validState, user: {} }],
+    ['a state with another mode', { ...validState, mode: 'new' }],
+    ['a state with no mode', { ...validState, mode: undefined }],
+    ['a state with no target', { ...validState, to: undefined }],
+    ['a state with an unknown interval', { ...validState, to: { ...target, interval: 'weekly' } }],
+    [
+      'a state with a target without a currency',
+      { ...validState, to: { ...target, currency: undefined } },
+    ],
+    ['a state with a text as the current plan', { ...validState, from: 'standard' }],
+  ])('returns null for %s', (_, state) => {
     expect(confirmStateOf(state)).toBeNull();
   });
 });

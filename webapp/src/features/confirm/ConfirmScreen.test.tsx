@@ -16,11 +16,11 @@ import {
   standardYearly,
 } from './testing';
 
-const plans = '/vc-admin/diy/plans';
+const plansPath = '/vc-admin/diy/plans';
 
-describe('ConfirmScreen redirects', () => {
+describe('redirects', () => {
   it.each([
-    ['nothing', null],
+    ['no state', null],
     ['no user', { from: standardYearly, to: professionalYearly, mode: 'update' }],
     ['another mode', { ...change, mode: 'new' }],
     ["another user's choice", { ...change, user: { id: 'usr_2' } }],
@@ -29,35 +29,33 @@ describe('ConfirmScreen redirects', () => {
       { ...change, to: { ...professionalYearly, product: 'enterprise' } },
     ],
     ['an unknown plan', { ...change, to: { ...professionalYearly, product: 'gold' } }],
-  ])('to the plans with %s, keeping debug', async (_, state) => {
+  ])('opens the plans page and keeps the debug query with %s', async (_, state) => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     const location = openConfirm(state, '?debug=1');
 
-    await waitFor(() => expect(location.path).toBe(`${plans}?debug=true`));
+    await waitFor(() => expect(location.path).toBe(`${plansPath}?debug=true`));
   });
 
-  it('to the plans when signed out', async () => {
+  it('opens the plans page for a visitor', async () => {
     serveConfig();
     serveVisitor();
     const location = openConfirm();
 
-    await waitFor(() => expect(location.path).toBe(plans));
+    await waitFor(() => expect(location.path).toBe(plansPath));
   });
 });
 
-describe('while the session loads', () => {
-  it("shows 'Loading...'", () => {
-    serveConfig();
-    server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-    openConfirm();
+it("shows 'Loading...' while the session loads", () => {
+  serveConfig();
+  server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
+  openConfirm();
 
-    expect(screen.getByRole('status')).toHaveTextContent('Loading...');
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
-  });
+  expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
 });
 
 describe('a change of plan', () => {
-  it('shows both plans with name, interval and price, and the status of the current one', async () => {
+  it('shows the name, interval and price of both plans, and the status of the current plan', async () => {
     const price = { amount: 39000, perMonth: 3250, annual: 39000 };
     serveLicensee({ ...licenseWith('trialing'), price }, aCard('4242'));
     openConfirm();
@@ -73,7 +71,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('shows no price of the current plan that the server does not report', async () => {
+  it('shows no price for the current plan when the server does not report one', async () => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     openConfirm();
     await findConfirmButton();
@@ -96,7 +94,7 @@ describe('a change of plan', () => {
   it.each([
     ['a change', change],
     ['a new subscription', resubscription],
-  ])('offers nothing to confirm when %s was made before a reload', async (_, state) => {
+  ])('says that there is nothing to confirm when %s was made before a reload', async (_, state) => {
     serveLicensee(licenseWith('active', professionalYearly), aCard('4242'));
     serveCall(listCall, { data: [] });
     openConfirm(state);
@@ -142,7 +140,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('shows the charge with its date and that the trial ends', async () => {
+  it('shows the amount due now and says that the change ends the trial', async () => {
     serveLicensee(licenseWith('trialing'), aCard('4242'));
     openConfirm();
     await findConfirmButton();
@@ -155,7 +153,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('shows no trial when none is running', async () => {
+  it('does not mention a trial when none is running', async () => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     openConfirm();
     await findConfirmButton();
@@ -164,7 +162,7 @@ describe('a change of plan', () => {
   });
 });
 
-it('shows the notice of the cards screen that a bill was paid', async () => {
+it('shows the notice in the navigation state', async () => {
   serveLicensee(licenseWith('active'), aCard('4242'));
   openConfirm({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
   expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();

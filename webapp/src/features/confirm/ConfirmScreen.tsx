@@ -40,11 +40,14 @@ interface GateProps {
   change: ConfirmState;
 }
 
-/** Decides whether the change can be shown: redirects to the plans when another user chose it or it is not for sale. */
+/**
+ * Shows the confirmation unless an earlier payment or order has to be waited for. Redirects to the plans when another
+ * user chose the change or the plan is not for sale.
+ */
 function Gate({ user, change }: GateProps) {
   const config = useConfig();
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
-  // Only a payment from before this visit: the confirmation reports the one that it makes itself.
+  // The payment on its way when the screen opened; the confirmation shows the result of its own payment.
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
   if (user.id !== change.user.id || !plan || !ref || !price) return <PlansRedirect />;
@@ -71,7 +74,7 @@ function ConfirmLoader(props: ChangeToConfirm) {
   const { data, isPending, refetch } = useQuery(
     confirmationQuery({ hasCustomer: Boolean(user.org.stripeCustomerId), isNew: !change.from }),
   );
-  // The confirmation and its result stay on the screen when the data can't be loaded again.
+  // The confirmation and its result stay on the screen when a refetch fails.
   if (data) return <Confirmation {...props} {...data} />;
   return isPending ? <ConfirmSkeleton /> : <ConfirmLoadFailure retry={() => void refetch()} />;
 }
@@ -98,8 +101,8 @@ function PlansRedirect() {
 }
 
 /**
- * Returns the choice in the navigation state, or null when its form is not valid. The browser history keeps the
- * state, so it survives a reload and an earlier version of the app may have stored it.
+ * Returns the chosen change in the navigation state, or null if it is malformed. The browser history keeps the state,
+ * so an earlier version of the app may have stored it.
  */
 export function confirmStateOf(state: unknown): ConfirmState | null {
   if (!isRecord(state) || state.mode !== 'update') return null;

@@ -22,22 +22,22 @@ import type { PlanChange } from './use-plan-change';
 interface ConfirmSummaryProps {
   target: PricedOffer;
   planChange: PlanChange;
-  /** Shown if there is no quote. Its detail is also shown with a quote, if the change waits for its payment. */
+  /** The charge to show without a quote. With a quote only its detail is shown, and only for a pending change. */
   charge: ChargeText;
   /** The default card. */
   card: SavedCard | null;
   failure: Failure | null;
   /** The consequence of a failure for the plan; undefined for a first payment. */
   consequence?: string;
-  /** A notice above the button, such as the result of the last step. */
+  /** The notice above the button when nothing failed. */
   notice: ReactNode;
-  /** Null when the change can't be confirmed. */
-  onConfirm: ((cards: CardProvider) => void) | null;
-  /** Further actions for a change that waits for its payment. */
+  /** Null while the change can't be confirmed. */
+  onConfirm: ((cardProvider: CardProvider) => void) | null;
+  /** The further actions for a pending change. */
   children?: ReactNode;
 }
 
-/** The charges with their dates, and the button. */
+/** The summary of the charges, with the confirm button or the reason why it is disabled. */
 export function ConfirmSummary(props: ConfirmSummaryProps) {
   const config = useConfig();
   const { target, planChange, failure, onConfirm } = props;
@@ -46,6 +46,17 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
     failure?.priceQuote && quote.state.status === 'ready'
       ? changedText(quote.state.quote, quote.state.refusedQuote, config)
       : null;
+  const confirmAction = onConfirm ? (
+    <EnabledConfirmAction
+      label={failure?.unauthenticated ? 'Authenticate' : 'Confirm'}
+      effect={effectText(planChange, props.card, config)}
+      onConfirm={onConfirm}
+    />
+  ) : (
+    <DisabledConfirmButton>
+      {obstacle && <ObstacleText obstacle={obstacle} contact={config.contact.email} />}
+    </DisabledConfirmButton>
+  );
   return (
     <Card aria-labelledby="summary" className="figures max-sm:p-4">
       <h2 id="summary" className="sr-only">
@@ -73,28 +84,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         ) : (
           props.notice
         )}
-        {onConfirm ? (
-          <>
-            <WithCardProvider
-              provider={config.provider}
-              placeholder={<Skeleton className="h-11" />}
-            >
-              <ConfirmButton
-                label={failure?.unauthenticated ? 'Authenticate' : 'Confirm'}
-                onConfirm={onConfirm}
-              />
-            </WithCardProvider>
-            <p className="min-h-5.25 text-center text-sm text-muted">
-              {effectText(planChange, props.card, config)}
-            </p>
-          </>
-        ) : (
-          !canOnlyCancel(planChange) && (
-            <DisabledConfirmButton>
-              {obstacle && <ObstacleText obstacle={obstacle} contact={config.contact.email} />}
-            </DisabledConfirmButton>
-          )
-        )}
+        {(onConfirm || !canOnlyCancel(planChange)) && confirmAction}
         {props.children}
       </div>
       <HowToEnd>{`Renews every ${target.ref.interval === 'yearly' ? 'year' : 'month'}.`}</HowToEnd>
@@ -106,13 +96,13 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
 const canOnlyCancel = ({ scheduledChange, obstacle, quote }: PlanChange): boolean =>
   obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
 
-/** Explains the amount due now when the change ends a trial. */
+/** Returns the explanation of the amount due now when the change ends a trial. */
 const dueText = ({ license, when }: PlanChange, { plan }: PricedOffer): string | undefined =>
   license?.raw.status === 'trialing' && when === 'now'
     ? `Your trial ends and ${plan.displayName} starts`
     : undefined;
 
-/** Says what is charged on Confirm, and to which payment method; empty without a quote. */
+/** Returns the text about the effect of the confirm button on payments; empty without a quote. */
 function effectText(
   { license, quote: { state } }: PlanChange,
   card: SavedCard | null,
@@ -138,17 +128,33 @@ const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText })
   </dl>
 );
 
-/** Must be rendered within `WithCardProvider`. */
-function ConfirmButton({
-  label,
-  onConfirm,
-}: {
+interface ConfirmButtonProps {
   label: string;
-  onConfirm: (cards: CardProvider) => void;
-}) {
-  const cards = useCardProvider();
+  onConfirm: (cardProvider: CardProvider) => void;
+}
+
+/** The confirm button with a text about its effect. It loads the card provider, which the payment may need. */
+function EnabledConfirmAction({ effect, ...button }: ConfirmButtonProps & { effect: string }) {
+  const { provider } = useConfig();
   return (
-    <Button wide unavailable={!cards} onClick={() => cards && onConfirm(cards)}>
+    <>
+      <WithCardProvider provider={provider} placeholder={<Skeleton className="h-11" />}>
+        <ConfirmButton {...button} />
+      </WithCardProvider>
+      <p className="min-h-5.25 text-center text-sm text-muted">{effect}</p>
+    </>
+  );
+}
+
+/** Must be rendered within `WithCardProvider`. */
+function ConfirmButton({ label, onConfirm }: ConfirmButtonProps) {
+  const cardProvider = useCardProvider();
+  return (
+    <Button
+      wide
+      unavailable={!cardProvider}
+      onClick={() => cardProvider && onConfirm(cardProvider)}
+    >
       {label}
     </Button>
   );
@@ -159,14 +165,14 @@ const DisabledConfirmButton = ({ children }: { children: ReactNode }) => (
     <Button wide unavailable aria-describedby={children ? 'obstacle' : undefined}>
       Confirm
     </Button>
-    {/* Rendered without a reason too, so that the layout does not shift when the amount is loaded. */}
+    {/* Reserves the place of the text, so that the layout does not shift when the amount is loaded. */}
     <p id="obstacle" className="min-h-5.25 text-sm text-muted">
       {children}
     </p>
   </>
 );
 
-/** Takes the focus, because the busy view has replaced the focused button. */
+/** The failure of the last step. It takes the focus, because the button that had it was replaced. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);

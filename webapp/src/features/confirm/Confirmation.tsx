@@ -32,7 +32,7 @@ import { type PlanChange, usePlanChange } from './use-plan-change';
 
 type ConfirmationProps = ChangeToConfirm & ConfirmationData;
 
-/** The plan change, its charge and the confirm button, or the result. */
+/** The form that confirms the plan change, or the result after the confirmation. */
 export function Confirmation(props: ConfirmationProps) {
   const config = useConfig();
   const payment = usePayment();
@@ -48,7 +48,7 @@ export function Confirmation(props: ConfirmationProps) {
     return <OpenPaymentDone {...resultNotice('paid', openPayment, props.license, config)} />;
   }
   const { scheduledChange, wasScheduledBeforeReload } = planChange;
-  if (payment.state.kind === 'idle' && isDone(props)) {
+  if (payment.state.kind === 'idle' && hasChosenPlan(props)) {
     return <OpenPaymentDone title={`${plan} is your plan`} text="There is nothing to confirm." />;
   }
   if (payment.state.kind === 'idle' && wasScheduledBeforeReload && scheduledChange) {
@@ -76,13 +76,13 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
   const { card } = props;
   const { license, pendingPayment, scheduledChange, obstacle, quote } = planChange;
   const { action: keepAction, run } = useBillingAction<'keep'>();
-  const isKept = keepAction.status === 'done' && payment.state.kind === 'idle';
+  const isScheduleCanceled = keepAction.status === 'done' && payment.state.kind === 'idle';
   const isCanceling = cancellation.state.kind === 'busy' || keepAction.status === 'busy';
   const hasAmount = quote.state.status === 'off' || quote.state.status === 'ready';
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
-  const confirm = (cards: CardProvider) => {
+  const confirm = (cardProvider: CardProvider) => {
     cancellation.reset();
-    void payment.start(paymentOf(props, planChange, config, debug), cards);
+    void payment.start(paymentOf(props, planChange, config, debug), cardProvider);
   };
   if (payment.state.kind === 'busy') {
     return (
@@ -104,7 +104,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
           notice={
             <ConfirmNotice
               pendingPayment={pendingPayment}
-              isCanceled={isKept || cancellation.state.kind === 'canceled'}
+              isCanceled={isScheduleCanceled || cancellation.state.kind === 'canceled'}
               unchangedText={unchangedText(license, config)}
             />
           }
@@ -133,7 +133,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
   );
 }
 
-/** Returns the text about the charge, for use without a quote. */
+/** Returns the text about the charge that is shown without a quote. */
 function chargeOf(
   { target, noTrial, card }: ConfirmationProps,
   { license, currentOffer, pendingPayment, obstacle, when }: PlanChange,
@@ -152,11 +152,11 @@ function chargeOf(
   });
 }
 
-/** Whether the customer already has the chosen plan, as after a reload of the result. */
-const isDone = ({ license, target: { ref } }: ConfirmationProps): boolean =>
+/** Whether the customer already has the chosen plan, for example after a reload of the result. */
+const hasChosenPlan = ({ license, target: { ref } }: ConfirmationProps): boolean =>
   license !== null && !license.scheduled_change && isPriceOfLicense(ref, license);
 
-/** Returns the failure of the last step; null after a change was canceled or another time was chosen. */
+/** Returns the failure of the last step; null if a cancellation or another quote has replaced it. */
 function failureOf(
   payment: PaymentState,
   cancellation: OpenPaymentState,

@@ -9,7 +9,7 @@ import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 
-/** The card that is charged, with a link to change it. */
+/** The default card with a button to manage the cards, or a link to add the first one. */
 export function DefaultCard({ card }: { card: SavedCardData | null }) {
   const go = useGo();
   const cardsLink = useCardsLink();
@@ -44,7 +44,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
   );
 }
 
-/** Returns the address of the cards screen with the state that leads back to this screen. */
+/** Returns the address of the cards screen and the state with which it returns to this screen. */
 function useCardsLink() {
   const { state } = useLocation();
   return { to: routes.cards, state: { ...state, redirectTo: routes.confirm } };

@@ -12,7 +12,7 @@ interface ObstacleTextProps {
   contact: string;
 }
 
-/** Says why the change can't be confirmed now, and what the customer can do about it. */
+/** Explains why the change can't be confirmed, and what the customer can do about it. */
 export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
   switch (obstacle.kind) {
     case 'payment':
@@ -42,7 +42,7 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
     case 'no_card':
       return 'Add a payment method first.';
     case 'scheduled':
-      return null; // ScheduledNotice explains what can be done
+      return null; // ScheduledNotice explains it
   }
 }
 

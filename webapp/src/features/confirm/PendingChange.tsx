@@ -13,7 +13,7 @@ interface PendingActionsProps {
   onCancel: () => void;
 }
 
-/** The actions for a change that waits for its payment, besides confirming it again. */
+/** The actions for a pending change, besides the confirm button. */
 export function PendingActions({ canPayByCard, busy, onCancel }: PendingActionsProps) {
   return (
     <>
@@ -31,13 +31,16 @@ export function PendingActions({ canPayByCard, busy, onCancel }: PendingActionsP
 
 interface ConfirmNoticeProps {
   pendingPayment: OpenPayment | null;
-  /** Whether a change was just canceled. */
+  /** Whether the last step canceled a change. */
   isCanceled: boolean;
-  /** The sentences that the plan has not changed and until when it is kept. */
+  /** The text that the plan has not changed, and until when the customer keeps it. */
   unchangedText: string;
 }
 
-/** The notice above the button: the result of the last step, or that a change waits for its payment. */
+/**
+ * The notice above the confirm button: that a change was canceled, that the change is pending, or the notice of the
+ * previous screen.
+ */
 export function ConfirmNotice({ pendingPayment, isCanceled, unchangedText }: ConfirmNoticeProps) {
   const { state } = useLocation();
   if (isCanceled) {

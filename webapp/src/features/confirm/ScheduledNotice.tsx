@@ -9,12 +9,12 @@ import type { PlanChange } from './use-plan-change';
 interface ScheduledNoticeProps {
   scheduledChange: ScheduledChange;
   planChange: PlanChange;
-  /** The request to cancel the scheduled change. */
+  /** The state of the request that cancels the scheduled change. */
   keepAction: BillingAction<'keep'>;
   onKeep: () => void;
 }
 
-/** Describes the scheduled change and what Confirm does with it, and has the button that cancels it. */
+/** Describes the scheduled change and the effect of Confirm on it. A button cancels the scheduled change. */
 export function ScheduledNotice(props: ScheduledNoticeProps) {
   const config = useConfig();
   const { scheduledChange, planChange, keepAction, onKeep } = props;
@@ -52,6 +52,6 @@ function titleOf(
 function textOf({ isScheduled, obstacle, when }: PlanChange, plan: string | null): string {
   if (obstacle) return `You have ${plan} until then.`;
   if (isScheduled) return 'If you confirm, it is made now instead.';
-  const replaces = 'If you confirm, the new change replaces this one.';
-  return when === 'now' ? `${replaces} If it can’t be paid, this one stays.` : replaces;
+  const text = 'If you confirm, the new change replaces this one.';
+  return when === 'now' ? `${text} If it can’t be paid, this one stays.` : text;
 }

@@ -4,7 +4,8 @@ import { longDateOf } from '@/modules/session/dates';
 import { aConfig, aLicense } from '@/testing/fixtures';
 import { describeCharge } from './charge-text';
 
-const end = 1_800_000_000;
+/** The end of the current period, in seconds. */
+const periodEnd = 1_800_000_000;
 
 const offer = (product: string, interval: string) =>
   offerOf(aConfig(), { product, interval, currency: 'AUD' }) as PricedOffer;
@@ -40,7 +41,7 @@ function chargeOf(
 const licenseFor = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
   const license = aLicense({ interval });
   const raw = { ...license.raw, status: status as 'active', metadata: { name: product, interval } };
-  return { ...license, raw: { ...raw, current_period_end: end } };
+  return { ...license, raw: { ...raw, current_period_end: periodEnd } };
 };
 
 describe('describeCharge', () => {
@@ -53,7 +54,7 @@ describe('describeCharge', () => {
     });
   });
 
-  it('names the bank account that is charged for a change that ends a trial', () => {
+  it('names the bank account instead of the card when it is charged', () => {
     const license = licenseFor('standard', 'yearly', 'trialing');
     const { detail } = chargeOf(['professional', 'yearly'], license, {
       methodNoun: 'bank account',
@@ -61,34 +62,34 @@ describe('describeCharge', () => {
     expect(detail).toBe('Your bank account is charged as soon as you confirm.');
   });
 
-  it('returns the difference until the period ends for a more expensive plan', () => {
+  it('describes the difference in price until the period ends for a more expensive plan', () => {
     expect(chargeOf(['professional', 'monthly'], licenseFor('standard', 'monthly'))).toEqual({
       due: 'The difference in price',
-      detail: `You pay it now, for the time until ${longDateOf(end)}.`,
+      detail: `You pay it now, for the time until ${longDateOf(periodEnd)}.`,
     });
   });
 
-  it('returns nothing now for a cheaper plan', () => {
+  it('says that nothing is due now and the difference is kept as credit for a cheaper plan', () => {
     const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('professional', 'yearly'));
     expect(due).toBe('Nothing now');
-    expect(detail).toContain(`until ${longDateOf(end)} is kept as credit`);
+    expect(detail).toContain(`until ${longDateOf(periodEnd)} is kept as credit`);
   });
 
-  it('returns the price less the unused time for another interval', () => {
+  it('describes the price less the unused time for another interval', () => {
     const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('standard', 'monthly'));
     expect(due).toBe('$420 AUD less your unused time');
     expect(detail).toContain('a new period starts today');
   });
 
-  it('omits an unknown end of the period', () => {
+  it('refers to the rest of the period when its end is unknown', () => {
     const license = licenseFor('standard', 'monthly');
-    const open = { ...license, raw: { ...license.raw, current_period_end: null } };
-    expect(chargeOf(['professional', 'monthly'], open).detail).toBe(
+    const withoutEnd = { ...license, raw: { ...license.raw, current_period_end: null } };
+    expect(chargeOf(['professional', 'monthly'], withoutEnd).detail).toBe(
       'You pay it now, for the rest of your current period.',
     );
   });
 
-  it('returns the open bill for a past_due license, if that has to be paid first', () => {
+  it('describes the open bill of a past_due license, and the new charge unless the bill is paid first', () => {
     const license = licenseFor('standard', 'yearly', 'past_due');
     expect(chargeOf(['professional', 'yearly'], license, { payFirst: true })).toEqual({
       due: 'What is still open',
@@ -103,19 +104,22 @@ describe('describeCharge', () => {
   it.each([
     ['trialing', 'You receive an invoice as soon as you confirm.'],
     ['past_due', 'Your invoice is overdue. The plan can be changed once it is paid.'],
-  ])('names the invoice for a %s license that is paid by invoice', (status, detail) => {
-    const license = licenseFor('standard', 'yearly', status);
-    const options = { paysInvoices: true, payFirst: true };
-    expect(chargeOf(['professional', 'yearly'], license, options)).toMatchObject({ detail });
-  });
+  ])(
+    'mentions an invoice instead of a charge for a %s license that is paid by invoice',
+    (status, detail) => {
+      const license = licenseFor('standard', 'yearly', status);
+      const options = { paysInvoices: true, payFirst: true };
+      expect(chargeOf(['professional', 'yearly'], license, options)).toMatchObject({ detail });
+    },
+  );
 
   it('returns the price for a new subscription without a trial', () => {
-    const now = { due: '$420 AUD', detail: 'Your subscription will start now.' };
-    expect(chargeOf(['standard', 'yearly'], null, { noTrial: true })).toMatchObject(now);
-    expect(chargeOf(['standard', 'yearly'], null, { trialDays: 0 })).toMatchObject(now);
+    const charge = { due: '$420 AUD', detail: 'Your subscription will start now.' };
+    expect(chargeOf(['standard', 'yearly'], null, { noTrial: true })).toEqual(charge);
+    expect(chargeOf(['standard', 'yearly'], null, { trialDays: 0 })).toEqual(charge);
   });
 
-  it('mentions a possible trial of a new subscription', () => {
+  it('says that the charge of a new subscription may come after a trial', () => {
     expect(chargeOf(['standard', 'yearly'], null)).toMatchObject({
       due: '$420 AUD',
       detail: 'Charged now, or after 7 days if your organisation has not had its free trial yet.',

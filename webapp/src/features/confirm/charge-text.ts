@@ -4,7 +4,7 @@ import { amountText, type Offer, type Price, priceText } from '@/modules/billing
 import { longDateOf, longDateTime } from '@/modules/session/dates';
 import { renewalTime } from './when-options';
 
-/** The charge of a confirmation. It contains amounts only when they are certain. */
+/** The description of a charge. It contains only amounts that are certain. */
 export interface ChargeText {
   /** The amount due now, or its description. */
   due: string;
@@ -14,7 +14,7 @@ export interface ChargeText {
 
 interface ChargeInput {
   target: { ref: Offer['ref']; price: Price; trialDays: number };
-  /** The current plan in the catalogue; null without one. */
+  /** The current plan in the catalogue; null if it has none. */
   currentOffer: Offer | null;
   /** The current license; null when the last one has ended. */
   license: License | null;
@@ -23,15 +23,15 @@ interface ChargeInput {
   when: When;
   /** Whether customers pay invoices by transfer. */
   paysInvoices: boolean;
-  /** The noun for what is charged otherwise, such as 'card'. */
+  /** The noun for the payment method, such as 'card', for customers who do not pay invoices. */
   methodNoun: string;
   /** Whether an open payment has to be made before the change. */
   payFirst: boolean;
 }
 
 /**
- * Returns the text about the charge, for use without a quote. The credit for the rest of a period is computed
- * by the payment provider to the second, so it is described without an amount.
+ * Returns the description of a charge without a quote. The payment provider computes the credit for the rest of a
+ * period to the second, so the credit is described without an amount.
  */
 export function describeCharge({
   target,
@@ -45,8 +45,9 @@ export function describeCharge({
 }: ChargeInput): ChargeText {
   const price = priceText(target.price);
   if (!license) return firstCharge(price, target.trialDays, noTrial);
-  if (isPriceOfLicense(target.ref, license))
+  if (isPriceOfLicense(target.ref, license)) {
     return { due: 'Nothing now', detail: 'This is your plan already.' };
+  }
   if (when === 'renewal') return renewalCharge(price, license);
   switch (license.raw.status) {
     case 'trialing':
@@ -63,10 +64,10 @@ export function describeCharge({
   }
 }
 
-/** Says when a customer who pays invoices is billed for a change that is made now. */
+/** The text about a change that is made now, for a customer who pays invoices. */
 export const invoicedAtOnceText = 'You receive an invoice as soon as you confirm.';
 
-/** The charge of a change that waits for its payment. */
+/** Returns the description of the charge of a pending change. */
 export function pendingCharge(
   { amount, currency, expiresAt }: OpenPayment,
   config: Pick<Config, 'currencies'>,
@@ -87,7 +88,7 @@ function renewalCharge(price: string, license: License): ChargeText {
   };
 }
 
-/** The charge of a change while a bill is overdue. Not every server requires that the bill is paid first. */
+/** Describes the charge of a change while a bill is overdue. Only some servers require that the bill is paid first. */
 function overdueCharge(payFirst: boolean, paysInvoices: boolean): ChargeText {
   const overdueText = paysInvoices
     ? 'Your invoice is overdue.'
@@ -101,15 +102,16 @@ function overdueCharge(payFirst: boolean, paysInvoices: boolean): ChargeText {
 }
 
 function firstCharge(price: string, trialDays: number, noTrial: boolean): ChargeText {
-  if (noTrial || trialDays === 0)
+  if (noTrial || trialDays === 0) {
     return { due: price, detail: 'Your subscription will start now.' };
+  }
   return {
     due: price,
     detail: `Charged now, or after ${trialDays} days if your organisation has not had its free trial yet.`,
   };
 }
 
-/** The charge of a change within a paid period. */
+/** Describes the charge of a change within a paid period. */
 function differenceCharge(
   target: ChargeInput['target'],
   currentOffer: Offer | null,

@@ -25,14 +25,14 @@ export interface ChangeToConfirm {
 export interface ConfirmationData {
   /** The default card, which is charged. */
   card: Card | null;
-  /** The current license: a trial may have ended since the plans page was opened. */
+  /** The current license. It is loaded again because a trial may have ended since the plans page was opened. */
   license: License | null;
   openPayment: OpenPayment | null;
-  /** Whether a payment was disputed, so that nothing can be changed. */
+  /** Whether a payment was disputed; the plan can't be changed then. */
   onHold: boolean;
   /** Whether an invoice waits for a bank transfer. */
   awaitsTransfer: boolean;
-  /** Whether there was a subscription before, so that a new one has no trial. */
+  /** Whether there was an earlier subscription; a new one has no trial then. */
   noTrial: boolean;
 }
 
@@ -43,7 +43,7 @@ interface LoadOptions {
   isNew: boolean;
 }
 
-/** Loads what the confirmation shows. The data is not cached, because an amount and a decision depend on it. */
+/** Loads the data of the confirmation. It is not cached, because the charge depends on it. */
 export const confirmationQuery = (options: LoadOptions) =>
   queryOptions({
     queryKey: ['confirmation', options],
@@ -53,7 +53,7 @@ export const confirmationQuery = (options: LoadOptions) =>
   });
 
 async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<ConfirmationData> {
-  const [user, customer, canceled] = await Promise.all([
+  const [user, customer, canceledSubscriptions] = await Promise.all([
     getUserDetail(),
     hasCustomer ? getCustomerWithCard() : null,
     isNew ? listSubscriptions('canceled') : [],
@@ -64,6 +64,6 @@ async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<Confirmati
     openPayment: user?.openPayment ?? null,
     onHold: user?.hold != null,
     awaitsTransfer: actionWithInstructions(user?.next) !== null,
-    noTrial: canceled.length > 0,
+    noTrial: canceledSubscriptions.length > 0,
   };
 }

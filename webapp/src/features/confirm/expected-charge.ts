@@ -7,8 +7,8 @@ import { isNothingDueNow } from './when-options';
 type Change = Pick<PlanChange, 'license' | 'currentOffer' | 'when' | 'pendingPayment'>;
 
 /**
- * Returns the expected quote of a change, which reserves its place while the quote loads. It has the lines of a
- * proration if the change is made within a paid period.
+ * Returns an estimate of the quote of a change, which takes up the same space on the screen while the quote loads. It
+ * has the lines of a proration if the change is made within a paid period.
  */
 export function expectedCharge(
   { license, currentOffer, when, pendingPayment }: Change,

@@ -55,7 +55,7 @@ interface RecordedRequest {
   query: string;
 }
 
-/** Serves the response of a call; returns the requests. */
+/** Serves the response of a call; returns the requests to it. */
 export function serveCall(call: string, response: object, status = 200): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
   server.use(
@@ -67,20 +67,20 @@ export function serveCall(call: string, response: object, status = 200): Recorde
   return requests;
 }
 
-/** Serves these results of confirmations at the fake provider, in order; returns the bodies of the requests. */
+/** Serves the states of an intent at the fake provider, in order; returns the bodies of the confirm requests. */
 export function serveIntent(
   ...responses: { status: string; last_payment_error?: { message: string } }[]
 ) {
-  const next = () => HttpResponse.json({ id: 'pi_1', ...responses.shift() });
-  server.use(http.get('/dev/payments/intents/pi_1_secret', next));
-  return servePost('/dev/payments/intents/pi_1_secret/confirm', next);
+  const respond = () => HttpResponse.json({ id: 'pi_1', ...responses.shift() });
+  server.use(http.get('/dev/payments/intents/pi_1_secret', respond));
+  return servePost('/dev/payments/intents/pi_1_secret/confirm', respond);
 }
 
 export const updateCall = 'org/subscription/update';
 export const subscribeCall = 'user-diy/subscribe';
 export const listCall = 'org/subscription/list';
 
-/** The sentence about the Standard plan of `licenseWith` after a change that was not made. */
+/** Matches the text that the Standard plan of `licenseWith` has not changed. */
 export const keptPlanPattern = /Your plan has not changed\. You keep Standard until .*2027\./;
 
 export const findConfirmButton = () => screen.findByRole('button', { name: 'Confirm' });

@@ -11,7 +11,7 @@ import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 import { whenOptions } from './when-options';
 
-/** Why the change can't be confirmed. */
+/** The reason why the change can't be confirmed. */
 export type Obstacle =
   | { kind: 'no_card' | 'hold' | 'paused' | 'unavailable' }
   /** The scheduled change can be canceled, but there is nothing to confirm. */
@@ -20,21 +20,21 @@ export type Obstacle =
   | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
   | { kind: 'ending'; endsAt: string };
 
-/** The change that the screen shows, and what can be confirmed of it now. */
+/** The change that the screen shows, with its possible times, its quote and the obstacle to it. */
 export interface PlanChange {
   /** The current license; null when a subscription begins. */
   license: License | null;
   /** The current plan; null when the last subscription has ended. */
   currentRef: PriceRef | null;
-  /** The current plan in the catalogue; also null when it is no longer there. */
+  /** The current plan in the catalogue; also null when the catalogue no longer has it. */
   currentOffer: Offer | null;
-  /** The open payment of this change, which is made once it is paid. */
+  /** The open payment of this change; the plan changes when it is paid. */
   pendingPayment: OpenPayment | null;
-  /** The change at the renewal, which this one replaces. */
+  /** The scheduled change, which this change would replace. */
   scheduledChange: ScheduledChange | null;
   /** Whether the scheduled change is to the same price. */
   isScheduled: boolean;
-  /** Whether this screen scheduled it before a reload. */
+  /** Whether this screen scheduled the change before a reload. */
   wasScheduledBeforeReload: boolean;
   obstacle: Obstacle | null;
   /** The possible times; empty when a subscription begins. */
@@ -44,7 +44,7 @@ export interface PlanChange {
   quote: ReturnType<typeof useQuote>;
 }
 
-/** Decides what can be confirmed, and keeps a quote for it. */
+/** Returns the state of the plan change and keeps its quote up to date. */
 export function usePlanChange(
   props: ChangeToConfirm & ConfirmationData,
   payment: PaymentState,
@@ -72,7 +72,7 @@ export function usePlanChange(
     licenseObstacle(license) ??
     (isPossible ? null : impossibleObstacle(scheduledChange, isCurrent)) ??
     (canPay ? null : { kind: 'no_card' });
-  // An open payment is quoted too: if it expires meanwhile, the server refuses its quote with a fresh one.
+  // A pending change needs a quote too: if its payment has expired, the server refuses the quote and sends a new one.
   const needsQuote = can(config, 'quotes') && !isCurrent && !preventsQuote(obstacle);
   const request: QuoteRequest = {
     ...priceChoiceOf(target.ref),
@@ -101,7 +101,7 @@ export function usePlanChange(
   };
 }
 
-/** Keeps the choice in the navigation state, so that it survives a visit of the cards screen. */
+/** Returns the chosen time, and a function that stores it in the navigation state, where the cards screen keeps it. */
 function useChosenWhen(): [When | undefined, (when: When) => void] {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
@@ -113,7 +113,7 @@ function useChosenWhen(): [When | undefined, (when: When) => void] {
   return [chosenWhen, choose];
 }
 
-/** Whether the server would refuse to quote the change. A missing card does not change its price. */
+/** Whether the server would refuse to quote the change. A quote needs no card. */
 const preventsQuote = (obstacle: Obstacle | null): boolean =>
   obstacle !== null && obstacle.kind !== 'no_card';
 
@@ -127,8 +127,9 @@ function paymentObstacle(
   pendingPayment: OpenPayment | null,
 ): Obstacle | null {
   if (!license) return openPayment?.kind === 'owed' ? { kind: 'payment', next: 'subscribe' } : null;
-  if (awaitsTransfer)
+  if (awaitsTransfer) {
     return { kind: 'payment', next: pendingPayment ? 'automatic_change' : 'change' };
+  }
   const blockingKinds = ['first_payment', 'overdue', 'plan_change'];
   return openPayment && openPayment !== pendingPayment && blockingKinds.includes(openPayment.kind)
     ? { kind: 'payment', next: 'change' }
@@ -140,7 +141,7 @@ function licenseObstacle(license: License | null): Obstacle | null {
   return license?.ends_at ? { kind: 'ending', endsAt: license.ends_at } : null;
 }
 
-/** Returns why a change is possible at no time; null for the plan that the customer has already. */
+/** Returns why the change is not possible at any time; null for the current plan. */
 function impossibleObstacle(
   scheduledChange: ScheduledChange | null,
   isCurrent: boolean,
@@ -154,7 +155,7 @@ function isPaymentForChange(payment: OpenPayment | null, target: PriceRef): paym
   return payment?.kind === 'plan_change' && payment.priceId === priceIdOf(target);
 }
 
-/** Returns the price of a license, in the currency of the new one if its own is unknown. */
+/** Returns the price of a license. If its currency is unknown, it has the currency of the target. */
 function licensePriceRef({ interval, currency, raw }: License, target: PriceRef): PriceRef {
   return { product: raw.metadata.name, interval, currency: currency || target.currency };
 }

@@ -10,17 +10,17 @@ const config = aConfig({
 const offer = (product: string, interval: string) =>
   offerOf(config, { product, interval, currency: 'AUD' }) as PricedOffer;
 
-/** A license of the Standard plan with the amount that its customer pays. */
+/** Returns a license of the Standard plan with this price. */
 const licenseAt = (amount: number | null, interval: License['interval'] = 'yearly') =>
   aLicense({ interval, price: amount === null ? null : { amount, perMonth: 0, annual: 0 } });
 
-describe('whenOptions of a provider that makes no cheaper changes now', () => {
+describe('whenOptions of a provider that can’t change to a cheaper plan now', () => {
   it.each([
     ['a higher price', offer('professional', 'yearly'), licenseAt(42_000), ['now', 'renewal']],
     ['a lower price', offer('professional', 'yearly'), licenseAt(90_000), ['renewal']],
     ['the same price', offer('professional', 'yearly'), licenseAt(81_600), ['renewal']],
     [
-      'a price above that of the catalogue, where the license has none',
+      'a price above the catalogue price of a license without a price',
       offer('professional', 'yearly'),
       licenseAt(null),
       ['now', 'renewal'],
@@ -32,12 +32,12 @@ describe('whenOptions of a provider that makes no cheaper changes now', () => {
       licenseAt(7_600, 'monthly'),
       ['now', 'renewal'],
     ],
-  ])('returns the times for %s', (_, target, license, options) => {
+  ])('allows a change now unless nothing would be due: %s', (_, target, license, options) => {
     const currentOffer = offer('standard', license.interval);
     expect(whenOptions({ target, currentOffer, license, config })).toEqual(options);
   });
 
-  it('compares with the price of the license when its plan is no longer in the catalogue', () => {
+  it('uses the price of the license when its plan is no longer in the catalogue', () => {
     const target = offer('professional', 'yearly');
     const license = licenseAt(90_000);
     expect(whenOptions({ target, currentOffer: null, license, config })).toEqual(['renewal']);

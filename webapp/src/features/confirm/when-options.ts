@@ -4,15 +4,15 @@ import { can } from '@/modules/config/capabilities';
 
 interface PlanChangeInput {
   target: PricedOffer;
-  /** The current plan, whose price is used if the license has none; null when it is no longer in the catalogue. */
+  /** The current plan; its price is used if the license has none. Null when it is no longer in the catalogue. */
   currentOffer: Offer | null;
   license: License;
   config: Config;
 }
 
 /**
- * Returns the times at which a plan can be changed; the first is preselected. The specification has only changes
- * at once, so they come first. A change that is scheduled already can only be made earlier.
+ * Returns the times at which a plan can be changed; the first is preselected. It is 'now' if possible, because the
+ * specification has only changes at once. A change that is already scheduled is offered only now.
  */
 export function whenOptions({ target, currentOffer, license, config }: PlanChangeInput): When[] {
   const offersNow =
@@ -27,8 +27,8 @@ export function whenOptions({ target, currentOffer, license, config }: PlanChang
 }
 
 /**
- * Whether a change now would cost nothing now: the new plan costs no more than the current one, or is paid for a
- * shorter time.
+ * Whether nothing would be due for a change now, because the new plan costs no more than the current one or is paid
+ * for a shorter period.
  */
 export function isNothingDueNow(
   target: PricedOffer,
@@ -40,7 +40,7 @@ export function isNothingDueNow(
   return currentAmount !== undefined && target.price.amount <= currentAmount;
 }
 
-/** Returns when the trial of a license ends, or else its period, in seconds; null when it is unknown. */
+/** Returns the end of the trial or else of the period in Unix seconds; null when it is unknown. */
 export function renewalTime({ raw }: License): number | null {
   return (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
 }
