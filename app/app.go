@@ -20,8 +20,8 @@ import (
 // Ports contains the dependencies of the use cases.
 //
 // A front end needs only the ports of the use cases that it calls. Subscriptions need Store, Provider and
-// Clock. Sessions and Passwords are used only by SignUp, SignIn, SignOut, ConfirmRegistration and
-// ResetPassword, and Mail only by DeliverMail; they may be nil in a front end that calls none of these.
+// Clock. Only SignUp, SignIn, SignOut, ConfirmRegistration and ResetPassword use Sessions and Passwords, and only
+// DeliverMail uses Mail; these ports may be nil in a front end that calls none of these use cases.
 type Ports struct {
 	Store     storage.Store
 	Provider  payment.Provider
@@ -44,10 +44,11 @@ type Ports struct {
 	// PreferenceKey signs the links to the preferences in emails. Servers with the same key accept each other's links.
 	// Without a key, New generates one.
 	PreferenceKey []byte
-	// ReturnURL is the page to which a provider with a page of its own sends customers back. Reading the
-	// user there refreshes our copy, because a return alone does not prove a payment.
+	// ReturnURL is the page to which a provider with its own payment page sends customers back. The page has to call
+	// DescribeUser, which refreshes our copy: the return alone does not prove a payment.
 	ReturnURL string
-	// MethodReturnURL is the page to which such a provider sends customers back who saved a payment method without paying.
+	// MethodReturnURL is the page to which such a provider sends customers back after they saved a payment method without
+	// a payment.
 	MethodReturnURL string
 
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. Without a key, New
@@ -102,7 +103,7 @@ type UseCases struct {
 	Sweep                          *Sweep
 }
 
-// newNotices returns the use cases of emails about billing.
+// newNotices returns the use cases for emails about billing.
 func (p Ports) newNotices() notices.UseCases {
 	ports := notices.Ports{
 		Store: p.Store, Customers: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL,
@@ -115,7 +116,7 @@ func (p Ports) newNotices() notices.UseCases {
 	return notices.New(ports)
 }
 
-// capabilities returns the provider's capabilities, and none without a provider, as in some commands of operators.
+// capabilities returns the provider's capabilities. It returns none if there is no provider, as in some operator commands.
 func (p Ports) capabilities() payment.Capabilities {
 	if p.Provider == nil {
 		return payment.Capabilities{}
@@ -123,7 +124,7 @@ func (p Ports) capabilities() payment.Capabilities {
 	return p.Provider.Capabilities()
 }
 
-// markReachable removes the mark of an email address that was unreachable.
+// markReachable removes the mark that the email address is unreachable, if there is one.
 func (p Ports) markReachable(ctx context.Context, email string) {
 	notices.MarkReachable(ctx, p.Store, p.Log, email)
 }
@@ -131,7 +132,7 @@ func (p Ports) markReachable(ctx context.Context, email string) {
 // sender returns the sender of all emails.
 func (p Ports) sender() emails.Sender { return emails.Sender{Brand: p.Brand, Address: p.PostalAddress} }
 
-// withKeys returns the ports with generated keys where keys are missing.
+// withKeys returns the ports with a generated key for each key that is missing.
 func (p Ports) withKeys() Ports {
 	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey} {
 		if len(*key) == 0 {
@@ -141,7 +142,7 @@ func (p Ports) withKeys() Ports {
 	return p
 }
 
-// New returns the use cases on the ports. It does not call them.
+// New returns the use cases, connected with the ports. The only call that it makes is Provider.Capabilities.
 //
 //nolint:funlen // one line for each use case
 func New(p Ports) *UseCases {
@@ -228,13 +229,13 @@ func New(p Ports) *UseCases {
 	return u
 }
 
-// addNotices adds the use cases of emails about billing.
+// addNotices adds the use cases for emails about billing.
 func (u *UseCases) addNotices(n notices.UseCases) {
 	u.DeliverMail, u.ListUnreachableEmails = n.DeliverMail, n.ListUnreachableEmails
 	u.ShowEmailPreferences, u.EditEmailPreferences, u.Unsubscribe = n.ShowEmailPreferences, n.EditEmailPreferences, n.Unsubscribe
 }
 
-// addBillingDetails adds the use cases of the billing details.
+// addBillingDetails adds the use cases for billing details.
 func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
 	confirmations := emailConfirmations{
 		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.sender(), markReachable: p.markReachable,
@@ -246,7 +247,7 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{store: p.Store, confirmations: confirmations}
 }
 
-// newAccounts returns the use cases of registering and signing in.
+// newAccounts returns the use cases for registering and signing in.
 func (p Ports) newAccounts(customer *NewCustomer) accounts.UseCases {
 	return accounts.New(accounts.Ports{
 		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Clock: p.Clock, Log: p.Log,

@@ -29,8 +29,8 @@ type EditBillingDetails struct {
 }
 
 // Do calls edit to change the current details, and stores them when the payment provider has accepted
-// them. edit may be called again. Invalid details have a message for each field, in the field "taxId" also
-// when the provider refuses the number. Without a customer the details are only stored, and sent when the
+// them. edit may be called again. The error of invalid details has a message for each field; if the provider refuses
+// the tax id, the message is in the field "taxId". Without a customer the details are only stored, and sent when the
 // customer is created. A new billing email stays unconfirmed; isEmailSent reports whether an email with the link
 // that confirms it was sent.
 func (u *EditBillingDetails) Do(
@@ -41,7 +41,7 @@ func (u *EditBillingDetails) Do(
 		return details, false, err
 	}
 	details, err = u.details.edit(ctx, org.ID, edit)
-	if fault.Is(err, fault.NotFound) { // the customer may have been deleted at the provider; NewCustomer replaces it then
+	if fault.Is(err, fault.NotFound) { // if the customer was deleted at the provider, NewCustomer replaces it
 		if _, err = u.customer.Do(ctx, caller); err == nil {
 			details, err = u.details.edit(ctx, org.ID, edit)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// detailsProvider records the billing details that each customer was sent.
+// detailsProvider is a provider that records the billing details of each customer.
 type detailsProvider struct {
 	payment.Provider
 	details map[string]account.BillingDetails // by customer
@@ -29,7 +29,7 @@ func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.Customer
 	return billing.Customer{ID: req.CustomerID}, p.err
 }
 
-// recordDetails replaces the use cases with ones whose provider records details and fails according to the plan.
+// recordDetails replaces the use cases by ones with a provider that records details and fails according to the plan.
 func (f *fixture) recordDetails(plan flakypayment.Plan) *detailsProvider {
 	p := &detailsProvider{Provider: f.provider, details: map[string]account.BillingDetails{}}
 	f.UseCases = f.NewApp(f.Store, flakypayment.New(p, plan))
@@ -71,17 +71,17 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-// Both edits start from the same details. The one that is stored last is repeated and keeps the field of the other.
+// Both edits start from the same details. The edit that is stored last is repeated, so it keeps the other edit's field.
 func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
 	p := f.recordDetails(flakypayment.NoFaults)
-	caller, other := f.signUp(), f.UseCases
-	interrupted := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
-		_, _, err := other.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	caller, otherServer := f.signUp(), f.UseCases
+	server := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
+		_, _, err := otherServer.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 		require.NoError(t, err)
 	})}, p)
 
-	details, _, err := interrupted.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
+	details, _, err := server.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
 
 	require.NoError(t, err)
 	assert.Equal(t, "PO 1", details.PurchaseOrder)
@@ -95,7 +95,7 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 		code        fault.Code
 		fields      []fault.Field
 	}{
-		"invalid": {
+		"legal name is missing": {
 			edit: func(d *account.BillingDetails) { d.LegalName = " " }, code: fault.Invalid,
 			fields: []fault.Field{{Name: "legalName", Message: "Legal name is required"}},
 		},
@@ -103,7 +103,7 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 			providerErr: fault.New(fault.Invalid, "Invalid ABN"), edit: setABN("51824753556"), code: fault.Invalid,
 			fields: []fault.Field{{Name: "taxId", Message: "Invalid ABN"}},
 		},
-		"provider without details": {
+		"provider does not support billing details": {
 			providerErr: fault.New(fault.Unsupported, "no"), edit: setPurchaseOrder("PO 1"), code: fault.Unsupported,
 		},
 	}
@@ -127,7 +127,7 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 	}
 }
 
-func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
+func TestReconcile_CompletesAnEditOfBillingDetailsAfterATimeout(t *testing.T) {
 	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
@@ -149,8 +149,7 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 	}
 }
 
-// Details that are edited without a customer are sent to every customer that is created later.
-func TestEditBillingDetails_WithoutACustomerSendsTheDetailsLater(t *testing.T) {
+func TestEditBillingDetails_DetailsEditedWithoutACustomerAreSentToEveryLaterCustomer(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.recordDetails(flakypayment.NoFaults)
@@ -169,7 +168,7 @@ func TestEditBillingDetails_WithoutACustomerSendsTheDetailsLater(t *testing.T) {
 	assert.Equal(t, details, p.details[customer.ID])
 }
 
-func TestRefreshBilling_SendsBillingDetailsThatWereNotSent(t *testing.T) {
+func TestRefreshBilling_SendsBillingDetailsThatTheProviderHasRefused(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.recordDetails(flakypayment.NoFaults)

@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// The subjects for the first invoice.
+// The subjects of the emails about the first invoice.
 const (
 	issuedEmail  = "Invoice INV-000001: $39 AUD due on 15 March 2026"
 	overdueEmail = "Invoice INV-000001: $39 AUD overdue since 15 March 2026"
@@ -23,11 +23,11 @@ const (
 	receiptEmail = "Payment received: $39 AUD"
 )
 
-func TestBillingEmails_UnpaidInvoiceIsReportedUntilThePlanEnds(t *testing.T) {
+func TestBillingEmails_UnpaidInvoiceIsReportedWhenIssuedOverdueAndEndingThePlan(t *testing.T) {
 	f := newInvoiceFixture(t)
 	assert.Empty(t, f.deliver())
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{issuedEmail}, f.deliver(), "without an event of the provider")
+	assert.Equal(t, []string{issuedEmail}, f.deliver(), "no event of the provider is needed")
 	assert.Equal(t, "$39", f.newestInvoice(f.caller).AmountDue.FormatWithSymbol())
 	text := f.Mailbox.Emails()[0].Text
 	for _, line := range []string{"Reference: INV-000001", "https://diy.test/vc-admin/diy/invoices"} {
@@ -52,7 +52,7 @@ func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	assert.Equal(t, []string{receiptEmail}, f.deliver(), "paid before the first delivery")
 
 	f.advanceInSteps(31, day)
-	assert.Len(t, f.deliver(), 2, "the renewal")
+	assert.Len(t, f.deliver(), 2, "the invoice of the renewal was issued")
 	f.advanceInSteps(15, day)
 	f.payInvoice()
 	f.advanceInSteps(1, time.Minute)
@@ -61,7 +61,7 @@ func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	assert.Equal(t, billing.InvoicePaid, f.newestInvoice(f.caller).Status)
 }
 
-func TestBillingEmails_ShowPartPayments(t *testing.T) {
+func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute)
 	ten, err := money.New(1000, "AUD")
@@ -91,8 +91,8 @@ func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	}
 }
 
-// Delivered emails don't depend on how often and on which server the background work runs.
-func TestBillingEmails_AnyScheduleSendsTheSameEmails(t *testing.T) {
+// The background work runs at random times on random servers.
+func TestBillingEmails_AreTheSameForAnyScheduleOfTheWorkers(t *testing.T) {
 	for seed := range uint64(6) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		f := newInvoiceFixture(t)
@@ -113,7 +113,7 @@ func TestBillingEmails_AnyScheduleSendsTheSameEmails(t *testing.T) {
 	}
 }
 
-func TestBillingEmails_ConcurrentServersQueueEachOnce(t *testing.T) {
+func TestBillingEmails_ConcurrentServersQueueAnEmailOnce(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.Advance(time.Minute)
 	event := payment.Event{ID: "evt_1", Kind: payment.SubscriptionChanged, CustomerID: f.account(f.caller).CustomerID}
@@ -127,7 +127,7 @@ func TestBillingEmails_ConcurrentServersQueueEachOnce(t *testing.T) {
 	assert.Equal(t, []string{issuedEmail}, f.deliver())
 }
 
-func TestBillingEmails_NotSentWhenTheProviderSendsThem(t *testing.T) {
+func TestBillingEmails_AreNotSentWhenTheProviderSendsThem(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.Advance(time.Minute)
 	f.runWorkers(app.New(app.Ports{Store: f.Store, Provider: f.invoices, Clock: f.Clock, NoBillingEmails: true}))
@@ -135,7 +135,7 @@ func TestBillingEmails_NotSentWhenTheProviderSendsThem(t *testing.T) {
 	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status, "the invoice is stored")
 }
 
-func TestBillingEmails_NotSentForADeveloperLicense(t *testing.T) {
+func TestBillingEmails_AreNotSentToAnOrganisationWithADeveloperLicense(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), f.caller.OrganisationID, "standard"))

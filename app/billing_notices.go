@@ -28,16 +28,16 @@ type billingNotices struct {
 }
 
 // compose returns the notices, with their emails, that become due when the subscriptions and the invoices are
-// stored. invoices is nil for the response to a request, which contains none: the next refresh then reports the notices
-// that follow from the state of the account. It returns errOutdatedReport if the organisation was changed since org was
-// read.
+// stored. invoices is nil for the response to a request, which contains none: compose then returns only notices about
+// changes, and the next refresh adds those that depend on the state of the account. It returns errOutdatedReport if the
+// organisation was changed since org was read.
 func (n billingNotices) compose(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
 ) ([]storage.QueuedNotice, error) {
 	if n.writer == nil {
 		return nil, nil
 	}
-	before, err := n.store.Organisation(ctx, org.ID) // the request may have stored its end, see billing.Account.RecordEnd
+	before, err := n.store.Organisation(ctx, org.ID) // read again: the request may have called billing.Account.RecordEnd
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func reportedInvoice(s billing.Subscription, reported []billing.Subscription) *b
 	return s.LatestInvoice
 }
 
-// remindOfCard queues the notice that the card expires before the next charge. It reads the card from the provider if a
-// charge is near.
+// remindOfCard queues the notice that the card expires before the next charge, if it does. It reads the card from the
+// provider only if a charge is near.
 func (n billingNotices) remindOfCard(ctx context.Context, org account.Organisation) error {
 	now := n.clock.Now()
 	reminder := org.Billing.CardReminderAt()

@@ -53,8 +53,8 @@ type AddedCard struct {
 }
 
 // Do returns the saved card. Declined, with the provider's message, when the card is declined. Of
-// identical cards only the newest stays saved: when the customer has saved a newer copy of the card
-// already, that copy becomes the default instead, and the card of the request is detached.
+// identical cards only the newest stays saved: if the customer has already saved a newer copy of the card,
+// that copy becomes the default card, and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
 	result, err := u.do(ctx, caller, fingerprint("card", cardID), billing.SaveCard("", cardID))
 	if err == nil {
@@ -116,11 +116,11 @@ type defaultCardResult struct {
 	payment    *OverdueResult   // nil when no invoice is overdue
 }
 
-// do runs the action, whose customer it sets, and pays an overdue invoice. The payment may fail.
+// do sets the action's customer, runs the action and pays an overdue invoice. The payment may fail.
 func (c defaultCardChange) do(
 	ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action,
 ) (defaultCardResult, error) {
-	isRecorded := false
+	hasRecord := false
 	result, err := run(ctx, c.ops, request[defaultCardResult]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
 		decide: func(ctx context.Context, _ bool) (decision[defaultCardResult], error) {
@@ -129,7 +129,7 @@ func (c defaultCardChange) do(
 				return decision[defaultCardResult]{}, err
 			}
 			var cleanup billing.CardCleanup
-			cleanup, isRecorded = c.cards.decideFailedPaymentCleanup(ctx, caller.OrganisationID, action.MethodID, org)
+			cleanup, hasRecord = c.cards.decideFailedPaymentCleanup(ctx, caller.OrganisationID, action.MethodID, org)
 			return decision[defaultCardResult]{actions: append(cleanup.Actions(actions[0].CustomerID), actions...), org: org}, nil
 		},
 		result: func(ctx context.Context, out outcome, err error) (defaultCardResult, error) {
@@ -142,7 +142,7 @@ func (c defaultCardChange) do(
 			}, nil
 		},
 	})
-	if err == nil && isRecorded {
+	if err == nil && hasRecord {
 		c.cards.deleteRecord(ctx, caller.OrganisationID, action.MethodID)
 	}
 	return result, err

@@ -34,10 +34,10 @@ func TestCards_WithoutACustomerListIsEmptyAndChangesAreNotFound(t *testing.T) {
 
 func TestCards_OfAnotherOrganisationAreNotFound(t *testing.T) {
 	f, caller := signUp(t)
-	other := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
-	_, err := f.SetDefaultCard.Do(t.Context(), caller, other.ID)
+	bensCard := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
+	_, err := f.SetDefaultCard.Do(t.Context(), caller, bensCard.ID)
 	assertCode(t, fault.NotFound, err)
-	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, other.ID))
+	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, bensCard.ID))
 	f.RequireNothingPending()
 }
 
@@ -80,7 +80,7 @@ func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) 
 	f.RequireNothingPending()
 }
 
-func TestSetDefaultCard_ReturnsTheCustomer(t *testing.T) {
+func TestSetDefaultCard_ReturnsTheCustomerWithItsNewDefaultCard(t *testing.T) {
 	f, caller := signUp(t)
 	firstCard := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
@@ -98,7 +98,7 @@ func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
 			f, caller := signUp(t)
 			card := f.addCard(caller, number)
 			_, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{ // unknown to our copy
-				Key: "made at the provider", CustomerID: f.account(caller).CustomerID, Price: priceOf(t, monthly),
+				Key: "made at the provider", CustomerID: f.account(caller).CustomerID, Price: priceOf(t, standardMonthly),
 			})
 			require.NoError(t, err)
 
@@ -110,7 +110,7 @@ func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
 	}
 }
 
-func TestDeleteCard_DeletesTheDefaultCardWithoutASubscription(t *testing.T) {
+func TestDeleteCard_DeletesTheDefaultCardIfThereIsNoSubscription(t *testing.T) {
 	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
 	require.NoError(t, f.DeleteCard.Do(t.Context(), caller, card.ID))
@@ -118,11 +118,11 @@ func TestDeleteCard_DeletesTheDefaultCardWithoutASubscription(t *testing.T) {
 	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, card.ID))
 }
 
-// subscribeOverdue returns a caller whose renewal was declined.
+// subscribeOverdue signs up and subscribes with a card that is declined when the trial ends.
 func (f *fixture) subscribeOverdue() (caller identity.Identity) {
 	f.t.Helper()
 	caller = f.signUp()
-	f.subscribe(caller, declinedChargesCard, monthly, false)
+	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
 	f.Advance(8 * day)
 	_, _, err := f.DescribeUser.Do(f.t.Context(), caller)
 	require.NoError(f.t, err)
@@ -130,7 +130,7 @@ func (f *fixture) subscribeOverdue() (caller identity.Identity) {
 	return caller
 }
 
-func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
+func TestAddCard_ChargesTheOverdueInvoiceAndReturnsTheOutcome(t *testing.T) {
 	for number, want := range map[string]app.OverdueStatus{
 		visa: app.OverduePaid, mastercard: app.OverduePaid, lostCard: app.OverdueDeclined,
 		authenticationCard: app.OverdueRequiresAction,
@@ -192,29 +192,29 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
-	f.subscribe(caller, declinedChargesCard, monthly, true)
+	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	require.Len(t, f.cardIDs(caller), 2)
 
-	count, err := f.TidyCards.Do(t.Context())
+	cleanedCount, err := f.TidyCards.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, count, "the browser may still confirm the payment")
+	assert.Zero(t, cleanedCount, "the browser may still confirm the payment")
 	f.Advance(16 * time.Minute)
 	f.injectFaults(failAlways("DeleteCard"))
-	count, err = f.TidyCards.Do(t.Context())
+	cleanedCount, err = f.TidyCards.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
-	assert.Zero(t, count)
+	assert.Zero(t, cleanedCount)
 	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
-	count, err = f.TidyCards.Do(t.Context())
+	cleanedCount, err = f.TidyCards.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, count)
+	assert.Equal(t, 1, cleanedCount)
 	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
 	assert.Equal(t, card.ID, f.defaultCardID(caller))
 	f.RequireNothingPending()
 }
 
-// observedStore calls onPending when it returns a pending operation.
+// observedStore is a store that calls onPending when it returns a pending operation.
 type observedStore struct {
 	storage.Store
 	onPending func()
@@ -232,7 +232,7 @@ func (s *observedStore) PendingOperation(
 
 func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	f, caller := signUp(t)
-	card := f.addCard(caller, visa)
+	f.addCard(caller, visa)
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{
 		Key: "copy", CustomerID: f.account(caller).CustomerID, MethodID: f.CreateCard(visa), KeepDefault: true,
 	})
@@ -257,18 +257,18 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	})
 	<-deleteCalled
 
-	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: monthly})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: standardMonthly})
 	listCards.Wait()
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, sub.Status)
-	assert.Len(t, f.cardIDs(caller), 2, "%s and its copy are one card", card.ID)
+	assert.Len(t, f.cardIDs(caller), 2, "the older copy of the Visa card is detached")
 	f.RequireNothingPending()
 }
 
 func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, declinedChargesCard, monthly, true)
+	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	f.Advance(16 * time.Minute)
 	f.injectFaults(failAlways("DeleteCard"))
 	_, err := f.TidyCards.Do(t.Context())
@@ -285,7 +285,7 @@ func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-// recordingStore records the operations that begin.
+// recordingStore is a store that records the operations that begin.
 type recordingStore struct {
 	storage.Store
 	operations []billing.Operation
@@ -296,14 +296,14 @@ func (s *recordingStore) BeginOperation(ctx context.Context, op billing.Operatio
 	return s.Store.BeginOperation(ctx, op)
 }
 
-func TestSubscribe_StoresTheCleanupOfSavedCardsWithItsOperation(t *testing.T) {
+func TestSubscribe_OperationBeginsWithTheCleanupOfSavedCards(t *testing.T) {
 	f, caller := signUp(t)
 	f.addCard(caller, visa)
-	f.subscribe(caller, declinedChargesCard, monthly, true)
+	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	store := &recordingStore{Store: f.Store}
 	f.UseCases = f.NewApp(store, f.provider)
 
-	f.subscribe(caller, mastercard, monthly, true)
+	f.subscribe(caller, mastercard, standardMonthly, true)
 
 	require.NotEmpty(t, store.operations)
 	var kinds []billing.ActionKind

@@ -28,20 +28,20 @@ type ChangeRequest struct {
 }
 
 // Do returns the subscription. If it has the new price, the change was made and a running trial has
-// ended. If it has a pending change, the change waits for its payment and nothing else is different.
+// ended. If it has a pending change, the change waits for its payment, and nothing else has changed.
 // Choosing the plan of the pending change again pays its invoice with the default card. With
-// ChangeAtRenewal nothing is charged, and the subscription has the scheduled change. A change replaces a
-// scheduled one; a change now does so when it is made.
+// ChangeAtRenewal nothing is charged, and the subscription has the scheduled change. A new change replaces a
+// scheduled one; a change now replaces it when it is made.
 //
-// With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a
-// *QuoteError. Conflict when there is no subscription, when the price is the current one or has another currency,
-// while another change is pending, and while an overdue invoice is being collected.
+// With a quote, Do charges exactly the quoted amount, or does nothing and returns a *QuoteError. Conflict when there is
+// no subscription, when the price is the current one or has another currency, while another change is pending, and
+// while an overdue invoice is being collected.
 func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (billing.Subscription, error) {
 	price, err := req.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	c := planChange{
+	c := changePlanCall{
 		ChangePlan: u, organisationID: caller.OrganisationID, change: billing.Change{To: price, When: req.When}, quote: req.Quote,
 	}
 	return run(ctx, u.ops, request[billing.Subscription]{
@@ -50,17 +50,17 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 	})
 }
 
-// planChange executes one call of ChangePlan.
-type planChange struct {
+// changePlanCall executes one call of ChangePlan.Do.
+type changePlanCall struct {
 	*ChangePlan
 	organisationID string
 	change         billing.Change
 	quote          string
 }
 
-// fingerprint contains the quote, because two quotes can be for different amounts. Without a quote it is
-// that of earlier versions.
-func (c planChange) fingerprint() string {
+// fingerprint contains the quote, because two quotes can be for different amounts. A change now without a quote has the
+// same fingerprint as in earlier versions.
+func (c changePlanCall) fingerprint() string {
 	parts := []string{"change", c.change.To.PriceID(), c.change.To.Currency}
 	if c.change.When != billing.ChangeNow || c.quote != "" {
 		parts = append(parts, string(c.change.When), c.quote)
@@ -70,7 +70,7 @@ func (c planChange) fingerprint() string {
 
 // decide returns the actions for the provider's current report. If retry is true, a repeat of the same
 // request may have made the change in the meantime.
-func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecision, error) {
+func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDecision, error) {
 	org, err := c.sync.refresh(ctx, c.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
@@ -91,15 +91,16 @@ func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecisio
 }
 
 // confirmQuote returns the actions for the quote; see quotes.confirm.
-func (c planChange) confirmQuote(
+func (c changePlanCall) confirmQuote(
 	ctx context.Context, org account.Organisation, actions []billing.Action,
 ) ([]billing.Action, error) {
 	return c.quotes.confirm(ctx, decidedRequest{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
 }
 
-// decideRepeat returns a decision without actions if a repeat of the same request made the change in the meantime,
-// ErrRevisionChanged while the repeat is pending, and the refusal otherwise.
-func (c planChange) decideRepeat(
+// decideRepeat decides a change that was refused. If a repeat of the same request made the change in the meantime, it
+// returns a decision without actions. It returns ErrRevisionChanged while the repeat is pending, and the refusal
+// otherwise.
+func (c changePlanCall) decideRepeat(
 	ctx context.Context, live *billing.Subscription, retry bool, refusal error,
 ) (subscriptionDecision, error) {
 	if live == nil || live.Price != c.change.To || c.change.When != billing.ChangeNow {
@@ -114,9 +115,9 @@ func (c planChange) decideRepeat(
 	return decideNothing(ctx, c.provider, live.ID)
 }
 
-// explain replaces a refusal of the provider by the reason, if deciding again shows one: for example, the period has
-// ended since the subscription was read.
-func (c planChange) explain(ctx context.Context, refusal error) error {
+// explain returns the reason for a refusal of the provider if deciding again finds one: for example, the period has
+// ended since the subscription was read. Otherwise it returns the refusal.
+func (c changePlanCall) explain(ctx context.Context, refusal error) error {
 	if _, isQuoteError := errors.AsType[*QuoteError](refusal); isQuoteError {
 		return refusal
 	}
@@ -124,7 +125,7 @@ func (c planChange) explain(ctx context.Context, refusal error) error {
 }
 
 // decideAgain returns the error of deciding the change and its quote for the organisation.
-func (c planChange) decideAgain(ctx context.Context, org account.Organisation) error {
+func (c changePlanCall) decideAgain(ctx context.Context, org account.Organisation) error {
 	actions, err := billing.DecideChange(&org.Billing, c.change)
 	if err == nil {
 		_, err = c.confirmQuote(ctx, org, actions)
@@ -133,7 +134,7 @@ func (c planChange) decideAgain(ctx context.Context, org account.Organisation) e
 }
 
 // result returns the subscription with the change.
-func (c planChange) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
+func (c changePlanCall) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}

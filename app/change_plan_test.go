@@ -14,26 +14,26 @@ import (
 
 func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
 	f, caller := signUp(t)
-	before := f.subscribe(caller, visa, monthly, true)
+	before := f.subscribe(caller, visa, standardMonthly, true)
 
-	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 
 	require.NoError(t, err)
 	assert.Equal(t, before.ID, sub.ID)
-	assert.Equal(t, priceOf(t, yearly), sub.Price)
-	assert.Equal(t, priceOf(t, yearly), f.account(caller).Live().Price)
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	assert.Equal(t, priceOf(t, professionalYearly), sub.Price)
+	assert.Equal(t, priceOf(t, professionalYearly), f.account(caller).Live().Price)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Conflict, err)
 }
 
 func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
 	f, caller := signUp(t)
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Conflict, err)
 
-	sub := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, standardMonthly, true)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Conflict, err)
 	assert.Nil(t, f.account(caller).Live(), "the copy is refreshed")
 
@@ -44,48 +44,48 @@ func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
 func TestChangePlan_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 	f, caller := signUp(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "standard"))
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Forbidden, err)
 }
 
-func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
+func TestChangePlan_DeclinedChangeIsPendingUntilARepeatPaysIt(t *testing.T) {
 	f, caller := signUp(t)
 	payRequest := f.leavePendingChange(caller)
 	live := f.account(caller).Live()
-	assert.Equal(t, priceOf(t, monthly), live.Price)
+	assert.Equal(t, priceOf(t, standardMonthly), live.Price)
 	assert.Equal(t, payRequest.InvoiceID, live.Pending.InvoiceID)
 
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalMonthly})
 	assertCode(t, fault.Conflict, err)
 
-	for range 2 { // the default card has been charged once
-		repeated, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	for range 2 { // the first request was the first of three attempts with the default card
+		repeated, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 		require.NoError(t, err)
 		assert.NotNil(t, repeated.Pending)
 	}
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.RateLimited, err)
 
 	f.addCard(caller, visa)
-	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	require.NoError(t, err)
-	assert.Equal(t, priceOf(t, yearly), sub.Price, "choosing the plan again pays the change")
+	assert.Equal(t, priceOf(t, professionalYearly), sub.Price, "choosing the plan again pays the change")
 }
 
 func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
-	for name, number := range map[string]string{"made": visa, "pending": declinedChargesCard} {
+	for name, number := range map[string]string{"change is made": visa, "change is pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			f.subscribe(caller, visa, monthly, true)
+			f.subscribe(caller, visa, standardMonthly, true)
 			f.addCard(caller, number)
 			flaky := f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
-			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 			assertCode(t, fault.Unavailable, err)
 
-			sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+			sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 
 			require.NoError(t, err)
-			assert.Equal(t, number == visa, sub.Price == priceOf(t, yearly))
+			assert.Equal(t, number == visa, sub.Price == priceOf(t, professionalYearly))
 			assert.Equal(t, number != visa, sub.Pending != nil)
 			assert.Equal(t, 2, count(flaky.Calls(), "ChangePlan"))
 			f.RequireNothingPending()
@@ -95,38 +95,38 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 
 func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCard(caller, declinedChargesCard)
 	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Unavailable, err)
 	live, err := f.provider.Subscription(t.Context(), f.account(caller).Live().ID)
 	require.NoError(t, err)
 	require.NoError(t, f.provider.VoidInvoice(t.Context(), live.Pending.InvoiceID))
 
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "expired")
 }
 
-// Another server makes the same change after this request was validated and before its operation is stored.
+// Another server executes a repeat after the first request was validated and before its operation is stored.
 func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
-	for name, number := range map[string]string{"made": visa, "pending": declinedChargesCard} {
+	for name, number := range map[string]string{"change is made": visa, "change is pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			f.subscribe(caller, visa, monthly, true)
+			f.subscribe(caller, visa, standardMonthly, true)
 			f.addCard(caller, number)
 			otherServer := f.NewServer()
 			f.interruptBegin(func() {
-				_, err := otherServer.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+				_, err := otherServer.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 				assert.NoError(t, err)
 			})
 
-			sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+			sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 
 			require.NoError(t, err)
-			assert.Equal(t, number == visa, sub.Price == priceOf(t, yearly))
+			assert.Equal(t, number == visa, sub.Price == priceOf(t, professionalYearly))
 			assert.Equal(t, number != visa, sub.Pending != nil)
 			f.RequireNothingPending()
 		})
@@ -150,13 +150,13 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 
 func TestChangePlan_AtRenewalChargesTheQuotedAmount(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, professional, true)
-	quote := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)
+	f.subscribe(caller, visa, professionalMonthly, true)
+	quote := f.quoteOf(caller, standardMonthly, billing.ChangeAtRenewal)
 	assert.Zero(t, quote.DueNow.Minor())
 	assert.Equal(t, int64(3900), quote.Next.Amount.Minor())
 
 	sub, err := f.ChangePlan.Do(t.Context(), caller,
-		app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quote.Token})
+		app.ChangeRequest{PriceChoice: standardMonthly, When: billing.ChangeAtRenewal, Quote: quote.Token})
 	require.NoError(t, err)
 	require.NotNil(t, sub.Scheduled)
 	assert.Equal(t, quote.Next.At, sub.Scheduled.At)
@@ -164,9 +164,9 @@ func TestChangePlan_AtRenewalChargesTheQuotedAmount(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &billing.Charge{Amount: quote.Next.Amount, At: quote.Next.At}, summary.Next)
 
-	f.quoteOf(caller, yearly, billing.ChangeNow) // possible, and changes nothing
+	f.quoteOf(caller, professionalYearly, billing.ChangeNow) // a quote keeps the scheduled change
 	f.Advance(32 * day)
-	require.Equal(t, "standard", f.License(caller).Price.Product)
+	require.Equal(t, "standard", f.license(caller).Price.Product)
 	charges := f.User(caller).Charges()
 	assert.Equal(t, int64(3900), charges[len(charges)-1].Amount)
 }

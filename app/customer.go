@@ -36,9 +36,9 @@ func (u *NewCustomer) Do(ctx context.Context, caller identity.Identity) (billing
 	return u.create(ctx, org.ID, requestTimeout)
 }
 
-// findOrReplace returns the organisation's customer. It replaces one that was deleted at the provider. It
-// does not replace one that the provider doesn't know: the server is probably configured for another
-// account of the provider, which contains none of the customers.
+// findOrReplace returns the organisation's customer. It replaces a customer that was deleted at the provider, but not one
+// that the provider doesn't know: the server is then probably configured for another account at the provider, which
+// contains none of the customers.
 func (u *NewCustomer) findOrReplace(ctx context.Context, org account.Organisation) (billing.Customer, error) {
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
 	if !errors.Is(err, payment.ErrCustomerDeleted) {
@@ -84,8 +84,8 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 	return u.customer.findOrReplace(ctx, org)
 }
 
-// storeCustomer stores the organisation's customer, unless it has one: a delayed request must not replace
-// the customer that is in use.
+// storeCustomer stores the customer if the organisation has none. A delayed request must not replace the customer that is
+// in use.
 func storeCustomer(
 	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time,
 ) error {
@@ -110,8 +110,8 @@ func removeCustomer(ctx context.Context, store storage.Organisations, org accoun
 	return err
 }
 
-// removeIfDeleted handles the error of reading the organisation from the provider. It removes the customer and returns
-// nil if the provider reports that the customer was deleted, and the error otherwise.
+// removeIfDeleted is called with the error of refreshing the organisation, or nil. If the error means that the customer
+// was deleted at the provider, it removes the customer and returns nil. Otherwise it returns the error.
 func removeIfDeleted(
 	ctx context.Context, store storage.Organisations, provider customerReader, org account.Organisation, err error,
 ) error {

@@ -24,7 +24,7 @@ func (f *fixture) signUpWithoutCustomer(kind flakypayment.Kind) identity.Identit
 	return caller
 }
 
-func TestNewCustomer_IsCreatedOnce(t *testing.T) {
+func TestNewCustomer_CreatesOneCustomerAfterATimeoutAtSignUp(t *testing.T) {
 	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
@@ -72,7 +72,7 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			f.subscribe(caller, visa, monthly, false)
+			f.subscribe(caller, visa, standardMonthly, false)
 			deletedID := f.account(caller).CustomerID
 			require.NoError(t, f.provider.DeleteCustomer(t.Context(), deletedID))
 
@@ -81,7 +81,7 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 			require.NoError(t, err)
 			assert.NotEqual(t, deletedID, customer.ID)
 			assert.Equal(t, customer.ID, f.account(caller).CustomerID)
-			assert.Nil(t, f.account(caller).Live(), "the deletion has ended its subscription")
+			assert.Nil(t, f.account(caller).Live(), "the subscription of the deleted customer has ended")
 		})
 	}
 }
@@ -96,7 +96,7 @@ func TestNewCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
 	assert.Equal(t, before, f.account(caller))
 }
 
-func TestReconcile_CreatesTheCustomer(t *testing.T) {
+func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {
 	for _, kind := range []flakypayment.Kind{
 		flakypayment.TimeoutBefore, flakypayment.TimeoutAfter, flakypayment.ServerError, flakypayment.ConnectionReset,
 	} {
@@ -106,7 +106,7 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 			caller := f.signUp()
 			settledCount, err := f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
-			assert.Zero(t, settledCount, "its first request may still be running")
+			assert.Zero(t, settledCount, "the request of the sign-up may still be running")
 
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
@@ -126,14 +126,14 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 	}
 }
 
-func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
+func TestReconcile_CreatesOneCustomerAfterTwoTimeouts(t *testing.T) {
 	f := newFixture(t)
-	customer := 0
+	callCount := 0
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "CreateCustomer" {
 			return nil
 		}
-		if customer++; customer == 1 {
+		if callCount++; callCount == 1 {
 			return flakypayment.TimeoutBefore.Fault()
 		}
 		return flakypayment.TimeoutAfter.Fault()
@@ -143,7 +143,7 @@ func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
 	_, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 
-	assert.Equal(t, 2, customer)
+	assert.Equal(t, 2, callCount)
 	assert.Equal(t, []string{f.account(caller).CustomerID}, f.CustomerIDs())
 	f.RequireNothingPending()
 }
@@ -172,5 +172,5 @@ func TestReconcile_ContinuesAfterAFailure(t *testing.T) {
 	settledCount, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, settledCount)
-	assert.NotEqual(t, f.account(ann).CustomerID == "", f.account(ben).CustomerID == "")
+	assert.NotEqual(t, f.account(ann).CustomerID == "", f.account(ben).CustomerID == "", "one of them has a customer")
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// senderFunc is a mail.Sender that calls the function.
+// senderFunc is a function that implements mail.Sender.
 type senderFunc func(ctx context.Context, message mail.Message) error
 
 func (f senderFunc) Send(ctx context.Context, message mail.Message) error { return f(ctx, message) }
@@ -53,12 +53,12 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 		assert.Equal(t, want, deliveredCount)
 	}
 	assert.Len(t, deliveries, 21)
-	for recipient, count := range deliveries {
-		assert.Equal(t, 1, count, recipient)
+	for recipient, deliveryCount := range deliveries {
+		assert.Equal(t, 1, deliveryCount, recipient)
 	}
 }
 
-// A mail server that accepts 20 emails per second gets the notices of a thousand renewals. A user registers meanwhile.
+// The mail server accepts 20 emails per second. A user registers while it is receiving the notices of 1000 renewals.
 func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	const noticeCount, interval = 1000, time.Second / 20
 	f := newInvoiceFixture(t)
@@ -87,25 +87,25 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	})
 	start := f.Clock.Now()
 
-	for count := 1; count > 0; {
-		count, err = server.DeliverMail.Do(t.Context())
+	for deliveredCount := 1; deliveredCount > 0; {
+		deliveredCount, err = server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
 	}
 
 	require.GreaterOrEqual(t, len(recipients), noticeCount+1)
-	assert.Equal(t, "bob@example.com", recipients[noticeCount/2], "the next email")
+	assert.Equal(t, "bob@example.com", recipients[noticeCount/2], "the verification is the next email")
 	assert.Equal(t, time.Duration(len(recipients))*interval, f.Clock.Now().Sub(start))
 	slices.Sort(recipients)
-	assert.Len(t, slices.Compact(recipients), len(recipients), "each email once")
+	assert.Len(t, slices.Compact(recipients), len(recipients), "each email is sent once")
 }
 
 func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	server, log := f.newMailServer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
-	count, err := server.DeliverMail.Do(t.Context())
+	deliveredCount, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, count)
+	assert.Zero(t, deliveredCount)
 	assert.Contains(t, log.String(), "email rejected permanently")
 	assert.NotContains(t, log.String(), "example.com", "logs contain no address")
 	f.Advance(day)
@@ -162,21 +162,21 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	f.register()
 	ctx, stop := context.WithCancel(t.Context())
 	server, _ := f.newMailServer(func(context.Context, mail.Message) error { stop(); return nil })
-	count, err := server.DeliverMail.Do(ctx)
+	deliveredCount, err := server.DeliverMail.Do(ctx)
 	require.ErrorIs(t, err, context.Canceled, "no further email is claimed")
-	assert.Equal(t, 1, count)
+	assert.Equal(t, 1, deliveredCount)
 	f.Advance(time.Hour)
 	f.DeliverEmails(f.UseCases)
-	assert.Empty(t, f.Mailbox.Emails(), "it is not sent again")
+	assert.Empty(t, f.Mailbox.Emails(), "the delivered email is not sent again")
 }
 
 func TestDeliverMail_FailsWhenTheOutcomeCannotBeStored(t *testing.T) {
-	for _, outcome := range []error{nil, fault.New(fault.Unavailable, "not reachable")} {
+	for _, sendErr := range []error{nil, fault.New(fault.Unavailable, "not reachable")} {
 		f := newFixture(t)
 		f.register()
 		server, _ := f.newMailServer(func(context.Context, mail.Message) error {
 			assert.NoError(t, f.Store.Close())
-			return outcome
+			return sendErr
 		})
 		_, err := server.DeliverMail.Do(t.Context())
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))

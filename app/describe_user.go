@@ -32,8 +32,8 @@ func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (accoun
 	return user, org, err
 }
 
-// withTimeZones returns the organisation with the time zones of the latest invoices, if the customer has one to pay.
-// The zones are stored with the invoices.
+// withTimeZones returns the organisation. If the customer has an invoice to pay, it sets the time zones of the latest
+// invoices, which are stored with the invoices.
 func withTimeZones(ctx context.Context, store storage.Invoices, org account.Organisation) (account.Organisation, error) {
 	if org.Billing.OpenPayment() == nil && org.Billing.NextAction().InvoiceID == "" {
 		return org, nil

@@ -12,9 +12,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
+func TestPitfall17_DescribeUserReportsTheEndOfATrialWithoutAnEvent(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, declinedChargesCard, monthly, false)
+	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	f.Advance(7*day - time.Microsecond)
 	user, org, err := f.DescribeUser.Do(t.Context(), caller)
@@ -29,12 +29,12 @@ func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.PastDue, org.Billing.License().Status, "the trial has ended without an event")
 	assert.ElementsMatch(t, []string{"ListSubscriptions", "ListInvoices", "Customer"}, flaky.Calls(),
-		"the email about the declined charge names the card")
+		"Customer is called because the email about the declined charge names the card")
 }
 
 func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, false)
+	f.subscribe(caller, visa, standardMonthly, false)
 	f.injectFaults(failAlways("ListSubscriptions"))
 	f.Advance(8 * day)
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
@@ -44,17 +44,17 @@ func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
 
 func TestShowOrganisation_OfAnotherUserIsNotFound(t *testing.T) {
 	f := newFixture(t)
-	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
+	caller, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
 	org, err := f.ShowOrganisation.Do(t.Context(), caller, caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, caller.OrganisationID, org.ID)
-	_, err = f.ShowOrganisation.Do(t.Context(), caller, other.OrganisationID)
+	_, err = f.ShowOrganisation.Do(t.Context(), caller, ben.OrganisationID)
 	assertCode(t, fault.NotFound, err)
 }
 
 func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
 	f, caller := signUp(t)
-	sub := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, standardMonthly, true)
 	f.end(caller)
 	f.Advance(40 * day)
 
@@ -63,7 +63,7 @@ func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &billing.PastEnd{At: sub.CurrentPeriodEnd, Cause: billing.CauseRequested}, org.Billing.PastEnd())
 
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.becomeOverdue(caller)
 	f.Advance(20 * day)
 	_, org, err = f.DescribeUser.Do(t.Context(), caller)

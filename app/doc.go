@@ -1,36 +1,36 @@
 // Package app contains the use cases of the product: the organisation's customer and cards at a payment provider,
-// and its subscription from the first purchase to plan changes and overdue invoices. Package accounts contains those
-// of registering and signing in, and package notices those of emails about billing. Each use case is a struct with
-// one method, Do. New connects all of them with their ports, and any front end (an HTTP API, a command line, a job)
-// can call them.
+// and its subscription from the first purchase to plan changes and overdue invoices. The use cases for registering and
+// signing in are in package accounts, and those for emails about billing in package notices. Each use case is a struct
+// with one method, Do. New connects all of them with their ports, and any front end (an HTTP API, a command line, a
+// job) can call them.
 //
 // Rules that need no port are in package domain. Errors are faults of package domain/fault: their code says how to
 // react, and their message can be shown to a user.
 //
 // # Requests to the payment provider
 //
-// Every request that changes something at the provider goes through run in operations.go, so that it has its effect
-// once:
+// Every request that changes something at the provider goes through run in operations.go, so that it takes effect
+// only once:
 //
 //	decide the actions ─► store the operation with its actions ─► send the actions, each with its own
 //	idempotency key ─► record the responses ─► settle the operation
 //
 // A use case supplies the decision and the result, and run does everything between them. The domain decides:
 // billing.DecidePurchase and similar functions return the actions as data. Only sender (sender.go, sender_customer.go)
-// sends actions. The operation begins only while the account has the revision that the actions were decided for;
-// otherwise the request is decided again.
+// sends actions. If the account's revision has changed since the decision, the operation is not stored, and the request
+// is decided again.
 //
-// After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the same
+// After a crash or a timeout the operation stays pending. A repeat of the same request joins it and sends the same
 // actions again. Any other request for the same kind of operation is refused until the operation is old enough to be
-// taken over, by the next request or by Reconcile (takeover.go). It waits for a cleanup of saved cards instead,
-// because the customer has not requested that. A takeover retires the keys of all actions (payment.Fence), so that
-// no delayed request can act any more, reads the provider's report, and settles the operation with the subscription
-// that has one of its keys. Actions that can't charge are completed instead. Ages are measured by the database's
-// clock and only say when to try. A request whose key was retired stops. No database transaction is open during a
-// call to the provider.
+// taken over, by the next request or by Reconcile (takeover.go). Only if the operation is a cleanup of saved cards, other
+// requests wait for it, because the customer has not requested it. A takeover retires the keys of all actions
+// (payment.Fence), so that no delayed request can act any more, reads the provider's report, and settles the operation
+// with the subscription that the report shows as its result. If no action can charge, it completes the actions instead.
+// The age of an operation is measured with the database's clock, and decides only when a takeover is tried. A request
+// stops when the provider refuses its key as retired. No database transaction is open during a call to the provider.
 //
-// Two requests are sent elsewhere, and can't charge: takeover.go retires keys, and LiftHold, which operators use,
-// sends a request whose key is the id of the operator's stored action.
+// Two requests that can't charge are sent elsewhere: takeover.go retires keys, and LiftHold, which operators use,
+// sends a request with the id of the operator's stored action as its key.
 //
 // # The copy of a subscription
 //

@@ -26,9 +26,9 @@ func restoreDump(t *testing.T, dump string) string {
 	return path
 }
 
-// The stored databases are those of the version before the emails about billing. "paying" has a plan, a renewal and a
-// refund, "ended" a plan that has ended, "overdue" a payment that has failed the day before, and "trial" a trial that
-// ends in four days.
+// The dumps are from the last version without emails about billing. On the day of the update the organisation "paying" has
+// a plan, a renewal and a refund, "ended" has a plan that has ended, "overdue" has a payment that failed the day before,
+// and "trial" has a trial that ends in four days.
 func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 	updatedAt := time.Date(2026, 4, 3, 12, 0, 0, 0, time.UTC)
 	server := "sqlite:" + restoreDump(t, "before-emails/server.sql")
@@ -60,7 +60,7 @@ func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 	}
 
 	passDays(0)
-	assert.Empty(t, subjects, "about the time before the update")
+	assert.Empty(t, subjects, "nothing is reported about the time before the update")
 	passDays(6)
 	assert.Equal(t, map[string][]string{
 		"trial@example.com": {"Your trial ends on 7 April: $39 AUD then", "Payment received: $39 AUD"},

@@ -66,7 +66,7 @@ type ResendBillingEmailConfirmation struct {
 	confirmations emailConfirmations
 }
 
-// Do sends the link to the address, "" for the unconfirmed one. Conflict for an address that is confirmed and reachable.
+// Do sends the link to the address; "" means the unconfirmed one. Conflict for an address that is confirmed and reachable.
 func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity, address string) error {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
@@ -95,8 +95,8 @@ type ShowBillingEmailConfirmation struct {
 	confirmations emailConfirmations
 }
 
-// Do returns the address and the organisation whose billing emails it is for. NotFound when the token is unknown or
-// too old, or another address was entered since.
+// Do returns the address and the organisation that entered it. NotFound when the token is unknown or too old, or another
+// address was entered since.
 func (u *ShowBillingEmailConfirmation) Do(
 	ctx context.Context, token string,
 ) (address string, org account.Organisation, err error) {

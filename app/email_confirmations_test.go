@@ -51,7 +51,7 @@ func (f *fixture) confirmationToken(address string) string {
 	return link[1]
 }
 
-func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
+func TestBillingEmail_IsSentToTheProviderAfterItsConfirmation(t *testing.T) {
 	f, caller := signUp(t)
 	provider := f.recordDetails(flakypayment.NoFaults)
 	customer := f.account(caller).CustomerID
@@ -77,7 +77,7 @@ func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 	assert.False(t, f.setBillingEmail(caller, bookkeeper), "the address is confirmed already")
 }
 
-func TestBillingEmail_IsSentToTheProviderAfterItsOutage(t *testing.T) {
+func TestBillingEmail_ConfirmedDuringAnOutageIsSentToTheProviderLater(t *testing.T) {
 	f, caller := signUp(t)
 	f.setBillingEmail(caller, bookkeeper)
 	token := f.confirmationToken(bookkeeper)
@@ -98,10 +98,10 @@ func TestBillingEmail_UnconfirmedAddressReceivesOnlyTheLink(t *testing.T) {
 	f.deliver()
 	f.advanceInSteps(14, day)
 
-	assert.Equal(t, []string{issuedEmail, overdueEmail}, f.deliver(), "the user and the earlier billing email")
+	assert.Equal(t, []string{issuedEmail, overdueEmail}, f.deliver(), "the user and the earlier billing email receive them")
 	subjects, texts := f.emailsTo(newBookkeeper)
 	require.Equal(t, []string{"Confirm your email address for invoices of Vision"}, subjects)
-	assert.NotContains(t, texts[0], "Practice", "no text of the customer")
+	assert.NotContains(t, texts[0], "Practice", "the email contains no text that the customer has entered")
 
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, ""))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
@@ -147,7 +147,7 @@ func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {
 	assert.Equal(t, "ann@example.com", details.BillingEmail)
 }
 
-func TestBillingEmail_SavingAgainSendsNoConfirmation(t *testing.T) {
+func TestBillingEmail_SavingItAgainSendsNoSecondConfirmation(t *testing.T) {
 	f, caller := signUp(t)
 	assert.True(t, f.setBillingEmail(caller, bookkeeper))
 	assert.False(t, f.setBillingEmail(caller, bookkeeper))

@@ -36,10 +36,10 @@ func (req EndRequest) check() error {
 }
 
 // Do returns the subscription, which ends when its period or trial ends; nothing is charged any more. A
-// pending or scheduled change is canceled first. A subscription whose payment is overdue ends now: once in
-// 12 months its bill is voided, otherwise the bill stays owed. An order that waits for approval is withdrawn: its
-// subscription never begins. Conflict without a subscription, and when the overdue bill was paid, or the order approved,
-// at the same time.
+// pending or scheduled change is canceled first. A subscription with an overdue payment ends now: once in
+// 12 months its bill is voided, otherwise the bill stays owed. An order that waits for approval is withdrawn, so its
+// subscription never begins. Conflict without a subscription, and when the overdue bill was paid or the order was
+// approved at the same time.
 func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req EndRequest) (billing.Subscription, error) {
 	if err := req.check(); err != nil {
 		return billing.Subscription{}, err
@@ -59,7 +59,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 	return sub, nil
 }
 
-// errNotEnded returns the error when the subscription was paid for or approved at the same time.
+// errNotEnded returns the error when the bill was paid or the order was approved at the same time.
 func errNotEnded(isOrder bool) error {
 	if isOrder {
 		return fault.New(fault.Conflict,

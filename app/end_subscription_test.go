@@ -25,14 +25,14 @@ func (f *fixture) becomeOverdue(caller identity.Identity) {
 	f.t.Helper()
 	f.addCard(caller, declinedChargesCard)
 	f.Advance(32 * day)
-	require.Equal(f.t, billing.PastDue, f.License(caller).Status)
+	require.Equal(f.t, billing.PastDue, f.license(caller).Status)
 }
 
 func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
-	for name, noTrial := range map[string]bool{"paid": true, "in the trial": false} {
+	for name, noTrial := range map[string]bool{"paid subscription": true, "trial": false} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			sub := f.subscribe(caller, visa, monthly, noTrial)
+			sub := f.subscribe(caller, visa, standardMonthly, noTrial)
 			chargeCount := len(f.User(caller).Charges())
 
 			req := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
@@ -44,19 +44,19 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 			repeated, err := f.EndSubscription.Do(t.Context(), caller, req)
 			require.NoError(t, err)
 			assert.Equal(t, endedSub.EndsAt, repeated.EndsAt)
-			reasons, err := f.Store.Endings(t.Context(), caller.OrganisationID)
+			endings, err := f.Store.Endings(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Ending{{
 				OrganisationID: caller.OrganisationID, SubscriptionID: sub.ID, RequestedAt: f.Clock.Now(),
 				Reason: req.Reason, Comment: req.Comment,
-			}}, reasons)
+			}}, endings)
 			summary, err := f.ShowBilling.Do(t.Context(), caller)
 			require.NoError(t, err)
 			assert.Nil(t, summary.Next)
 			assert.Nil(t, summary.End)
 
 			f.Advance(100 * day)
-			assert.Nil(t, f.License(caller))
+			assert.Nil(t, f.license(caller))
 			assert.Len(t, f.User(caller).Charges(), chargeCount, "nothing is charged after the end")
 			_, err = f.ResumeSubscription.Do(t.Context(), caller)
 			assert.ErrorContains(t, err, "It has ended. Subscribe again.")
@@ -71,25 +71,24 @@ func TestEndSubscription_RefusesAnUnknownReason(t *testing.T) {
 	assert.Equal(t, "reason", fault.FieldsOf(err)[0].Name)
 }
 
-// Resuming the subscription does not restore the canceled change.
-func TestEndSubscription_CancelsAChange(t *testing.T) {
-	for name, begin := range map[string]func(*fixture, identity.Identity){
-		"pending": func(f *fixture, caller identity.Identity) { f.leavePendingChange(caller) },
-		"scheduled": func(f *fixture, caller identity.Identity) {
-			f.subscribe(caller, visa, monthly, true)
+func TestEndSubscription_CancelsAPlanChangeThatResumingDoesNotRestore(t *testing.T) {
+	for name, change := range map[string]func(*fixture, identity.Identity){
+		"pending change": func(f *fixture, caller identity.Identity) { f.leavePendingChange(caller) },
+		"scheduled change": func(f *fixture, caller identity.Identity) {
+			f.subscribe(caller, visa, standardMonthly, true)
 			_, err := f.ChangePlan.Do(f.t.Context(), caller,
-				app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal})
+				app.ChangeRequest{PriceChoice: professionalYearly, When: billing.ChangeAtRenewal})
 			require.NoError(f.t, err)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			begin(f, caller)
+			change(f, caller)
 			endedSub := f.end(caller)
 			assert.Nil(t, endedSub.Pending)
 			assert.Nil(t, endedSub.Scheduled)
 			assert.NotZero(t, endedSub.EndsAt)
-			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 			assert.ErrorContains(t, err, "Resume first")
 
 			sub, err := f.ResumeSubscription.Do(t.Context(), caller)
@@ -98,7 +97,7 @@ func TestEndSubscription_CancelsAChange(t *testing.T) {
 			assert.Nil(t, sub.Scheduled)
 			f.addCard(caller, visa)
 			f.Advance(32 * day)
-			assert.Equal(t, priceOf(t, monthly), f.License(caller).Price)
+			assert.Equal(t, priceOf(t, standardMonthly), f.license(caller).Price)
 		})
 	}
 }
@@ -106,7 +105,7 @@ func TestEndSubscription_CancelsAChange(t *testing.T) {
 // The first overdue bill in 12 months is voided. The next one stays owed, and blocks subscribing.
 func TestEndSubscription_EndsAnOverdueSubscriptionAtOnce(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.becomeOverdue(caller)
 	summary, err := f.ShowBilling.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -115,7 +114,7 @@ func TestEndSubscription_EndsAnOverdueSubscriptionAtOnce(t *testing.T) {
 	sub := f.end(caller)
 	assert.Equal(t, billing.Canceled, sub.Status)
 	assert.Equal(t, billing.InvoiceVoid, sub.LatestInvoice.Status)
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.becomeOverdue(caller)
 
 	summary, err = f.ShowBilling.Do(t.Context(), caller)
@@ -123,7 +122,7 @@ func TestEndSubscription_EndsAnOverdueSubscriptionAtOnce(t *testing.T) {
 	assert.Equal(t, billing.EndNowOwed, summary.End.Kind)
 	sub = f.end(caller)
 	assert.Equal(t, billing.Canceled, sub.Status)
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "is not paid")
 }
@@ -133,7 +132,7 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
 		t.Run(string(kind), func(t *testing.T) {
 			f, caller := signUp(t)
-			sub := f.subscribe(caller, visa, monthly, true)
+			sub := f.subscribe(caller, visa, standardMonthly, true)
 			card := f.defaultCardID(caller)
 			f.becomeOverdue(caller)
 			if kind == billing.EndNowOwed {
@@ -150,21 +149,21 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 			assertCode(t, fault.Conflict, err)
 			assert.ErrorContains(t, err, "was paid just now")
 			f.DeliverEvents()
-			assert.Equal(t, billing.Active, f.License(caller).Status)
+			assert.Equal(t, billing.Active, f.license(caller).Status)
 		})
 	}
 }
 
 func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
 	f, caller := signUp(t)
-	sub := f.subscribe(caller, visa, professional, true)
+	sub := f.subscribe(caller, visa, professionalMonthly, true)
 	f.Dispute(sub.LatestInvoice.ID)
 	f.DeliverEvents()
 
-	_, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly})
+	_, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: standardMonthly})
 	assert.ErrorContains(t, err, "contact us")
 	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
-		_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: when})
+		_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: standardMonthly, When: when})
 		assert.ErrorContains(t, err, "contact us")
 	}
 	assert.Equal(t, billing.HoldDisputed, f.end(caller).Hold)

@@ -42,10 +42,10 @@ const (
 )
 
 var (
-	monthly        = app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "aud"}
-	professional   = app.PriceChoice{PriceID: "professional_monthly", Interval: "monthly", Currency: "AUD"}
-	yearly         = app.PriceChoice{PriceID: "professional_yearly", Interval: "yearly", Currency: "AUD"}
-	standardYearly = app.PriceChoice{PriceID: "standard_yearly", Interval: "yearly", Currency: "AUD"}
+	standardMonthly     = app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "aud"}
+	professionalMonthly = app.PriceChoice{PriceID: "professional_monthly", Interval: "monthly", Currency: "AUD"}
+	professionalYearly  = app.PriceChoice{PriceID: "professional_yearly", Interval: "yearly", Currency: "AUD"}
+	standardYearly      = app.PriceChoice{PriceID: "standard_yearly", Interval: "yearly", Currency: "AUD"}
 )
 
 // fixture runs the use cases on SQLite, the fake provider and a clock that the test moves.
@@ -75,7 +75,7 @@ func signUp(t *testing.T) (*fixture, identity.Identity) {
 	return f, f.signUp()
 }
 
-// injectFaults replaces the use cases with ones whose provider fails according to the plan.
+// injectFaults replaces the use cases by ones with a provider that fails according to the plan.
 func (f *fixture) injectFaults(plan flakypayment.Plan) *flakypayment.Provider {
 	flaky := flakypayment.New(f.provider, plan)
 	f.UseCases = f.NewApp(f.Store, flaky)
@@ -113,12 +113,13 @@ func (f *fixture) account(caller identity.Identity) *billing.Account {
 	return &org.Billing
 }
 
-// leavePendingChange leaves a change to the professional plan pending and returns the request that pays it.
+// leavePendingChange subscribes to the standard plan, changes to the professional plan with a card that is declined, and
+// returns the request that pays the pending change.
 func (f *fixture) leavePendingChange(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCard(caller, declinedChargesCard)
-	sub, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	sub, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	require.NoError(f.t, err)
 	require.NotNil(f.t, sub.Pending)
 	return app.PayRequest{InvoiceID: sub.Pending.InvoiceID, Amount: sub.Pending.Amount.Minor()}
@@ -193,11 +194,11 @@ func (f *fixture) recordVoidedBill(caller identity.Identity) {
 	require.NoError(f.t, err)
 }
 
-// failOnce returns a plan that applies the fault to the first call with the name.
-func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
+// failOnce returns a plan that applies the fault to the first call of the method.
+func failOnce(method string, kind flakypayment.Kind) flakypayment.Plan {
 	hasFailed := false
 	return func(c flakypayment.Call) flakypayment.Fault {
-		if hasFailed || c.Method != name {
+		if hasFailed || c.Method != method {
 			return nil
 		}
 		hasFailed = true
@@ -205,17 +206,17 @@ func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
 	}
 }
 
-// failAlways returns a plan that lets all calls with one of the names time out.
-func failAlways(names ...string) flakypayment.Plan {
+// failAlways returns a plan that lets all calls of the methods time out.
+func failAlways(methods ...string) flakypayment.Plan {
 	return func(c flakypayment.Call) flakypayment.Fault {
-		if slices.Contains(names, c.Method) {
+		if slices.Contains(methods, c.Method) {
 			return flakypayment.TimeoutBefore.Fault()
 		}
 		return nil
 	}
 }
 
-// assertCode asserts the code of the error, "" for nil.
+// assertCode asserts that the error has the code. The code of nil is "".
 func assertCode(t *testing.T, want fault.Code, err error) {
 	t.Helper()
 	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
@@ -242,12 +243,12 @@ func count(names []string, name string) int {
 	return len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != name }))
 }
 
-// interruptBegin replaces the use cases with ones that call fn before they begin their first operation.
+// interruptBegin replaces the use cases by ones that call fn before they begin their first operation.
 func (f *fixture) interruptBegin(fn func()) {
 	f.UseCases = f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(fn)}, f.provider)
 }
 
-// interruptedStore calls fn before an operation begins.
+// interruptedStore is a store that calls fn before an operation begins.
 type interruptedStore struct {
 	storage.Store
 	fn func()
@@ -258,11 +259,11 @@ func (s *interruptedStore) BeginOperation(ctx context.Context, op billing.Operat
 	return s.Store.BeginOperation(ctx, op)
 }
 
-// License returns the license that the caller sees, or nil.
-func (f *fixture) License(caller identity.Identity) *billing.License {
+// license returns the license that the caller sees, or nil.
+func (f *fixture) license(caller identity.Identity) *billing.License {
 	f.t.Helper()
 	return f.User(caller).License()
 }
 
-// knownBrowser reports that the user has signed in with the browser before.
+// knownBrowser returns true: the user has signed in with the browser before.
 func knownBrowser(account.User) bool { return true }

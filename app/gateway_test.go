@@ -17,7 +17,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// gatewayFixture is a fixture whose provider bills through a gateway of bank debits, which take three days.
+// gatewayFixture is a fixture with a provider that bills through a gateway. The gateway collects bank debits, which take
+// three days.
 type gatewayFixture struct {
 	*fixture
 	billing *enginepayment.Provider
@@ -51,7 +52,7 @@ func (f *gatewayFixture) passTime(d time.Duration) {
 // payOnPage subscribes to a plan without a trial and pays from a bank account on the gateway's page.
 func (f *gatewayFixture) payOnPage(user *apptest.User, account fakegateway.Behaviour) {
 	f.t.Helper()
-	sub, err := f.Subscribe.Do(f.t.Context(), user.Identity, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	sub, err := f.Subscribe.Do(f.t.Context(), user.Identity, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(f.t, err)
 	require.NotEmpty(f.t, sub.Next.URL)
 	_, err = f.gateway.Visit(sub.Next.URL, account)
@@ -66,10 +67,10 @@ func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
 }
 
 // Both organisations pay from the same bank account. Its debits are accepted, and fail after three days.
-func TestSubscribe_EmptyBankAccountGrantsNoLicense(t *testing.T) {
+func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 	f := newGatewayFixture(t)
 	users := []*apptest.User{f.SignUpOn(f.UseCases, "ann"), f.SignUpOn(f.UseCases, "ben")}
-	for range 2 { // each organisation tries it twice
+	for range 2 { // each organisation tries twice
 		for _, user := range users {
 			f.payOnPage(user, fakegateway.FailsLate)
 			assert.False(t, f.hasLicense(user), "while the debit is on its way")
@@ -102,7 +103,7 @@ func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testin
 
 	_, err := f.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
 	require.NoError(t, err)
-	_, err = f.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	_, err = f.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 
 	assertCode(t, fault.Conflict, err)
 	assert.False(t, f.hasLicense(user))

@@ -20,7 +20,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// invoiceFixture is a fixture with servers that collect by invoice, and a caller.
+// invoiceFixture is a fixture with two servers that collect by invoice, and with an organisation.
 type invoiceFixture struct {
 	*fixture
 	servers   []*app.UseCases
@@ -56,7 +56,7 @@ func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture 
 		return nil
 	})
 	require.NoError(t, err)
-	_, err = f.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	_, err = f.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
 	return f
 }
@@ -126,7 +126,7 @@ func (f *invoiceFixture) newestEmail(subject string) devmail.Email {
 func newOrderFixture(t *testing.T) *invoiceFixture {
 	t.Helper()
 	f := newUnsubscribedInvoiceFixture(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
-	sub, err := f.order(monthly)
+	sub, err := f.order(standardMonthly)
 	require.NoError(t, err)
 	require.Equal(t, billing.Incomplete, sub.Status)
 	return f
@@ -137,7 +137,7 @@ func (f *invoiceFixture) order(price app.PriceChoice) (billing.Subscription, err
 	return f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{Price: price})
 }
 
-// refreshedAccount returns the account that the user sees.
+// refreshedAccount returns the account that the user sees, which DescribeUser has refreshed if it was stale.
 func (f *invoiceFixture) refreshedAccount() *billing.Account {
 	f.t.Helper()
 	_, org, err := f.DescribeUser.Do(f.t.Context(), f.caller)

@@ -24,10 +24,10 @@ type ListInvoices struct {
 	provider payment.Invoices
 }
 
-// Do returns a page of at most limit invoices, 0 for the default, newest first, after the invoice with the id; ""
-// for the first page. Each has its TimeZone, and one whose payment is on its way has a Payment that is Processing.
-// An organisation without a customer has none. A limit outside of 0 to 100 is Invalid, and an unknown or foreign
-// invoice NotFound.
+// Do returns a page of at most limit invoices, newest first; limit 0 means the default. The page begins after the invoice
+// with the id after; "" means the first page. Each invoice has its TimeZone. If its payment is on its way, it has a
+// Payment that is Processing. An organisation without a customer has no invoices. Invalid for a limit outside 0 to 100,
+// and NotFound when after is unknown or belongs to another organisation.
 func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
 	var fields fault.Fields
 	fields.Check(0 <= limit && limit <= maxInvoicesPerPage, "limit", "limit must be from 1 to 100")
@@ -45,15 +45,15 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	if err != nil {
 		return payment.InvoiceList{}, fault.ReplaceNotFound(err, errNoInvoice())
 	}
-	invoices, err := u.store.Invoices(ctx, org.ID)
-	page.Invoices = billing.WithTimeZones(page.Invoices, invoices, org.TimeZone())
+	storedInvoices, err := u.store.Invoices(ctx, org.ID)
+	page.Invoices = billing.WithTimeZones(page.Invoices, storedInvoices, org.TimeZone())
 	if processing := org.Billing.ProcessingPayment(); processing != nil {
 		markProcessing(page.Invoices, processing.InvoiceID)
 	}
 	return page, err
 }
 
-// markProcessing sets the Payment of the invoice, which lists do not contain, as one that is on its way.
+// markProcessing sets the Payment of the invoice with the id to Processing. The provider's lists contain no payments.
 func markProcessing(invoices []billing.Invoice, id string) {
 	for i := range invoices {
 		if invoices[i].ID == id {
@@ -68,8 +68,8 @@ type InvoicePDF struct {
 	provider payment.Invoices
 }
 
-// Do returns the document with the invoice's number. NotFound, the same for an unknown invoice and for one of
-// another organisation; Unsupported if the provider makes no documents.
+// Do returns the document with the invoice's number. NotFound for an unknown invoice, and with the same message for an
+// invoice of another organisation; Unsupported if the provider makes no documents.
 func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) (payment.InvoiceDocument, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {

@@ -13,20 +13,20 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// invoicesProvider has one invoice.
+// invoicesProvider is a provider with one invoice.
 type invoicesProvider struct {
 	payment.Provider
-	customer string // to whom the invoice belongs
-	page     payment.InvoicePage
+	customerID string              // the owner of the invoice
+	lastPage   payment.InvoicePage // the last request of ListInvoices
 }
 
 func (p *invoicesProvider) ListInvoices(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
-	p.page = req
+	p.lastPage = req
 	return payment.InvoiceList{Invoices: []billing.Invoice{{ID: "in_1"}}, HasMore: true}, nil
 }
 
 func (p *invoicesProvider) InvoicePDF(_ context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
-	if customerID != p.customer {
+	if customerID != p.customerID {
 		return payment.InvoiceDocument{}, fault.Newf(fault.NotFound, "The invoice %s is not yours.", invoiceID)
 	}
 	return payment.InvoiceDocument{PDF: []byte("%PDF")}, nil
@@ -36,15 +36,15 @@ func TestListInvoices_LimitsThePage(t *testing.T) {
 	f, caller := signUp(t)
 	p := &invoicesProvider{Provider: f.provider}
 	f.UseCases = f.NewApp(f.Store, p)
-	customer := f.account(caller).CustomerID
+	customerID := f.account(caller).CustomerID
 
 	list, err := f.ListInvoices.Do(t.Context(), caller, 0, "")
 	require.NoError(t, err)
 	assert.True(t, list.HasMore)
-	assert.Equal(t, payment.InvoicePage{CustomerID: customer, Limit: 12}, p.page)
+	assert.Equal(t, payment.InvoicePage{CustomerID: customerID, Limit: 12}, p.lastPage)
 	_, err = f.ListInvoices.Do(t.Context(), caller, 100, "in_1")
 	require.NoError(t, err)
-	assert.Equal(t, payment.InvoicePage{CustomerID: customer, Limit: 100, After: "in_1"}, p.page)
+	assert.Equal(t, payment.InvoicePage{CustomerID: customerID, Limit: 100, After: "in_1"}, p.lastPage)
 	for _, limit := range []int{-1, 101} {
 		_, err = f.ListInvoices.Do(t.Context(), caller, limit, "")
 		assertCode(t, fault.Invalid, err)
@@ -61,13 +61,13 @@ func TestListInvoices_WithoutACustomerIsEmpty(t *testing.T) {
 
 func TestInvoicePDF_OfAnotherOrganisationIsNotFound(t *testing.T) {
 	f := newFixture(t)
-	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
-	f.UseCases = f.NewApp(f.Store, &invoicesProvider{Provider: f.provider, customer: f.account(caller).CustomerID})
+	caller, bob := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
+	f.UseCases = f.NewApp(f.Store, &invoicesProvider{Provider: f.provider, customerID: f.account(caller).CustomerID})
 
 	document, err := f.InvoicePDF.Do(t.Context(), caller, "in_1")
 	require.NoError(t, err)
 	assert.Equal(t, "%PDF", string(document.PDF))
-	_, err = f.InvoicePDF.Do(t.Context(), other, "in_1")
+	_, err = f.InvoicePDF.Do(t.Context(), bob, "in_1")
 	assert.EqualError(t, err, "not_found: There is no such invoice.")
 }
 

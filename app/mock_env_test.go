@@ -39,9 +39,9 @@ type memoryStore struct {
 
 	mu       sync.Mutex
 	org      account.Organisation
-	err      error // of reading the organisation
+	err      error // returned by Organisation
 	invoices []billing.Invoice
-	report   storage.Report // the last one recorded
+	report   storage.Report // the last report that was recorded
 }
 
 // unimplementedOrganisations and unimplementedNewCards provide the methods that the tests don't call.
@@ -77,7 +77,7 @@ func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, erro
 
 func (s *memoryStore) Notices(context.Context, string) ([]billing.Notice, error) { return nil, nil }
 
-// RecordReport keeps the report apart from the invoices.
+// RecordReport stores the report in s.report and updates the organisation. It leaves s.invoices unchanged.
 func (s *memoryStore) RecordReport(
 	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
@@ -85,7 +85,8 @@ func (s *memoryStore) RecordReport(
 	return s.UpdateOrganisation(ctx, id, fn)
 }
 
-// actionStub records the requests of actions. It returns the subscription, and a customer with a default card.
+// actionStub is a provider that records the requests of actions. It returns the subscription, and a customer with a
+// default card.
 type actionStub struct {
 	actionProvider // nil: the other methods are not called
 
@@ -131,8 +132,8 @@ func (p *actionStub) Subscription(context.Context, string) (billing.Subscription
 	return p.subscription, nil
 }
 
-// mockEnv runs operations on mocks of the operation store, the provider's reports and its fence. A test makes them fail
-// in ways in which the fake provider and SQLite don't.
+// mockEnv runs operations on mocks of the operation store, the provider's reports and its fence. With them tests cause
+// failures that the fake provider and SQLite don't have.
 type mockEnv struct {
 	operations
 	store   *memoryStore
@@ -183,7 +184,7 @@ func (m *mockEnv) expectPending(op billing.Operation, err error) {
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(op, err).Once()
 }
 
-// expectSettle expects that the operation is settled with the result.
+// expectSettle expects one call that settles the operation with the result. The call returns err.
 func (m *mockEnv) expectSettle(key any, result string, err error) {
 	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
 }

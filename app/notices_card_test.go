@@ -23,8 +23,8 @@ func TestNotices_WarnOfACardThatExpiresBeforeTheRenewal(t *testing.T) {
 	}, f.passTime(30*day))
 }
 
-// An event arrives at the time of the check that reads the card.
-func TestNotices_WarnOfAnExpiringCardAfterAnEvent(t *testing.T) {
+// An event arrives at the time at which the card has to be checked.
+func TestNotices_WarnOfAnExpiringCardAlsoWhenAnEventArrives(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribeWithExpiringCard()
 	f.Advance(8 * day)
@@ -36,12 +36,12 @@ func TestNotices_WarnOfAnExpiringCardAfterAnEvent(t *testing.T) {
 func (f *noticeFixture) subscribeWithExpiringCard() {
 	f.t.Helper()
 	_, err := f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{
-		MethodID: f.createExpiringCard(visa, time.March, 2026), Price: monthly, NoTrial: true,
+		MethodID: f.createExpiringCard(visa, time.March, 2026), Price: standardMonthly, NoTrial: true,
 	})
 	require.NoError(f.t, err)
 }
 
-// queueCardReminder queues the reminder of a card that expires, which the test delivers.
+// queueCardReminder queues the reminder of a card that expires. The test delivers it.
 func (f *noticeFixture) queueCardReminder() {
 	f.t.Helper()
 	f.subscribeWithExpiringCard()
@@ -51,14 +51,14 @@ func (f *noticeFixture) queueCardReminder() {
 	require.NoError(f.t, err)
 }
 
-// The card is replaced after the reminder was queued, for example while the mail server is down.
-func TestNotices_OmitTheReminderOfACardReplacedBeforeDelivery(t *testing.T) {
+// The mail server may be down for a time after the reminder was queued.
+func TestNotices_CardReminderIsNotDeliveredAfterTheCardWasReplaced(t *testing.T) {
 	for name, tt := range map[string]struct {
 		isReplaced bool
 		want       []string
 	}{
-		"replaced": {true, nil},
-		"kept":     {false, []string{"Visa •••• 4242 expires before your next charge on 1 April"}},
+		"replaced card": {true, nil},
+		"kept card":     {false, []string{"Visa •••• 4242 expires before your next charge on 1 April"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newNoticeFixture(t)

@@ -11,8 +11,8 @@ import (
 
 func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
 	f := newNoticeFixture(t)
-	f.subscribe(f.caller, visa, monthly, true)
-	f.change(yearly, billing.ChangeAtRenewal)
+	f.subscribe(f.caller, visa, standardMonthly, true)
+	f.change(professionalYearly, billing.ChangeAtRenewal)
 	f.subjects()
 	f.Dispute(f.newestInvoice(f.caller).ID)
 	emails := f.newEmails()
@@ -23,19 +23,19 @@ func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
 	assert.Empty(t, f.passTime(10*day))
 }
 
-// The email about the dispute says "until this is settled".
-func TestNotices_LiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T) {
-	for won, want := range map[bool]string{
+// The email about the dispute has announced this one with "until this is settled".
+func TestNotices_EmailAboutALiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T) {
+	for isWon, want := range map[bool]string{
 		true:  "the payment counts as made.\n\nYou have a credit of $12.50 AUD. It is deducted from your next invoices.",
 		false: "your bank keeps the $39 AUD that it has taken back.",
 	} {
 		f := newNoticeFixture(t)
-		f.subscribe(f.caller, visa, monthly, true)
+		f.subscribe(f.caller, visa, standardMonthly, true)
 		f.addCredit(f.caller, 1250)
 		f.subjects()
 		f.Dispute(f.newestInvoice(f.caller).ID)
 		f.subjects()
-		f.CloseDispute(f.newestInvoice(f.caller).ID, won)
+		f.CloseDispute(f.newestInvoice(f.caller).ID, isWon)
 		assert.Empty(t, f.subjects(), "the hold stays")
 
 		_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(f.caller))

@@ -10,56 +10,55 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestNotices_OmitTheReminderOfAnEndedTrial(t *testing.T) {
+func TestNotices_TrialThatIsEndingHasNoReminderOfACharge(t *testing.T) {
 	f := newNoticeFixture(t)
-	f.subscribe(f.caller, visa, monthly, false)
+	f.subscribe(f.caller, visa, standardMonthly, false)
 	f.subjects()
 	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	assert.Len(t, f.subjects(), 1)
-	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(10*day), "no reminder of a charge that is not made")
+	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(10*day), "there is no charge to remind of")
 }
 
-// The email about the end states whether the overdue bill is cancelled or owed.
-func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
-	for name, c := range map[string]struct {
+func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsBillIsOwed(t *testing.T) {
+	for name, tt := range map[string]struct {
 		hasVoidedBill bool
 		subject       string
 		text          string
 	}{
-		"voided": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is cancelled: you need not pay it."},
-		"owed": {true, "Your Standard plan has ended: $39 AUD is still to be paid",
+		"voided bill": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is cancelled: you need not pay it."},
+		"owed bill": {true, "Your Standard plan has ended: $39 AUD is still to be paid",
 			"The overdue bill of $39 AUD stays owed. Pay it before you subscribe again."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newNoticeFixture(t)
-			f.subscribe(f.caller, visa, monthly, true)
+			f.subscribe(f.caller, visa, standardMonthly, true)
 			f.addCard(f.caller, declinedChargesCard)
 			f.passTime(32 * day)
-			if c.hasVoidedBill {
+			if tt.hasVoidedBill {
 				f.recordVoidedBill(f.caller)
 			}
 
 			_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 			require.NoError(t, err)
 
-			sub := f.newEmails()
-			require.Len(t, sub, 1)
-			assert.Equal(t, c.subject, sub[0].Subject)
-			assert.Contains(t, sub[0].Text, c.text)
-			assert.Contains(t, sub[0].Text, "as you requested")
+			emails := f.newEmails()
+			require.Len(t, emails, 1)
+			assert.Equal(t, tt.subject, emails[0].Subject)
+			assert.Contains(t, emails[0].Text, tt.text)
+			assert.Contains(t, emails[0].Text, "as you requested")
 			assert.Empty(t, f.passTime(2*day))
 		})
 	}
 }
 
-func TestNotices_EndAfterLastAttemptReportsTheVoidedBill(t *testing.T) {
+func TestNotices_EmailAboutTheEndAfterTheLastAttemptReportsTheVoidedBill(t *testing.T) {
 	f := newNoticeFixture(t)
-	f.subscribe(f.caller, visa, monthly, true)
+	f.subscribe(f.caller, visa, standardMonthly, true)
 	f.addCard(f.caller, declinedChargesCard)
 	subjects := f.passTime(60 * day)
 	assert.Equal(t, "Your Standard plan has ended: $39 AUD was not paid", subjects[len(subjects)-1])
-	assert.Len(t, subjects, 5, "the first payment, three attempts and the end: %v", subjects)
+	assert.Len(t, subjects, 5, "emails about the first payment, three attempts and the end: %v", subjects)
 	require.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
 	assert.Contains(t, f.Mailbox.Emails()[0].Text,
 		"because its last bill was not paid.\n\nThe overdue bill of $39 AUD is cancelled: you need not pay it.")
@@ -82,13 +81,13 @@ func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
 	for subject, act := range map[string]func(*noticeFixture){
 		"Your Standard plan ends on 1 April 2026": func(f *noticeFixture) { f.end(f.caller) },
 		"Your plan is now Professional, monthly: $37 AUD paid": func(f *noticeFixture) {
-			f.change(professional, billing.ChangeNow)
+			f.change(professionalMonthly, billing.ChangeNow)
 		},
 	} {
 		t.Run(subject, func(t *testing.T) {
 			f := newNoticeFixture(t)
-			f.subscribe(f.caller, visa, monthly, true)
-			f.change(yearly, billing.ChangeAtRenewal)
+			f.subscribe(f.caller, visa, standardMonthly, true)
+			f.change(professionalYearly, billing.ChangeAtRenewal)
 			f.subjects()
 
 			act(f)

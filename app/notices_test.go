@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// noticeFixture is a fixture with a caller whose emails about billing the test reads.
+// noticeFixture is a fixture with a signed-up caller and access to the caller's emails about billing.
 type noticeFixture struct {
 	*fixture
 	caller    identity.Identity
@@ -77,11 +77,11 @@ func (f *noticeFixture) change(choice app.PriceChoice, when billing.ChangeTiming
 	return sub
 }
 
-// The customer pays by card. The test covers all emails from the trial to a refund.
-func TestNotices_ReportTheLifeOfACardSubscription(t *testing.T) {
+// The customer pays by card. The events are a trial, failed and successful charges, plan changes, the end and refunds.
+func TestNotices_ReportEveryEventOfASubscriptionPaidByCard(t *testing.T) {
 	f := newNoticeFixture(t)
 
-	f.subscribe(f.caller, visa, monthly, false)
+	f.subscribe(f.caller, visa, standardMonthly, false)
 	assert.Equal(t, []string{"Your trial has started: free until 8 March, then $39 AUD"}, f.subjects())
 	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.passTime(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
@@ -96,11 +96,11 @@ func TestNotices_ReportTheLifeOfACardSubscription(t *testing.T) {
 	assert.Equal(t, "Payment received: $39 AUD", receipts[0].Subject)
 	assert.Contains(t, receipts[0].Text, "The payment that had failed has gone through. Your Standard plan continues.")
 
-	price := f.change(professional, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
+	price := f.change(professionalMonthly, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
 	assert.Equal(t,
 		[]string{"Your plan is now Professional, monthly: " + price + " AUD paid", "Payment received: " + price + " AUD"},
 		f.subjects())
-	f.change(yearly, billing.ChangeAtRenewal)
+	f.change(professionalYearly, billing.ChangeAtRenewal)
 	assert.Equal(t, []string{"Your plan changes to Professional, yearly on 8 May 2026"}, f.subjects())
 	_, err := f.CancelScheduledChange.Do(t.Context(), f.caller)
 	require.NoError(t, err)
@@ -124,16 +124,16 @@ func TestNotices_ReportTheLifeOfACardSubscription(t *testing.T) {
 	assert.Empty(t, f.passTime(60*day))
 }
 
-func TestNotices_RemindAgainOfAnExtendedTrial(t *testing.T) {
+func TestNotices_ExtendedTrialGetsASecondReminder(t *testing.T) {
 	f := newNoticeFixture(t)
-	sub := f.subscribe(f.caller, visa, monthly, false)
+	sub := f.subscribe(f.caller, visa, standardMonthly, false)
 	f.subjects()
 	f.passTime(5 * day)
 
 	_, err := f.provider.ExtendTrial(t.Context(),
 		payment.TrialExtension{Key: "extend", SubscriptionID: sub.ID, Until: sub.TrialEnd.Add(7 * day)})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Your trial ends on 15 March: $39 AUD then"}, f.passTime(8*day), "a second reminder")
+	assert.Equal(t, []string{"Your trial ends on 15 March: $39 AUD then"}, f.passTime(8*day), "the reminder for the new end")
 
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
@@ -141,11 +141,11 @@ func TestNotices_RemindAgainOfAnExtendedTrial(t *testing.T) {
 	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(3*day))
 }
 
-// A server of a version without these emails stores the same copy and sends none.
-func TestNotices_OmitEventsBeforeTheUpdate(t *testing.T) {
+// Before the update a server without these emails has stored the copy.
+func TestNotices_DoNotReportEventsBeforeTheUpdate(t *testing.T) {
 	f := newNoticeFixture(t)
 	oldServer := app.New(app.Ports{Store: f.Store, Provider: f.provider, Clock: f.Clock, Sessions: f.Session, NoBillingEmails: true})
-	_, err := oldServer.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	_, err := oldServer.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.NoError(t, err)
 	f.Advance(5 * day)
 	events := f.TakeEvents()
@@ -159,6 +159,6 @@ func TestNotices_OmitEventsBeforeTheUpdate(t *testing.T) {
 	event := payment.Event{ID: "evt_1", Kind: payment.SubscriptionChanged, CustomerID: f.account(f.caller).CustomerID}
 	require.NoError(t, f.ReceiveEvent.Apply(t.Context(), event))
 
-	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.subjects(), "a reminder of what is ahead")
+	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.subjects(), "only the reminder, which is due after the update")
 	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// The customer pays by bank transfer, and an operator approves the orders.
-func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
+// The customer pays by bank transfer, and an operator approves the order.
+func TestNotices_ReportEveryEventOfASubscriptionPaidByTransfer(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, 30*time.Minute)
 	assert.Equal(t, []string{"Your order of Standard, monthly: $39 AUD per month"}, f.newSubjects())
@@ -24,15 +24,15 @@ func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
 	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
 		f.newSubjects())
-	started := f.newestEmail("Your Standard plan has started")
-	assert.Contains(t, started.Text, "Your order is approved.")
-	assert.Contains(t, started.Text, "It is free of charge until 8 March 2026.")
-	assert.Contains(t, started.Text, "Reference: INV-000001")
+	startEmail := f.newestEmail("Your Standard plan has started")
+	assert.Contains(t, startEmail.Text, "Your order is approved.")
+	assert.Contains(t, startEmail.Text, "It is free of charge until 8 March 2026.")
+	assert.Contains(t, startEmail.Text, "Reference: INV-000001")
 
 	f.advanceInSteps(4, day)
-	reminder := "Your trial ends on 8 March: $39 AUD then"
-	assert.Equal(t, []string{reminder}, f.newSubjects())
-	assert.Contains(t, f.newestEmail(reminder).Text, "Your first invoice of $39 AUD is due on 15 March 2026.")
+	reminderSubject := "Your trial ends on 8 March: $39 AUD then"
+	assert.Equal(t, []string{reminderSubject}, f.newSubjects())
+	assert.Contains(t, f.newestEmail(reminderSubject).Text, "Your first invoice of $39 AUD is due on 15 March 2026.")
 	f.payInvoice()
 	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{receiptEmail}, f.newSubjects())
@@ -45,8 +45,8 @@ func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
 	assert.ElementsMatch(t, []string{"Your Standard plan has ended", "Credit: $39 AUD for invoice INV-000001"}, f.newSubjects())
 }
 
-// The invoice of the time after the trial becomes void at the trial's end.
-func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
+// The invoice for the time after the trial is voided when the trial ends.
+func TestNotices_EmailsAboutTheEndOfATrialSayNotToPayItsInvoice(t *testing.T) {
 	f := newOrderFixture(t)
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
@@ -56,18 +56,18 @@ func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
-	const ending, ended = "Your Standard plan ends on 8 March 2026", "Your Standard plan has ended"
-	assert.Equal(t, []string{ending}, f.newSubjects())
-	assert.Contains(t, f.newestEmail(ending).Text,
+	const endSubject, pastEndSubject = "Your Standard plan ends on 8 March 2026", "Your Standard plan has ended"
+	assert.Equal(t, []string{endSubject}, f.newSubjects())
+	assert.Contains(t, f.newestEmail(endSubject).Text,
 		"Please do not pay invoice INV-000001 of $39 AUD: it is cancelled when the trial ends.")
 
 	f.advanceInSteps(8, day)
 	assert.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
-	assert.Equal(t, []string{ended}, f.newSubjects())
-	assert.Contains(t, f.newestEmail(ended).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
+	assert.Equal(t, []string{pastEndSubject}, f.newSubjects())
+	assert.Contains(t, f.newestEmail(pastEndSubject).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
 }
 
-func TestNotices_OrderApprovedAtOnceIsReportedOnce(t *testing.T) {
+func TestNotices_OrderApprovedAtOnceIsReportedOnlyAsStarted(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, time.Second)
 	f.newSubjects()
@@ -93,9 +93,9 @@ func TestNotices_WithdrawnOrderIsReportedAsRequested(t *testing.T) {
 	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
-	const ended = "Your order of Standard has ended"
-	assert.Equal(t, []string{ended}, f.newSubjects())
-	assert.Contains(t, f.newestEmail(ended).Text, "Your order of the Standard plan is withdrawn, as you requested.")
+	const endSubject = "Your order of Standard has ended"
+	assert.Equal(t, []string{endSubject}, f.newSubjects())
+	assert.Contains(t, f.newestEmail(endSubject).Text, "Your order of the Standard plan is withdrawn, as you requested.")
 }
 
 // The receipt for an overpayment states the part that became credit.
@@ -131,9 +131,9 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: refundAmount, Reference: "3"})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
-	const refund = "Refund: $30 AUD of invoice INV-000001"
-	assert.Equal(t, []string{refund}, f.newSubjects())
-	assert.Contains(t, f.newestEmail(refund).Text,
+	const refundSubject = "Refund: $30 AUD of invoice INV-000001"
+	assert.Equal(t, []string{refundSubject}, f.newSubjects())
+	assert.Contains(t, f.newestEmail(refundSubject).Text,
 		"$18 AUD of your credit was withdrawn, because invoice INV-000001 was refunded. You have no credit left.")
 	f.advanceInSteps(3, day)
 	assert.Empty(t, f.newSubjects())

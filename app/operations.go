@@ -24,7 +24,7 @@ const (
 	// takeoverAge is the age at which an operation may be taken over. The request that began it may still run
 	// then: the takeover retires its keys first.
 	takeoverAge = 2 * time.Minute
-	// maxJoinAge is the age up to which a repeat of the same request may join an operation. The
+	// maxJoinAge is the age up to which a repeat of the same request may join an operation and work on it. The
 	// repeat has to end before takeoverAge.
 	maxJoinAge = takeoverAge - 20*time.Second
 	// maxBeginAttempts limits how often a request is decided again because the account has changed.
@@ -42,7 +42,7 @@ type subscriptionReader interface {
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 }
 
-// operations stores, runs and settles requests that must have their effect at the provider once. The
+// operations stores, runs and settles requests that must take effect at the provider only once. The
 // package comment describes the procedure.
 type operations struct {
 	store        operationStore
@@ -55,7 +55,7 @@ type operations struct {
 	log          *slog.Logger
 }
 
-// request describes a request that must have its effect at the provider once, and whose result is a T.
+// request describes a request that must take effect at the provider only once. Its result is a T.
 type request[T any] struct {
 	organisationID string
 	kind           billing.OperationKind
@@ -69,14 +69,14 @@ type request[T any] struct {
 	decideAgain func(ctx context.Context, org account.Organisation) error
 	// result returns the result of the request. err is the error of sending its actions or recording the responses.
 	result func(ctx context.Context, out outcome, err error) (T, error)
-	// resultID returns the id that is stored as the operation's result. A repeat finds by it what an earlier
-	// execution has created. If it is nil, no result is stored.
+	// resultID returns the id that is stored as the operation's result. With it a repeat finds the object that an
+	// earlier execution has created. If resultID is nil, no result is stored.
 	resultID func(T) string
 }
 
 // decision contains the actions that a request needs at the provider.
 type decision[T any] struct {
-	actions []billing.Action      // none if there is nothing to do; the request then returns result
+	actions []billing.Action      // empty if there is nothing to do; the request then returns result
 	org     *account.Organisation // the operation begins only while the account has this revision; nil for any revision
 	result  T
 }
@@ -87,10 +87,10 @@ func emptyResult(_ context.Context, _ outcome, err error) (struct{}, error) { re
 // execution contains the data with which a request executes an operation.
 type execution struct {
 	actions []billing.Action // as decided by the request that began the operation
-	// joined is true when an earlier execution began the operation. That one may be running, or have
-	// stopped after any action.
+	// joined is true when an earlier execution began the operation. The earlier execution may still be running, or may
+	// have stopped after any action.
 	joined bool
-	org    account.Organisation // the one that the actions were decided for; the current one if joined
+	org    account.Organisation // as it was when the actions were decided; the current one if joined
 }
 
 // outcome contains the provider's responses to the actions of an execution.
@@ -114,11 +114,11 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	if err != nil {
 		return b.result, err
 	}
-	responses, err := o.execute(ctx, e)
+	resp, err := o.execute(ctx, e)
 	if err != nil && r.decideAgain != nil {
 		err = o.explain(ctx, e.org.ID, err, r.decideAgain)
 	}
-	value, err := r.result(ctx, outcome{e, responses}, err)
+	value, err := r.result(ctx, outcome{e, resp}, err)
 	switch {
 	case err == nil && r.resultID != nil:
 		o.settle(ctx, b.op, r.resultID(value))
@@ -131,8 +131,8 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	return value, err
 }
 
-// newExecution returns an execution of the operation. It reads the organisation if org is nil, because the operation was
-// joined or could begin at any revision.
+// newExecution returns an execution of the operation. If org is nil, because the operation was joined or could begin at
+// any revision, it reads the organisation.
 func (o operations) newExecution(
 	ctx context.Context, op billing.Operation, joined bool, org *account.Organisation,
 ) (execution, error) {
@@ -146,8 +146,8 @@ func (o operations) newExecution(
 	return e, err
 }
 
-// execute sends the actions and records the subscriptions that the provider returned, also those that were ended
-// before an action was refused.
+// execute sends the actions and records the subscriptions that the provider returned. If an action is refused, it
+// records the subscriptions that earlier actions have ended.
 func (o operations) execute(ctx context.Context, e execution) (responses, error) {
 	resp, err := o.sender.send(ctx, e.org.ID, e.actions)
 	if err == nil {
@@ -162,7 +162,8 @@ func (o operations) execute(ctx context.Context, e execution) (responses, error)
 }
 
 // currentSubscription returns the subscription after the actions, or the zero value if they change none. It reads the
-// subscription if no response contains it, and if the responses may be replays, because the operation was joined.
+// subscription from the provider if no response contains it, and if the operation was joined, because the responses may
+// then be replays.
 func (o operations) currentSubscription(
 	ctx context.Context, e execution, response billing.Subscription,
 ) (billing.Subscription, error) {
@@ -196,8 +197,8 @@ func (o operations) explain(
 // noResult is stored as the result of operations that created nothing.
 const noResult = ""
 
-// settle stores the operation's result. It only logs a failure, after which the operation stays pending until Reconcile
-// settles it: the outcome of the request is recorded already.
+// settle stores the operation's result. It only logs a failure, because the outcome of the request is recorded already.
+// The operation then stays pending until Reconcile settles it.
 func (o operations) settle(ctx context.Context, op billing.Operation, result string) {
 	if _, err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
 		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
@@ -213,9 +214,9 @@ type beginResult[T any] struct {
 	result T
 }
 
-// begin stores the operation with its actions, or returns a pending operation of the same request. A
-// pending operation that is due is taken over first. begin waits for a cleanup of saved cards, which the customer
-// has not requested. Conflict while another operation is pending.
+// begin stores the operation with its actions, or returns a pending operation of the same request. First it takes over
+// a pending operation that is due, and waits for a cleanup of saved cards, which the customer has not requested.
+// Conflict while any other operation is pending.
 func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
 	decisions := 0
 	decideNext := func() (decision[T], error) {
@@ -287,13 +288,13 @@ func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(
 // fingerprint returns a hash that identifies a request by its parameters.
 func fingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }
 
-// errBusy returns the Conflict with a pending operation.
+// errBusy returns the Conflict for a request while another operation is pending.
 func errBusy() error {
 	return fault.New(fault.Conflict,
 		"Another request of your organisation is still being processed. Please wait a moment and try again.")
 }
 
-// isUnknown reports whether the request may have had its effect in spite of the error.
+// isUnknown reports whether the request may have taken effect in spite of the error.
 func isUnknown(err error) bool {
 	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
 }

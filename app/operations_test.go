@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// defaultCardAction can't charge.
+// defaultCardAction is an action that can't charge.
 var defaultCardAction = billing.SetDefaultCard("cus_1", "pm_1")
 
 // newRequest returns a request with one action that can't charge. Its result is "sub_1".
@@ -38,7 +38,7 @@ func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T)
 	m.actions.respond = func(_ context.Context, request any) error {
 		key, isFirst := strings.CutSuffix(request.(payment.SavedCard).Key, "-1")
 		assert.True(t, isFirst)
-		m.expectSettle(key, "sub_1", nil) // an earlier call fails the test
+		m.expectSettle(key, "sub_1", nil) // if the operation is settled before it is sent, the test fails
 		return nil
 	}
 	r := newRequest()
@@ -74,11 +74,11 @@ func TestRun_RefusesAnUnsupportedActionBeforeItIsStored(t *testing.T) {
 	assert.Equal(t, "The payment provider does not support saved payment methods.", fault.MessageOf(err))
 }
 
-func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
+func TestRun_SettlesTheOperationIfItsOutcomeIsKnown(t *testing.T) {
 	for name, tt := range map[string]struct {
-		err       error
-		isSettled bool
-		result    string
+		err         error
+		wantSettled bool
+		wantResult  string
 	}{
 		"success":     {nil, true, "sub_1"},
 		"declined":    {fault.New(fault.Declined, ""), true, ""},
@@ -94,8 +94,8 @@ func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
 				m.expectBegin()
 				m.actions.respond = func(context.Context, any) error { return tt.err }
-				if tt.isSettled {
-					m.expectSettle(mock.Anything, tt.result, settleErr)
+				if tt.wantSettled {
+					m.expectSettle(mock.Anything, tt.wantResult, settleErr)
 				}
 				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, fault.CodeOf(tt.err), fault.CodeOf(err), "a failure to settle does not change the outcome")
@@ -104,17 +104,17 @@ func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 	}
 }
 
-func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
+func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing.T) {
 	for name, tt := range map[string]struct {
 		fingerprint string
 		age         time.Duration
-		joined      bool
+		wantJoined  bool
 	}{
 		"repeat":                              {"mine", time.Second, true},
 		"repeat after the clock was set back": {"mine", -time.Minute, true},
-		"late repeat":                         {"mine", maxJoinAge - 5*time.Second, true},
-		"repeat after join age":               {"mine", maxJoinAge, false},
-		"repeat before the takeover":          {"mine", takeoverAge - 1, false},
+		"repeat just before maxJoinAge":       {"mine", maxJoinAge - 5*time.Second, true},
+		"repeat at maxJoinAge":                {"mine", maxJoinAge, false},
+		"repeat just before takeoverAge":      {"mine", takeoverAge - 1, false},
 		"other request":                       {"theirs", takeoverAge - 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,14 +127,14 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 				},
 			}
 			m.expectPending(pending, nil)
-			if !tt.joined {
+			if !tt.wantJoined {
 				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 				return
 			}
 			m.actions.respond = func(ctx context.Context, _ any) error {
 				deadline, _ := ctx.Deadline()
-				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
+				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "the repeat ends before the takeover")
 				return nil
 			}
 			sub := subscriptionWithKey("op_first-2", billing.Active)
@@ -143,7 +143,7 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 			r := newRequest()
 			r.result = func(_ context.Context, out outcome, err error) (string, error) {
 				assert.True(t, out.joined)
-				assert.Equal(t, sub, out.subscription, "the response may be a replay, so it is read again")
+				assert.Equal(t, sub, out.subscription, "the response may be a replay, so the subscription is read again")
 				return out.subscription.ID, err
 			}
 			_, err := run(t.Context(), m.operations, r)
@@ -169,7 +169,7 @@ func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *
 	assert.Equal(t, "cus_1", m.store.org.Billing.CustomerID)
 }
 
-func TestRun_HasATimeoutAndContinuesAfterTheCallerCancels(t *testing.T) {
+func TestRun_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
 	for timeout, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
@@ -238,7 +238,7 @@ func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 	assert.Len(t, m.actions.requests, 2)
 }
 
-func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
+func TestRun_WaitsForAPendingCleanupOfSavedCards(t *testing.T) {
 	pending := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cleanupFingerprint,
 		Actions: billing.WithKeys("op_first", billing.CardCleanup{Detach: []string{"pm_1"}}.Actions("cus_1")),
@@ -251,11 +251,11 @@ func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
 		wait   time.Duration     // until run continues or returns
 		code   fault.Code        // "" if run succeeds
 	}{
-		"until it ends":                 {err: errNoPending, wait: 3 * pollInterval},
-		"until another one is pending":  {lastOp: nextOp, wait: 3 * pollInterval},
-		"until it may be completed":     {lastOp: agedOp, wait: 3 * pollInterval},
-		"until the database fails":      {err: errUnavailable, wait: 3 * pollInterval, code: fault.Unavailable},
-		"five seconds and then refuses": {lastOp: pending, wait: completionAge, code: fault.Conflict},
+		"until the cleanup ends":             {err: errNoPending, wait: 3 * pollInterval},
+		"until another operation is pending": {lastOp: nextOp, wait: 3 * pollInterval},
+		"until the cleanup is completable":   {lastOp: agedOp, wait: 3 * pollInterval},
+		"until the database fails":           {err: errUnavailable, wait: 3 * pollInterval, code: fault.Unavailable},
+		"for five seconds and then refuses":  {lastOp: pending, wait: completionAge, code: fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -26,7 +26,7 @@ func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
 // HoldReport contains what an operator needs to decide about a hold, and the result of lifting it.
 type HoldReport struct {
 	Organisation account.Organisation
-	Customer     billing.Customer          // the zero value without one
+	Customer     billing.Customer          // the zero value if the organisation has none
 	Returned     []billing.ReturnedPayment // newest first
 	Actions      []account.OperatorAction  // newest first
 }
@@ -122,7 +122,7 @@ func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, err
 	return u.show.Do(ctx, org.ID)
 }
 
-// lift lifts the hold of the organisation's customer at the provider, and those that were stored with former customers.
+// lift lifts the hold of the organisation's customer at the provider, and the stored holds of former customers.
 func (u *LiftHold) lift(ctx context.Context, org account.Organisation, key string) error {
 	if org.Billing.CustomerID != "" {
 		_, err := u.provider.LiftHold(ctx, payment.HoldLift{Key: key, CustomerID: org.Billing.CustomerID})

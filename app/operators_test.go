@@ -15,12 +15,13 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// newDisputedFixture returns a customer with a credit of 777.00 whose payment of 816.00 is disputed.
+// newDisputedFixture returns a fixture and a customer who has paid an invoice of 816.00 and got a credit of 777.00 by a
+// plan change. The payment is disputed.
 func newDisputedFixture(t *testing.T) (f *fixture, caller identity.Identity, invoiceID string) {
 	t.Helper()
 	f, caller = signUp(t)
-	invoiceID = f.subscribe(caller, visa, yearly, true).LatestInvoice.ID
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly})
+	invoiceID = f.subscribe(caller, visa, professionalYearly, true).LatestInvoice.ID
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: standardMonthly})
 	require.NoError(t, err)
 	f.Dispute(invoiceID)
 	f.DeliverEvents()
@@ -33,7 +34,7 @@ func newLiftHoldRequest(caller identity.Identity) app.LiftHoldRequest {
 }
 
 func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
-	f, caller, invoice := newDisputedFixture(t)
+	f, caller, invoiceID := newDisputedFixture(t)
 
 	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
 
@@ -47,7 +48,7 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 	assert.EqualValues(t, 81600, payment.Amount.Minor())
 	assert.EqualValues(t, 77700, payment.Withdrawn.Minor())
 	assert.Zero(t, payment.Spent.Minor(), "the first month of the cheaper plan was not paid with credit")
-	f.CloseDispute(invoice, true)
+	f.CloseDispute(invoiceID, true)
 	report, err = f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, billing.DisputeWon, report.Returned[0].Dispute)
@@ -55,13 +56,13 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 }
 
 func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testing.T) {
-	f, caller, invoice := newDisputedFixture(t)
-	other := f.SignUpOn(f.UseCases, "ben")
-	f.CloseDispute(invoice, true)
-	onHold, err := f.ListHolds.Do(t.Context())
+	f, caller, invoiceID := newDisputedFixture(t)
+	ben := f.SignUpOn(f.UseCases, "ben")
+	f.CloseDispute(invoiceID, true)
+	orgsOnHold, err := f.ListHolds.Do(t.Context())
 	require.NoError(t, err)
-	require.Len(t, onHold, 1)
-	assert.Equal(t, caller.OrganisationID, onHold[0].ID)
+	require.Len(t, orgsOnHold, 1)
+	assert.Equal(t, caller.OrganisationID, orgsOnHold[0].ID)
 
 	report, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 
@@ -76,19 +77,19 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testin
 		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.HoldLiftAction,
 		Reason: "the bank decided for us",
 	}, report.Actions[0])
-	onHold, err = f.ListHolds.Do(t.Context())
+	orgsOnHold, err = f.ListHolds.Do(t.Context())
 	require.NoError(t, err)
-	assert.Empty(t, onHold)
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
+	assert.Empty(t, orgsOnHold)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalMonthly})
 	require.NoError(t, err)
-	for _, organisationID := range []string{caller.OrganisationID, other.OrganisationID} {
+	for _, organisationID := range []string{caller.OrganisationID, ben.OrganisationID} {
 		_, err = f.LiftHold.Do(t.Context(),
 			app.LiftHoldRequest{OrganisationID: organisationID, Operator: "olga", Reason: "again"})
 		assertCode(t, fault.Conflict, err)
 	}
 }
 
-func TestLiftHold_RequiresAnOperatorAndAReason(t *testing.T) {
+func TestLiftHold_RefusesARequestWithoutOperatorReasonOrKnownOrganisation(t *testing.T) {
 	f, caller, _ := newDisputedFixture(t)
 	for _, change := range []func(*app.LiftHoldRequest){
 		func(req *app.LiftHoldRequest) { req.Operator = " " },
@@ -104,7 +105,7 @@ func TestLiftHold_RequiresAnOperatorAndAReason(t *testing.T) {
 	assert.Equal(t, billing.HoldDisputed, f.account(caller).Hold())
 }
 
-// A hold is never lifted without a record, and a record without an effect does no harm.
+// The record of a failed request remains: it does no harm, but a hold must not be lifted without a record.
 func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	f, caller, _ := newDisputedFixture(t)
 	f.injectFaults(failAlways("LiftHold"))
@@ -123,7 +124,7 @@ func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 }
 
-// A hold outlives its customer at the provider: the next customer is refused, too, until an operator lifts the hold.
+// The hold stays after its customer was deleted at the provider: the next customer can't subscribe until it is lifted.
 func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 	for _, isReplaced := range []bool{false, true} {
 		f, caller, _ := newDisputedFixture(t)
@@ -132,7 +133,7 @@ func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 			_, err := f.NewCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
 		}
-		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 		require.Error(t, err)
 
 		report, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
@@ -141,7 +142,7 @@ func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 		assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 		_, err = f.NewCustomer.Do(t.Context(), caller)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, f.subscribe(caller, visa, monthly, true).Status)
+		assert.Equal(t, billing.Active, f.subscribe(caller, visa, standardMonthly, true).Status)
 	}
 }
 

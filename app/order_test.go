@@ -15,7 +15,7 @@ import (
 func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 	f := newOrderFixture(t)
 
-	for _, price := range []app.PriceChoice{monthly, professional} {
+	for _, price := range []app.PriceChoice{standardMonthly, professionalMonthly} {
 		_, err := f.order(price)
 		assertCode(t, fault.Conflict, err)
 		_, err = f.QuotePrice.Do(t.Context(), f.caller, app.QuoteRequest{Price: price})
@@ -29,7 +29,7 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, sub.Status)
 	assert.Nil(t, f.refreshedAccount().PendingOrder())
 
-	_, err = f.order(professional)
+	_, err = f.order(professionalMonthly)
 	require.NoError(t, err)
 	_, err = f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 	assert.NotEmpty(t, account.NextAction().Instructions, "account and reference for the transfer")
 }
 
-func TestEndSubscription_DoesNotEndAnOrderThatWasApprovedMeanwhile(t *testing.T) {
+func TestEndSubscription_IsRefusedWhenTheOrderIsApprovedAtTheSameTime(t *testing.T) {
 	f := newOrderFixture(t)
 	f.UseCases = f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
 		_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)

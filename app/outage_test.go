@@ -16,9 +16,9 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
+func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, false)
+	f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.Store.Close())
 	ctx := t.Context()
 
@@ -43,9 +43,12 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 		"AddCard":             func() error { _, err := f.AddCard.Do(ctx, caller, "pm_1"); return err },
 		"SetDefaultCard":      func() error { _, err := f.SetDefaultCard.Do(ctx, caller, "pm_1"); return err },
 		"DeleteCard":          func() error { return f.DeleteCard.Do(ctx, caller, "pm_1") },
-		"Subscribe":           func() error { _, err := f.Subscribe.Do(ctx, caller, app.SubscribeRequest{Price: monthly}); return err },
+		"Subscribe": func() error {
+			_, err := f.Subscribe.Do(ctx, caller, app.SubscribeRequest{Price: standardMonthly})
+			return err
+		},
 		"ChangePlan": func() error {
-			_, err := f.ChangePlan.Do(ctx, caller, app.ChangeRequest{PriceChoice: yearly})
+			_, err := f.ChangePlan.Do(ctx, caller, app.ChangeRequest{PriceChoice: professionalYearly})
 			return err
 		},
 		"PayOpenInvoice":      func() error { _, err := f.PayOpenInvoice.Do(ctx, caller, app.PayRequest{}); return err },
@@ -64,10 +67,10 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 	}
 }
 
-// serverRequest sends a request to a server.
+// serverRequest is a function that sends a request to a server.
 type serverRequest func(context.Context, *app.UseCases) error
 
-// outageScenarios prepares the requests to the provider that the tests of app/flows don't interrupt.
+// outageScenarios contains functions that prepare and return the requests that the tests of app/flows don't interrupt.
 var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serverRequest{
 	"NewCustomer": func(f *fixture, caller identity.Identity) serverRequest {
 		require.NoError(f.t, f.provider.DeleteCustomer(f.t.Context(), f.account(caller).CustomerID))
@@ -85,10 +88,10 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 		}
 	},
 	"SetDefaultCard": func(f *fixture, caller identity.Identity) serverRequest {
-		first := f.addCard(caller, visa)
+		firstCard := f.addCard(caller, visa)
 		f.addCard(caller, mastercard)
 		return func(ctx context.Context, server *app.UseCases) error {
-			_, err := server.SetDefaultCard.Do(ctx, caller, first.ID)
+			_, err := server.SetDefaultCard.Do(ctx, caller, firstCard.ID)
 			return err
 		}
 	},
@@ -119,13 +122,13 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 	},
 }
 
-func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
+func TestUseCases_ReturnUnavailableWhenAProviderCallTimesOutAndTheRepeatSucceeds(t *testing.T) {
 	for name, prepare := range outageScenarios {
 		for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 			for failingIndex := int64(0); ; failingIndex++ {
 				f := newFixture(t)
 				send := prepare(f, f.signUp())
-				var calls atomic.Int64 // a refresh sends two at once
+				var calls atomic.Int64 // atomic, because a refresh sends two calls at once
 				var failingCall string
 				err := send(t.Context(),
 					f.NewApp(f.Store, flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
@@ -139,16 +142,16 @@ func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 					require.NoError(t, err)
 					break
 				}
-				failure := fmt.Sprintf("%s, call %d (%s) %s", name, failingIndex, failingCall, kind)
+				scenario := fmt.Sprintf("%s, call %d (%s) %s", name, failingIndex, failingCall, kind)
 				want := []fault.Code{fault.Unavailable}
 				switch {
-				case name == "AddCard" && failingCall == "Cards": // the search for duplicates of the saved card
+				case name == "AddCard" && failingCall == "Cards": // the card is saved; only duplicates are not removed
 					want = []fault.Code{""}
-				case failingCall == "Customer": // the credit in the email about a change that was made
+				case failingCall == "Customer": // if the change was made, only its email lacks the credit
 					want = append(want, "")
 				}
-				assert.Contains(t, want, fault.CodeOf(err), failure)
-				require.NoError(t, send(t.Context(), f.UseCases), failure)
+				assert.Contains(t, want, fault.CodeOf(err), scenario)
+				require.NoError(t, send(t.Context(), f.UseCases), scenario)
 				f.RequireNothingPending()
 			}
 		}
@@ -176,15 +179,15 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 				require.NoError(t, err)
 				break
 			}
-			failure := fmt.Sprintf("%s, call %d", name, failingIndex)
+			scenario := fmt.Sprintf("%s, call %d", name, failingIndex)
 			if err != nil {
-				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", failure, err)
+				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", scenario, err)
 			}
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
-			require.NoError(t, err, failure)
+			require.NoError(t, err, scenario)
 			f.RequireNothingPending()
-			require.NoError(t, send(t.Context(), f.UseCases), failure)
+			require.NoError(t, send(t.Context(), f.UseCases), scenario)
 		}
 	}
 }

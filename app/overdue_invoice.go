@@ -45,9 +45,9 @@ type overdueInvoice struct {
 	log   *slog.Logger
 }
 
-// decide returns the action for the caller's customer, followed by the payment of the overdue invoice if there is one,
-// and the report that the payment was decided for. The report is nil if nothing can be overdue. If it can't be read,
-// decide returns only the action.
+// decide returns the action with the caller's customer, followed by the payment of the overdue invoice if there is one,
+// and the report that the payment was decided for. If no invoice can be overdue, or the report can't be read, it returns
+// only the action.
 func (o overdueInvoice) decide(
 	ctx context.Context, caller identity.Identity, action billing.Action,
 ) ([]billing.Action, *account.Organisation, error) {

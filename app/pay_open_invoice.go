@@ -29,8 +29,8 @@ type PayRequest struct {
 	Amount      int64  // the amount displayed, in minor units
 	MethodID    string // a saved card, or one that the browser has entered at the provider; "" for the default one
 	MakeDefault bool   // makes the card the default one unless it is declined
-	// Setup requests the authentication of the trial's card instead of a payment. A card that is
-	// named becomes the default one first.
+	// Setup requests the authentication of the trial's card instead of a payment. If MethodID is set, that card
+	// becomes the default one first.
 	Setup bool
 }
 
@@ -50,12 +50,12 @@ func (e *OpenPaymentError) Unwrap() error {
 	return fault.New(fault.Conflict, "The amount to pay has changed, and nothing was charged. Please look at it again.")
 }
 
-// Do returns the subscription after the attempt, with what the browser has to complete, if anything. A declined
-// charge is not an error; a new card is not saved then. An invoice that was paid in the meantime, or whose payment
-// is on its way, is not charged again. An *OpenPaymentError when another invoice or amount is open, Declined when a
-// new card can't be saved, and NotFound for a card that is not the organisation's.
+// Do returns the subscription after the attempt, with the payment or authentication that the browser has to complete, if
+// any. A declined charge is not an error, but a new card is then not kept. An invoice is not charged again if it was paid
+// in the meantime or its payment is on its way. An *OpenPaymentError when another invoice or amount is open, Declined
+// when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
-	p := &invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
+	p := &payInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
 	sub, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: fingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
@@ -68,16 +68,16 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req P
 	return sub, err
 }
 
-// invoicePayment executes one call of PayOpenInvoice.
-type invoicePayment struct {
+// payInvoiceCall executes one call of PayOpenInvoice.Do.
+type payInvoiceCall struct {
 	*PayOpenInvoice
 	organisationID string
 	req            PayRequest
-	isNewCard      bool // the card was not saved before the request; set by decide, so false if the request has joined an operation
+	isNewCard      bool // the card was not saved before; set by decide, so false if the request has joined an operation
 }
 
 // decide returns the actions for the provider's current report, or none if the invoice is paid.
-func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
+func (p *payInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := p.sync.refresh(ctx, p.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
@@ -112,7 +112,7 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 
 // decideProcessing returns the decision while a payment is on its way. A request for the same invoice has no actions and
 // returns the subscription; any other request is refused.
-func (p *invoicePayment) decideProcessing(
+func (p *payInvoiceCall) decideProcessing(
 	ctx context.Context, payment billing.ProcessingPayment,
 ) (subscriptionDecision, error) {
 	if p.req.Setup || p.req.InvoiceID != payment.InvoiceID {
@@ -123,7 +123,7 @@ func (p *invoicePayment) decideProcessing(
 
 // decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was
 // interrupted after the charge, the card may still have to become the default one.
-func (p *invoicePayment) decidePaid(
+func (p *payInvoiceCall) decidePaid(
 	ctx context.Context, org account.Organisation, sub billing.Subscription,
 ) (subscriptionDecision, error) {
 	if p.req.MakeDefault && p.req.MethodID != "" {

@@ -23,7 +23,7 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
-	assert.Equal(t, priceOf(t, yearly), sub.Price)
+	assert.Equal(t, priceOf(t, professionalYearly), sub.Price)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -59,12 +59,12 @@ func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) 
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.leavePendingChange(caller)
-	for name, otherSub := range map[string]app.PayRequest{
+	for name, otherReq := range map[string]app.PayRequest{
 		"another invoice": {InvoiceID: "in_other", Amount: req.Amount},
 		"another amount":  {InvoiceID: req.InvoiceID, Amount: req.Amount + 1},
 		"a setup":         {Setup: true},
 	} {
-		_, err := f.PayOpenInvoice.Do(t.Context(), caller, otherSub)
+		_, err := f.PayOpenInvoice.Do(t.Context(), caller, otherReq)
 		var mismatch *app.OpenPaymentError
 		require.ErrorAs(t, err, &mismatch, name)
 		assertCode(t, fault.Conflict, err)
@@ -74,23 +74,23 @@ func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	}
 }
 
-func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
+func TestPayOpenInvoice_SetupReturnsTheAuthenticationOfATrialsCard(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, authenticationCard, monthly, false)
+	f.subscribe(caller, authenticationCard, standardMonthly, false)
 
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
 	require.NoError(t, err)
 	assert.NotEmpty(t, sub.PendingSetup.ClientSecret)
-	otherSub, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true, MethodID: f.CreateCard(visa)})
+	sub, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true, MethodID: f.CreateCard(visa)})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Trialing, otherSub.Status)
+	assert.Equal(t, billing.Trialing, sub.Status)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 }
 
-// oweBill ends an overdue subscription whose bill stays owed, and returns the request that pays the bill.
+// oweBill ends an overdue subscription so that its bill stays owed, and returns the request that pays the bill.
 func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.becomeOverdue(caller)
 	f.recordVoidedBill(caller)
 	require.Equal(f.t, billing.Canceled, f.end(caller).Status)
@@ -107,7 +107,7 @@ func TestPayOpenInvoice_PayingAnOwedBillAllowsSubscribing(t *testing.T) {
 	declinedSub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.NewPaymentMethod, declinedSub.Next.Kind)
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 	assert.ErrorContains(t, err, "$39, is not paid")
 	req.MethodID, req.MakeDefault = f.CreateCard(visa), true
 	for range 2 {
@@ -120,8 +120,8 @@ func TestPayOpenInvoice_PayingAnOwedBillAllowsSubscribing(t *testing.T) {
 	assert.Len(t, f.User(caller).Charges(), 2)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 	assert.Nil(t, f.account(caller).OpenPayment())
-	assert.Nil(t, f.License(caller))
-	newSub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	assert.Nil(t, f.license(caller))
+	newSub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, newSub.Status)
 	f.RequireNothingPending()
@@ -148,7 +148,7 @@ func TestPayOpenInvoice_OwedBillApprovedInTheBrowserIsSettledWithoutAnEvent(t *t
 
 func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 	for name, kind := range map[string]flakypayment.Kind{
-		"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter,
+		"timeout before the charge": flakypayment.TimeoutBefore, "timeout after the charge": flakypayment.TimeoutAfter,
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)

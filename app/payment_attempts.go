@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// paymentAttempts limits how often an invoice is charged to the same card. sender charges
-// cards by charge, and records the charges that the provider makes at once.
+// paymentAttempts limits how often an invoice is charged to the same card. The sender calls charge to charge a card, and
+// record after the provider has charged a card on its own, when it created the invoice.
 type paymentAttempts struct {
 	store storage.PaymentAttempts
 	clock clock.Clock

@@ -17,8 +17,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// changedAt returns the instant for which the latest change of the plan was computed.
-func (f *fixture) changedAt(caller identity.Identity) time.Time {
+// changeInstant returns the instant for which the latest plan change was computed.
+func (f *fixture) changeInstant(caller identity.Identity) time.Time {
 	f.t.Helper()
 	list, err := f.provider.ListInvoices(f.t.Context(), payment.InvoicePage{CustomerID: f.account(caller).CustomerID, Limit: 1})
 	require.NoError(f.t, err)
@@ -34,45 +34,45 @@ func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, q
 
 func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 	for name, tt := range map[string]struct {
-		age         time.Duration
-		isBackdated bool
+		age           time.Duration
+		wantBackdated bool
 	}{
-		"within a minute": {time.Minute, true},
-		"later":           {61 * time.Second, false},
+		"after a minute":   {time.Minute, true},
+		"after 61 seconds": {61 * time.Second, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			f.subscribe(caller, visa, professional, true)
+			f.subscribe(caller, visa, professionalMonthly, true)
 			f.Advance(10 * day)
-			quote := f.quoteOf(caller, monthly, billing.ChangeNow)
+			quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
 			require.Zero(t, quote.DueNow.Minor())
 			f.Advance(tt.age)
 
-			require.NoError(t, f.changePlan(caller, monthly, quote), "the credit is the same to the cent")
+			require.NoError(t, f.changePlan(caller, standardMonthly, quote), "the credit is the same to the cent")
 
 			want := f.Clock.Now()
-			if tt.isBackdated {
+			if tt.wantBackdated {
 				want = quote.At
 			}
-			assert.Equal(t, want, f.changedAt(caller))
+			assert.Equal(t, want, f.changeInstant(caller))
 		})
 	}
 }
 
 // The credit of a yearly plan loses more than a cent in nine minutes.
-func TestQuote_ChangeNeedsConfirmationAfterTheCreditDecreases(t *testing.T) {
+func TestQuote_ChangeNeedsANewQuoteAfterTheCreditDecreases(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, yearly, true)
+	f.subscribe(caller, visa, professionalYearly, true)
 	f.Advance(day)
-	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
+	quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 
 	var quoteErr *app.QuoteError
-	require.ErrorAs(t, f.changePlan(caller, monthly, quote), &quoteErr)
+	require.ErrorAs(t, f.changePlan(caller, standardMonthly, quote), &quoteErr)
 
 	assert.Less(t, quoteErr.NewQuote.CreditAfter.Minor(), quote.CreditAfter.Minor())
-	require.NoError(t, f.changePlan(caller, monthly, quoteErr.NewQuote))
-	assert.Equal(t, f.Clock.Now(), f.changedAt(caller))
+	require.NoError(t, f.changePlan(caller, standardMonthly, quoteErr.NewQuote))
+	assert.Equal(t, f.Clock.Now(), f.changeInstant(caller))
 	customer, err := f.provider.Customer(t.Context(), f.account(caller).CustomerID)
 	require.NoError(t, err)
 	assert.Equal(t, quoteErr.NewQuote.CreditAfter, customer.Credit)
@@ -80,18 +80,18 @@ func TestQuote_ChangeNeedsConfirmationAfterTheCreditDecreases(t *testing.T) {
 
 func TestQuote_ChangeIsAcceptedAfterTheCreditIncreases(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, professional, true)
+	f.subscribe(caller, visa, professionalMonthly, true)
 	f.Advance(day)
-	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
+	quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
 	f.addCredit(caller, 1000)
 	f.Advance(5 * time.Minute)
-	assert.NoError(t, f.changePlan(caller, monthly, quote))
+	assert.NoError(t, f.changePlan(caller, standardMonthly, quote))
 }
 
 // The amount due for a change from a dearer plan to a longer interval grows with time.
-func TestQuote_ChangeNeedsConfirmationAfterTheAmountDueIncreases(t *testing.T) {
+func TestQuote_ChangeNeedsANewQuoteAfterTheAmountDueIncreases(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, professional, true)
+	f.subscribe(caller, visa, professionalMonthly, true)
 	f.Advance(10 * day)
 	quote := f.quoteOf(caller, standardYearly, billing.ChangeNow)
 	require.Positive(t, quote.DueNow.Minor())
@@ -104,36 +104,35 @@ func TestQuote_ChangeNeedsConfirmationAfterTheAmountDueIncreases(t *testing.T) {
 	assert.Equal(t, f.Clock.Now(), quoteErr.NewQuote.At)
 }
 
-// The customer pays for the time since the quote, so the quoted instant is no advantage.
-func TestQuote_UpgradeKeepsItsInstant(t *testing.T) {
-	for name, from := range map[string]app.PriceChoice{"same interval": standardYearly, "longer interval": monthly} {
+// Computed for the quoted instant, the customer also pays for the time since the quote, which is no advantage.
+func TestQuote_UpgradeIsComputedForTheInstantOfItsQuote(t *testing.T) {
+	for name, from := range map[string]app.PriceChoice{"same interval": standardYearly, "longer interval": standardMonthly} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, from, true)
 			f.Advance(10 * day)
-			quote := f.quoteOf(caller, yearly, billing.ChangeNow)
+			quote := f.quoteOf(caller, professionalYearly, billing.ChangeNow)
 			f.Advance(9*time.Minute + 50*time.Second)
 
-			require.NoError(t, f.changePlan(caller, yearly, quote))
+			require.NoError(t, f.changePlan(caller, professionalYearly, quote))
 
-			assert.Equal(t, quote.At, f.changedAt(caller))
+			assert.Equal(t, quote.At, f.changeInstant(caller))
 			assert.Equal(t, quote.DueNow, f.account(caller).Live().LatestInvoice.AmountDue)
 		})
 	}
 }
 
-// A trial begins with the request, whatever the age of its quote.
-func TestQuote_TrialIsNotBackdated(t *testing.T) {
+func TestQuote_TrialBeginsWithTheRequestNotWithTheQuote(t *testing.T) {
 	f, caller := signUp(t)
-	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
+	quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 	sub, err := f.Subscribe.Do(t.Context(), caller,
-		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, Quote: quote.Token})
+		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly, Quote: quote.Token})
 	require.NoError(t, err)
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
 }
 
-// increasedPrices is a price list that adds the increase, in minor units, to all prices.
+// increasedPrices is a catalogue that adds the increase, in minor units, to all prices.
 type increasedPrices struct {
 	*catalogue.Catalogue
 	increase int64
@@ -147,15 +146,15 @@ func (r *increasedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(amount.Minor()+r.increase, ref.Currency)
 }
 
-func TestQuote_NextChargeIsBinding(t *testing.T) {
+func TestQuote_IsRefusedAfterTheAmountOfTheNextChargeChanges(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare func(f *fixture, caller identity.Identity)
 		choice  app.PriceChoice
 		when    billing.ChangeTiming
 	}{
-		"of a trial": {func(*fixture, identity.Identity) {}, monthly, billing.ChangeNow},
-		"of a later change": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, monthly, true) },
-			professional, billing.ChangeAtRenewal},
+		"trial": {func(*fixture, identity.Identity) {}, standardMonthly, billing.ChangeNow},
+		"change at renewal": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, standardMonthly, true) },
+			professionalMonthly, billing.ChangeAtRenewal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			prices := &increasedPrices{Catalogue: catalogue.Default()}
@@ -189,16 +188,16 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 	}
 }
 
-// An operator has extended the trial since the change at its end was quoted.
-func TestQuote_DateOfTheNextChargeIsBinding(t *testing.T) {
+// An operator has extended the trial since the quote of a change at its end.
+func TestQuote_IsRefusedAfterTheDateOfTheNextChargeChanges(t *testing.T) {
 	f, caller := signUp(t)
-	trial := f.subscribe(caller, visa, monthly, false)
-	quote := f.quoteOf(caller, professional, billing.ChangeAtRenewal)
+	trial := f.subscribe(caller, visa, standardMonthly, false)
+	quote := f.quoteOf(caller, professionalMonthly, billing.ChangeAtRenewal)
 	_, err := f.provider.ExtendTrial(t.Context(),
 		payment.TrialExtension{Key: "later", SubscriptionID: trial.ID, Until: trial.TrialEnd.AddDate(0, 0, 7)})
 	require.NoError(t, err)
 	_, err = f.ChangePlan.Do(t.Context(), caller,
-		app.ChangeRequest{PriceChoice: professional, When: billing.ChangeAtRenewal, Quote: quote.Token})
+		app.ChangeRequest{PriceChoice: professionalMonthly, When: billing.ChangeAtRenewal, Quote: quote.Token})
 	var quoteErr *app.QuoteError
 	require.ErrorAs(t, err, &quoteErr)
 	assert.Equal(t, trial.TrialEnd.AddDate(0, 0, 7), quoteErr.NewQuote.Next.At)

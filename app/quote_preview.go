@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// quotedInvoices is the number of latest invoices that are searched for those that a request pays or voids.
+// quotedInvoices is the number of latest invoices in which preview looks for the invoices that a request pays or voids.
 const quotedInvoices = 10
 
 // preview computes what the last action of the request would cost at the time, after the actions before it.
@@ -47,9 +47,9 @@ func (q quotes) previewInvoice(ctx context.Context, action billing.Action) (bill
 	return quote, nil
 }
 
-// withReturnedCredit adds the credit that a purchase gets back to its quote. The purchase ends unpaid
-// subscriptions before it starts the new one, and voiding their invoices returns the credit used by them.
-// The provider's preview does not know that.
+// withReturnedCredit adds returned credit to the quote of a purchase. The purchase ends unpaid subscriptions before it
+// starts the new one, and voiding their invoices returns the credit that they used. The provider's preview does not
+// include this credit.
 func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r decidedRequest) (billing.Quote, error) {
 	credit, err := q.returnedCredit(ctx, r.actions)
 	if err != nil || credit == 0 {
@@ -71,8 +71,8 @@ func minimumCharge(capabilities payment.Capabilities, currency string) int64 {
 	return engine.MinimumCharge(currency)
 }
 
-// returnedCredit returns the credit that the open invoices of the subscriptions that the actions end have used, in minor
-// units.
+// returnedCredit returns the credit, in minor units, that was used for the open invoices of the subscriptions that the
+// actions end.
 func (q quotes) returnedCredit(ctx context.Context, actions []billing.Action) (int64, error) {
 	var endedIDs []string
 	for _, action := range actions {

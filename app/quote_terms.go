@@ -62,14 +62,14 @@ func newCostTerms(r decidedRequest, q billing.Quote) costTerms {
 	return t
 }
 
-// isPaidBy reports whether the action is another attempt to pay what was quoted.
+// isPaidBy reports whether the action pays an open invoice over exactly the quoted amount.
 func (t terms) isPaidBy(action billing.Action) bool {
 	return action.Kind == billing.PayInvoiceAction && t.DueNow == action.Amount &&
 		cmp.Or(t.SubscriptionID, action.SubscriptionID) == action.SubscriptionID
 }
 
-// isWorseThan reports whether the customer pays more than by the other terms, now or next, pays next on another date, or
-// keeps less credit.
+// isWorseThan reports whether, compared with the other terms, the customer pays more now or next, pays next on another
+// date, or keeps less credit.
 func (t costTerms) isWorseThan(other costTerms) bool {
 	return t.DueNow.Minor() > other.DueNow.Minor() || t.CreditAfter.Minor() < other.CreditAfter.Minor() ||
 		t.NextAmount.Minor() > other.NextAmount.Minor() || !t.NextAt.Equal(other.NextAt)

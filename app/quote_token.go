@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// quoteVersion changes with the content or its meaning, so that servers of two versions refuse each other's
-// quotes.
+// quoteVersion is raised when the fields of quoteClaims or their meaning change, so that servers of two versions refuse
+// each other's quotes.
 const quoteVersion = 2
 
 // tokenEncoding is strict, so that a quote has exactly one token. It ignores newlines, which decodeToken refuses.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A token of another key or version is not malformed, so that the customer receives a new quote.
+// For a token of another key or version the customer receives a new quote. A malformed token is an error.
 func TestDecodeToken_RefusesForeignAndMalformedTokens(t *testing.T) {
 	key := []byte("key")
 	token, err := encodeToken(key, newQuoteClaims())
@@ -22,10 +22,10 @@ func TestDecodeToken_RefusesForeignAndMalformedTokens(t *testing.T) {
 	earlierContent, content := `{"org":"org_1"}`, string(decodeContent(t, token))
 	encodedContent, mac, _ := strings.Cut(token, ".")
 	for name, tt := range map[string]struct {
-		key          string
-		token        string
-		ok           bool
-		isWellFormed bool
+		key            string
+		token          string
+		wantOK         bool
+		wantWellFormed bool
 	}{
 		"of the key":            {"key", token, true, true},
 		"of another key":        {"rotated", token, false, true},
@@ -44,8 +44,8 @@ func TestDecodeToken_RefusesForeignAndMalformedTokens(t *testing.T) {
 		"padded":                {"key", token + "=", false, false},
 	} {
 		claims, ok, err := decodeToken([]byte(tt.key), tt.token)
-		assert.Equal(t, tt.ok, ok, name)
-		assert.Equal(t, tt.isWellFormed, err == nil, name)
+		assert.Equal(t, tt.wantOK, ok, name)
+		assert.Equal(t, tt.wantWellFormed, err == nil, name)
 		assert.Equal(t, ok, claims.OrganisationID != "", name)
 	}
 }
@@ -66,7 +66,7 @@ func decodeContent(t *testing.T, token string) []byte {
 	return text
 }
 
-// Two tokens of one quote would be two requests, because the fingerprint of a request contains the token.
+// A request with another token of the same quote would not be a repeat, because fingerprints contain the token.
 func FuzzDecodeToken_AcceptsOneTokenForEachQuote(f *testing.F) {
 	key := []byte("key")
 	token, err := encodeToken(key, newQuoteClaims())

@@ -19,9 +19,9 @@ import (
 const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
-	// instantLifetime is the time for which a plan change is computed for the instant of its quote if the customer may gain
-	// by waiting. It is short, because otherwise alternating changes would give the dearer plan at the price of the
-	// cheaper one.
+	// instantLifetime is the time after a quote for which its plan change is still computed for the instant of the quote
+	// if the customer may gain by waiting. It is short, because otherwise a customer who changes to and fro would get the
+	// dearer plan at the price of the cheaper one.
 	instantLifetime = time.Minute
 )
 
@@ -161,8 +161,8 @@ func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]
 	return actions, nil
 }
 
-// confirmInstant returns the instant for which the request is made, which is zero unless it is a plan change now.
-// isValid is false if the quote has expired or is not valid any more.
+// confirmInstant returns the instant for which a plan change is computed; zero for other requests. isValid is false if
+// the quote has expired or the request would not cost the quoted amounts any more.
 func (q quotes) confirmInstant(
 	ctx context.Context, r decidedRequest, claims quoteClaims,
 ) (instant time.Time, isValid bool, err error) {
@@ -242,8 +242,8 @@ func (q quotes) reportDifference(
 	return d
 }
 
-// difference compares the latest invoice with the quote that it was made for. It returns nil some time after
-// the quote has expired, because the latest invoice may be another one by then.
+// difference compares the latest invoice with the quote of the token. It returns nil some time after the quote has
+// expired, because the latest invoice may then be for another request.
 func (q quotes) difference(token string, sub billing.Subscription) *billing.QuoteDifference {
 	claims, ok, err := decodeToken(q.key, token)
 	invoice := sub.LatestInvoice

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// The limit of unsigned events on a server: they cause calls to the provider, and anyone can send them.
+// Each server limits unsigned events, because they cause calls to the provider, and anyone can send them.
 const (
 	unsignedPerSecond = 5
 	unsignedBurst     = 25
@@ -34,10 +34,10 @@ type ReceiveEvent struct {
 	unsignedLimit eventLimit
 }
 
-// Do returns nil when the effects of the delivery's events are stored. Duplicates, events of other types and
-// events of unknown customers have no effects. Do returns Forbidden for a wrong signature, Invalid for a malformed
-// body, and RateLimited for too many unsigned events. After any other error the provider should deliver the events
-// again.
+// Do returns nil when the effects of the delivery's events are stored. Duplicates, events of types that don't concern
+// billing and events of unknown customers have no effects. Do returns Forbidden for a wrong signature, Invalid for a
+// malformed body, and RateLimited for too many unsigned events. After any other error the provider should deliver the
+// events again.
 func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error {
 	events, err := u.provider.ParseEvents(ctx, delivery)
 	if err != nil {
@@ -94,9 +94,9 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 	return u.refresh(ctx, log, org, event)
 }
 
-// refresh updates our copy. It ignores a customer that doesn't exist any more: the event about the
-// deletion follows, and the provider may deliver it only after this one is accepted. An unsigned event is not
-// trusted: it removes the customer only if the provider confirms the deletion.
+// refresh updates our copy. It accepts an event of a customer that doesn't exist any more, because the provider may
+// deliver the event about the deletion only after this one is accepted. An unsigned event is not trusted: the customer is
+// removed only if the provider confirms the deletion.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
 	_, err := u.sync.refresh(ctx, org.ID, event.InvoiceIDs...)
 	if event.Unsigned && errors.Is(err, payment.ErrCustomerDeleted) {

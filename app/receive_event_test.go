@@ -18,7 +18,7 @@ import (
 
 func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	f, caller := signUp(t)
-	sub := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, standardMonthly, true)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	payloads := f.TakeEvents()
@@ -30,7 +30,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 			refusedPayloads = append(refusedPayloads, payload)
 		}
 	}
-	require.NotEmpty(t, refusedPayloads, "the provider delivers them again")
+	require.NotEmpty(t, refusedPayloads)
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	for range 2 {
 		f.Deliver(f.UseCases, payloads...)
@@ -42,18 +42,18 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 
 func TestReceiveEvent_LateDeletionEventKeepsTheNewCustomer(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, false)
+	f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	customer, err := f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
 	assert.Equal(t, customer.ID, f.account(caller).CustomerID)
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
 }
 
-// eventProvider returns the events for every delivery.
+// eventProvider is a provider that returns the events for every delivery.
 type eventProvider struct {
 	payment.Provider
 	events []payment.Event
@@ -66,46 +66,48 @@ func (p eventProvider) ParseEvents(context.Context, payment.Delivery) ([]payment
 func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 	f, caller := signUp(t)
 	before := f.account(caller)
-	for name, event := range map[string]payment.Event{
-		"another type":       {ID: "evt_1", Kind: payment.Other, CustomerID: before.CustomerID},
-		"no customer":        {ID: "evt_2", Kind: payment.SubscriptionChanged},
-		"unknown customer":   {ID: "evt_3", Kind: payment.SubscriptionChanged, CustomerID: "cus_unknown"},
-		"customer not found": {ID: "evt_4", Kind: payment.SubscriptionChanged, CustomerID: before.CustomerID},
+	for name, tt := range map[string]struct {
+		provider payment.Provider
+		event    payment.Event
+	}{
+		"another type": {f.provider, payment.Event{ID: "evt_1", Kind: payment.Other, CustomerID: before.CustomerID}},
+		"no customer":  {f.provider, payment.Event{ID: "evt_2", Kind: payment.SubscriptionChanged}},
+		"customer unknown to us": {
+			f.provider, payment.Event{ID: "evt_3", Kind: payment.SubscriptionChanged, CustomerID: "cus_unknown"},
+		},
+		"customer unknown to the provider": { // it was deleted, and the event about the deletion follows
+			newFixture(t).provider, payment.Event{ID: "evt_4", Kind: payment.SubscriptionChanged, CustomerID: before.CustomerID},
+		},
 	} {
-		provider := payment.Provider(f.provider)
-		if event.ID == "evt_4" { // the event of the deletion follows
-			provider = newFixture(t).provider
-		}
-		require.NoError(t,
-			f.NewApp(f.Store, eventProvider{provider, []payment.Event{event}}).ReceiveEvent.Do(t.Context(),
-				payment.Delivery{}), name)
-		handled, err := f.Store.EventHandled(t.Context(), event.ID)
+		server := f.NewApp(f.Store, eventProvider{tt.provider, []payment.Event{tt.event}})
+		require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}), name)
+		handled, err := f.Store.EventHandled(t.Context(), tt.event.ID)
 		require.NoError(t, err)
 		assert.True(t, handled, name)
 	}
 	assert.Equal(t, before, f.account(caller))
 }
 
-func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
+func TestReceiveEvent_AppliesAndRecordsAllEventsOfADelivery(t *testing.T) {
 	f, caller := signUp(t)
-	sub := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, standardMonthly, true)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
-	batch := []payment.Event{
+	events := []payment.Event{
 		{ID: "evt_1", Kind: payment.Other},
 		{ID: "evt_2", Kind: payment.SubscriptionChanged, CustomerID: f.account(caller).CustomerID},
 	}
-	require.NoError(t, f.NewApp(f.Store, eventProvider{f.provider, batch}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
+	require.NoError(t, f.NewApp(f.Store, eventProvider{f.provider, events}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Nil(t, f.account(caller).Live())
-	for _, event := range batch {
+	for _, event := range events {
 		handled, err := f.Store.EventHandled(t.Context(), event.ID)
 		require.NoError(t, err)
 		assert.True(t, handled, event.ID)
 	}
 }
 
-func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
+func TestReceiveEvent_UnsignedEventHasOnlyEffectsThatTheProviderConfirms(t *testing.T) {
 	f, caller := signUp(t)
-	sub := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, standardMonthly, true)
 	event := payment.Event{ID: "evt_1", Kind: payment.CustomerDeleted, CustomerID: f.account(caller).CustomerID, Unsigned: true}
 	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{event}})
 
@@ -114,14 +116,14 @@ func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
 
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
-	assert.Nil(t, f.account(caller).Live(), "an unsigned event is applied again")
+	assert.Nil(t, f.account(caller).Live(), "a repeat of an unsigned event is applied")
 
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), event.CustomerID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Empty(t, f.account(caller).CustomerID)
 }
 
-func TestReceiveEvent_LimitsUnsignedEvents(t *testing.T) {
+func TestReceiveEvent_TooManyUnsignedEventsAreRefusedForATime(t *testing.T) {
 	f := newFixture(t)
 	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{{ID: "evt_1", Kind: payment.Other, Unsigned: true}}})
 	var err error

@@ -17,12 +17,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// redirectProvider is the fake provider with payments and saved methods on its own pages.
+// redirectProvider is the fake provider with its own pages for payments and for saving methods.
 type redirectProvider struct {
 	*fakepayment.Provider
-	lastReturnTo    string // of the last request
-	lastSetupSecret string // of the last page that saves a method
-	setupErr        error  // of SetUpMethod; nil for none
+	lastReturnTo    string // ReturnTo of the last request
+	lastSetupSecret string // the secret of the last page that saves a method
+	setupErr        error  // returned by SetUpMethod; may be nil
 }
 
 func (p *redirectProvider) Capabilities() payment.Capabilities {
@@ -71,16 +71,16 @@ func redirectToProvider(s billing.Subscription, err error) (billing.Subscription
 	return s, err
 }
 
-// newOpenRedirectFixture returns a fixture whose customer has to make the first payment on the provider's page.
+// newOpenRedirectFixture returns a fixture with a customer who has to make the first payment on the provider's page.
 func newOpenRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity, billing.Subscription) {
 	t.Helper()
 	f, provider, caller := newRedirectFixture(t)
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
 	return f, provider, caller, s
 }
 
-// newRedirectFixture returns a fixture whose provider has pages of its own, and a customer who has not subscribed.
+// newRedirectFixture returns a fixture with a redirectProvider, and a customer who has not subscribed.
 func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity) {
 	t.Helper()
 	f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.PayLater = true }))
@@ -170,7 +170,7 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, s.Status)
@@ -186,7 +186,7 @@ func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 
 func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T) {
 	f, _, caller := newRedirectFixture(t)
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 	require.NoError(t, err)
 
 	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
@@ -200,31 +200,31 @@ func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T)
 	assert.Equal(t, billing.Redirect, sub.Next.Kind)
 }
 
-func TestSubscribe_TrialStartsWhenThePageFails(t *testing.T) {
+func TestSubscribe_TrialStartsWhenThePageForMethodsFails(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 	provider.setupErr = fault.New(fault.Unavailable, "down")
 
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, s.Status)
 	assert.Equal(t, billing.NoAction, s.Next.Kind)
 }
 
-func TestSubscribe_TrialOfACustomerWithAMethodNeedsNoPage(t *testing.T) {
+func TestSubscribe_TrialDoesNotRedirectACustomerWithASavedMethod(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 	_, err := f.SetUpMethod.Do(t.Context(), caller)
 	require.NoError(t, err)
 	f.completePage(provider)
 	provider.setupErr = fault.New(fault.Internal, "no page is needed")
 
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
 }
 
-func TestSetUpMethod_OpensAPageEachTime(t *testing.T) {
+func TestSetUpMethod_EachCallOpensAPageThatSavesTheDefaultMethod(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 	for range 2 {
 		page, err := f.SetUpMethod.Do(t.Context(), caller)
@@ -240,15 +240,15 @@ func TestSetUpMethod_OpensAPageEachTime(t *testing.T) {
 	}
 }
 
-func TestSetUpMethod_IsUnsupportedWithACardField(t *testing.T) {
+func TestSetUpMethod_IsUnsupportedByAProviderWithoutAPageForMethods(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.SetUpMethod.Do(t.Context(), f.signUp())
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
 }
 
-func TestAddCard_PaysAnOverdueInvoiceWithTheMethodOfThePage(t *testing.T) {
+func TestAddCard_PaysAnOverdueInvoiceWithAMethodSavedOnTheProvidersPage(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 	require.NoError(t, err)
 	f.Advance(8 * day)
 	_, err = f.SetUpMethod.Do(t.Context(), caller)

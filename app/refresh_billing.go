@@ -58,8 +58,8 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 }
 
 // check refreshes our copy, sends billing details that the customer has not received, reminds the customer of a card
-// that expires, and schedules a plan change again that has lapsed. It removes the customer if the provider reports
-// that it was deleted; see NewCustomer.findOrReplace for one that is unknown.
+// that expires, and schedules a lapsed plan change again. It removes the customer if the provider reports that it was
+// deleted, and returns NotFound if the provider doesn't know it; see NewCustomer.findOrReplace.
 func (u *RefreshBilling) check(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

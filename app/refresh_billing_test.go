@@ -15,54 +15,54 @@ import (
 
 func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, declinedChargesCard, monthly, false)
+	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
 	f.Advance(8 * day)
 	f.injectFaults(failAlways("ListSubscriptions"))
-	count, err := f.RefreshBilling.Do(t.Context())
+	refreshedCount, err := f.RefreshBilling.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
-	assert.Zero(t, count)
+	assert.Zero(t, refreshedCount)
 	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
 
 	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
-	count, err = f.RefreshBilling.Do(t.Context())
+	refreshedCount, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, count)
+	assert.Equal(t, 1, refreshedCount)
 	assert.Equal(t, billing.PastDue, f.account(caller).Live().Status)
 	assert.True(t, f.account(caller).CheckAt.After(f.Clock.Now()))
 }
 
-func TestRefreshBilling_RefreshesABatchOf50AtATime(t *testing.T) {
+func TestRefreshBilling_RefreshesAtMost50OrganisationsPerRound(t *testing.T) {
 	f := newFixture(t)
 	for i := range 51 {
 		f.SignUpOn(f.UseCases, fmt.Sprintf("ann%c%c", 'a'+i/26, 'a'+i%26))
 	}
 	f.Advance(31 * day)
 	for _, want := range []int{50, 1, 0} {
-		count, err := f.RefreshBilling.Do(t.Context())
+		refreshedCount, err := f.RefreshBilling.Do(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, want, count)
+		assert.Equal(t, want, refreshedCount)
 	}
 }
 
 func TestRefreshBilling_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, false)
+	f.subscribe(caller, visa, standardMonthly, false)
 	f.Advance(31 * day)
-	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // it does not know the customer
-	count, err := f.RefreshBilling.Do(t.Context())
+	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // a provider that does not know the customer
+	refreshedCount, err := f.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, count)
+	assert.Zero(t, refreshedCount)
 	assert.NotNil(t, f.account(caller).License())
 
 	f.injectFaults(flakypayment.NoFaults)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.Advance(time.Hour)
-	count, err = f.RefreshBilling.Do(t.Context())
+	refreshedCount, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, 1, count)
+	assert.Equal(t, 1, refreshedCount)
 	assert.Nil(t, f.account(caller).License())
 	assert.Empty(t, f.account(caller).CustomerID)
 }

@@ -41,7 +41,7 @@ func (g *refreshGroup) do(
 	}
 }
 
-// join starts a refresh, or returns the one after the running one.
+// join starts a refresh and returns it. While another refresh is running, it returns the next one, which start begins.
 func (g *refreshGroup) join(ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc) *refresh {
 	g.mu.Lock()
 	defer g.mu.Unlock()

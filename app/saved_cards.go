@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// newCardCheck is the age at which TidyCards checks a new card that no request has checked before.
-	newCardCheck = 15 * time.Minute
-	// newCardRecheck is the interval of the checks of a new card after the first one.
-	newCardRecheck = time.Hour
+	// newCardCheckAge is the age at which TidyCards checks a new card that no request has checked before.
+	newCardCheckAge = 15 * time.Minute
+	// newCardCheckInterval is the time between the later checks of a new card.
+	newCardCheckInterval = time.Hour
 	// tidyBatch limits the organisations of one round of TidyCards.
 	tidyBatch = 50
-	// cleanupTimeout limits a cleanup in an operation of its own.
+	// cleanupTimeout limits an operation that only cleans up.
 	cleanupTimeout = 15 * time.Second
 )
 
@@ -36,8 +36,8 @@ var cleanupFingerprint = fingerprint("tidy cards")
 // payment has succeeded. If the record remains, for example after a crash, the next request that shows
 // cards, chooses one or pays decides whether to detach the card, or else TidyCards does.
 //
-// The actions of a cleanup are stored like all others: before those of the request that pays or changes the default card,
-// or in an operation of their own.
+// The actions of a cleanup are stored in an operation: in that of a request that pays or changes the default card, before
+// its other actions, or in a separate one.
 type savedCards struct {
 	store    storage.NewCards
 	provider interface {
@@ -57,21 +57,21 @@ type paymentCard struct {
 	hasOthers bool // the customer has other saved cards
 }
 
-// preparePurchase stores the record of the card of a purchase, "" for the default one, and returns the actions that
-// clean up after earlier payment requests, see decideFailedPaymentCleanup. org must be the provider's current report, or
-// have no subscription yet.
+// preparePurchase stores the record of a purchase's new card, and returns the actions that clean up after earlier payment
+// requests, see decideFailedPaymentCleanup. The cardID "" means the default card. org must be the provider's current
+// report, or have no subscription yet.
 func (s savedCards) preparePurchase(
 	ctx context.Context, org account.Organisation, cardID string,
 ) (paymentCard, []billing.Action, error) {
 	if err := billing.CheckMethodID(cardID); err != nil {
 		return paymentCard{}, nil, err
 	}
-	cleanup, isRecorded := s.decideFailedPaymentCleanup(ctx, org.ID, cardID, &org)
-	card, err := s.recordNewCard(ctx, org, cleanup, paymentCard{id: cardID, isNew: isRecorded})
+	cleanup, hasRecord := s.decideFailedPaymentCleanup(ctx, org.ID, cardID, &org)
+	card, err := s.recordNewCard(ctx, org, cleanup, paymentCard{id: cardID, isNew: hasRecord})
 	return card, cleanup.Actions(org.Billing.CustomerID), err
 }
 
-// recordNewCard stores the record of the card, unless it is stored or the card was saved before.
+// recordNewCard stores the record of the card if it is new and has none yet. It returns the card with isNew and hasOthers.
 func (s savedCards) recordNewCard(
 	ctx context.Context, org account.Organisation, cleanup billing.CardCleanup, card paymentCard,
 ) (paymentCard, error) {
@@ -98,7 +98,7 @@ func (s savedCards) recordNewCard(
 	card.isNew = true
 	now := s.clock.Now()
 	return card, s.store.SaveNewCard(ctx, billing.NewCard{
-		ID: card.id, OrganisationID: org.ID, FormerDefault: formerDefault, RecordedAt: now, CheckAt: now.Add(newCardCheck),
+		ID: card.id, OrganisationID: org.ID, FormerDefault: formerDefault, RecordedAt: now, CheckAt: now.Add(newCardCheckAge),
 	})
 }
 
@@ -137,20 +137,19 @@ func (s savedCards) deleteRecord(ctx context.Context, organisationID, cardID str
 }
 
 // decideFailedPaymentCleanup returns the cleanup that detaches the cards of earlier payment requests that failed.
-// Requests that pay or change the default card begin with it, because the browser can't complete those payments any
-// more, and the report doesn't show afterwards whether they failed. If there is a record of the request's own card, the
-// request is a repeat: there is no cleanup, and isRecorded is true. See decideCleanup for report. A failure is only
-// logged.
+// Requests that pay or change the default card begin with it, because the browser can't complete the earlier payments any
+// more, and the report doesn't show later whether they failed. If the request's own card has a record, the request is a
+// repeat: hasRecord is true, and there is no cleanup. See decideCleanup for report. A failure is only logged.
 func (s savedCards) decideFailedPaymentCleanup(
 	ctx context.Context, organisationID, cardID string, report *account.Organisation,
-) (cleanup billing.CardCleanup, isRecorded bool) {
+) (cleanup billing.CardCleanup, hasRecord bool) {
 	records, err := s.store.NewCards(ctx, organisationID)
-	isRecorded = slices.ContainsFunc(records, func(r billing.NewCard) bool { return r.ID == cardID })
-	if err == nil && len(records) > 0 && !isRecorded {
+	hasRecord = slices.ContainsFunc(records, func(r billing.NewCard) bool { return r.ID == cardID })
+	if err == nil && len(records) > 0 && !hasRecord {
 		cleanup, _, err = s.decideCleanup(ctx, organisationID, report, billing.DecideNewCardCleanup)
 	}
 	s.logFailure(ctx, organisationID, err)
-	return cleanup, isRecorded
+	return cleanup, hasRecord
 }
 
 // cleanUpDuplicates detaches older copies of the customer's cards after a request that has saved a card.
@@ -197,10 +196,10 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 	}
 }
 
-// cleanupDecider is billing.DecideCardCleanup or billing.DecideNewCardCleanup.
+// cleanupDecider is the type of billing.DecideCardCleanup and billing.DecideNewCardCleanup.
 type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
-// cleanUp detaches all cards that billing.DecideCardCleanup returns.
+// cleanUp detaches the cards that billing.DecideCardCleanup selects.
 func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 	return s.runCleanup(ctx, organisationID, cleanupFingerprint, func(ctx context.Context, _ bool) (decision[struct{}], error) {
 		cleanup, org, err := s.decideCleanup(ctx, organisationID, nil, billing.DecideCardCleanup)
@@ -211,7 +210,8 @@ func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 	})
 }
 
-// runCleanup runs a cleanup as an operation. Other requests wait for it, because the customer has not requested it.
+// runCleanup runs a cleanup in a separate operation. Other requests wait for it, because the customer has not requested
+// it.
 func (s savedCards) runCleanup(
 	ctx context.Context, organisationID, fingerprint string, decide func(context.Context, bool) (decision[struct{}], error),
 ) error {
@@ -223,7 +223,7 @@ func (s savedCards) runCleanup(
 }
 
 // decideCleanup returns the cleanup that decide returns for the report, and the report. It deletes the records of cards
-// that are kept or are gone. It reads the report if it is nil or has no subscriptions.
+// that stay saved or don't exist any more. If report is nil or has no subscriptions, it reads the current one.
 func (s savedCards) decideCleanup(
 	ctx context.Context, organisationID string, report *account.Organisation, decide cleanupDecider,
 ) (cleanup billing.CardCleanup, org *account.Organisation, err error) {
@@ -273,7 +273,7 @@ func (u *TidyCards) Do(ctx context.Context) (int, error) {
 	var failures []error
 	for range tidyBatch {
 		now := u.clock.Now()
-		id, err := u.store.ClaimNewCardCheck(ctx, now, now.Add(newCardRecheck))
+		id, err := u.store.ClaimNewCardCheck(ctx, now, now.Add(newCardCheckInterval))
 		if fault.Is(err, fault.NotFound) {
 			break
 		}

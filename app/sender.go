@@ -37,14 +37,14 @@ type sender struct {
 	returnURL, methodReturnURL string
 }
 
-// responses collects what the provider returned for the actions of an operation.
+// responses collects the provider's responses to the actions of an operation.
 type responses struct {
 	subscription billing.Subscription   // started, paid, changed or ended by its customer
-	ended        []billing.Subscription // those that EndUnpaidAction has ended; the last one is live if it was paid just before
+	ended        []billing.Subscription // results of EndUnpaidAction; the last one is live if it was paid just before
 	card         billing.PaymentMethod  // saved, or the new default one
 	customer     billing.Customer       // created, or with its new default card
 	methodPage   billing.NextAction     // a redirect to the page that saves a payment method
-	details      account.BillingDetails // sent
+	details      account.BillingDetails // accepted by the provider
 }
 
 // subscriptions returns the subscriptions of the responses, newest first.
@@ -56,8 +56,8 @@ func (r responses) subscriptions() []billing.Subscription {
 }
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
-// should end is live, the error is ErrAlreadySubscribed. Actions after a payment that was declined are not sent. A
-// cleanup before other actions may fail, because the next request cleans up again.
+// should end is live, the error is ErrAlreadySubscribed. It also stops after a payment that was declined or has to be
+// made on the provider's page. A cleanup before other actions may fail, because the next request cleans up again.
 func (s sender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
 	var resp responses
 	if i := slices.IndexFunc(actions, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {
@@ -70,15 +70,15 @@ func (s sender) send(ctx context.Context, organisationID string, actions []billi
 		if err := s.sendOne(ctx, organisationID, action, &resp); err != nil {
 			return resp, err
 		}
-		if next := resp.subscription.Next.Kind; action.Kind == billing.PayInvoiceAction &&
-			(next == billing.NewPaymentMethod || next == billing.Redirect) {
+		next := resp.subscription.Next.Kind
+		if action.Kind == billing.PayInvoiceAction && (next == billing.NewPaymentMethod || next == billing.Redirect) {
 			break
 		}
 	}
 	return resp, nil
 }
 
-// sendOne sends an action and adds what the provider returned to resp.
+// sendOne sends an action and adds the provider's response to resp.
 func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch action.Kind {
 	case billing.CreateCustomerAction:
@@ -126,8 +126,8 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown action %q.", action.Kind)
 }
 
-// endNow ends a past due subscription. It first stores whether its invoice is voided or stays owed, so that this
-// is known whenever the subscription has ended.
+// endNow ends a past due subscription. Before that it stores whether the invoice is voided or stays owed, because the
+// ended subscription doesn't show it.
 func (s sender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	_, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		o.Billing.RecordEnd(action, s.clock.Now())
@@ -141,7 +141,7 @@ func (s sender) endNow(ctx context.Context, organisationID string, action billin
 	})
 }
 
-// returnPage returns the page to which the provider sends the customer back, "" if it has no page of its own.
+// returnPage returns the page to which the provider sends the customer back, "" if it has no payment page.
 func (s sender) returnPage() string {
 	if !s.redirects() {
 		return ""
@@ -149,10 +149,10 @@ func (s sender) returnPage() string {
 	return s.returnURL
 }
 
-// redirects reports whether the customer pays on the provider's page unless a saved method is named.
+// redirects reports whether the customer pays on the provider's page if the request names no saved method.
 func (s sender) redirects() bool { return s.capabilities.Redirects() }
 
-// endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
+// endUnpaid ends a subscription that is unpaid or waits for its first payment. If it was paid at the same time, the
 // error is ErrAlreadySubscribed.
 func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *responses) error {
 	sub, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
@@ -182,8 +182,8 @@ func (s sender) startSubscription(
 	return sub, nil
 }
 
-// changePlan changes the plan now, or schedules the change. If a change now is pending, the provider has charged the
-// default card once without success, which counts as a payment attempt.
+// changePlan changes the plan now, or schedules the change. If the change is pending afterwards, the provider has charged
+// the default card once without success, which counts as a payment attempt.
 func (s sender) changePlan(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	req := newPriceChangeRequest(action)
 	req.ReturnTo = s.returnPage()
@@ -220,8 +220,8 @@ func (s sender) findConcurrentChange(ctx context.Context, req payment.PriceChang
 	return billing.Subscription{}, refusal
 }
 
-// pay charges an invoice to the card that an earlier action saved, or else to the default card, if the
-// provider saves cards. Without a saved card, a provider that redirects charges nothing.
+// pay charges an invoice to the card that an earlier action of the operation saved, or else to the default card, if the
+// provider saves cards. A provider that redirects charges only a card that an earlier action saved.
 func (s sender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {

@@ -22,7 +22,7 @@ func (s sender) createCustomer(ctx context.Context, organisationID, key string) 
 	}
 	customer, err := s.provider.CreateCustomer(ctx, payment.NewCustomer{
 		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
-		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these don't change, so that a repeat is equal
+		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these never change, so a repeat sends the same data
 	})
 	if err != nil {
 		return billing.Customer{}, err
@@ -30,8 +30,8 @@ func (s sender) createCustomer(ctx context.Context, organisationID, key string) 
 	return customer, storeCustomer(ctx, s.store, org.ID, customer, s.clock.Now())
 }
 
-// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores them as those that
-// the customer has. Repeats have the same result.
+// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores that the customer has
+// them. Repeats have the same result.
 func (s sender) updateCustomer(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (account.BillingDetails, error) {
@@ -57,7 +57,7 @@ func (s sender) updateCustomer(
 	return details, err
 }
 
-// sendCard sends an action on a saved card.
+// sendCard sends an action that saves, deletes or changes a card.
 func (s sender) sendCard(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch {
 	case action.Kind == billing.SaveCardAction:
@@ -77,8 +77,8 @@ func (s sender) sendCard(ctx context.Context, organisationID string, action bill
 	return err
 }
 
-// setUpMethod returns the page that saves a payment method. After a purchase, which the missing page does not undo,
-// a failure is only logged: the customer can save a method on the cards screen.
+// setUpMethod returns the page that saves a payment method. After a purchase it only logs a failure, because the purchase
+// was made, and the customer can save a method on the cards screen.
 func (s sender) setUpMethod(
 	ctx context.Context, organisationID string, action billing.Action, afterPurchase bool,
 ) (billing.NextAction, error) {
@@ -94,7 +94,7 @@ func (s sender) setUpMethod(
 	return page, err
 }
 
-// detachCard deletes a card that the customer did not choose to keep, unless it is gone, and the record of it.
+// detachCard deletes a card that the customer did not choose to keep, and its record. The card may be deleted already.
 func (s sender) detachCard(ctx context.Context, organisationID string, action billing.Action) error {
 	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, newSavedCardRequest(action)), nil); err != nil {
 		return err
@@ -102,8 +102,8 @@ func (s sender) detachCard(ctx context.Context, organisationID string, action bi
 	return s.store.DeleteNewCard(ctx, organisationID, action.MethodID)
 }
 
-// deleteCard deletes a card. It refreshes our copy before it deletes the default card, and returns
-// Conflict while a subscription is live or open.
+// deleteCard deletes a card. For the default card it first refreshes our copy, and returns Conflict while a subscription
+// is live or open.
 func (s sender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
 	customer, err := s.provider.Customer(ctx, action.CustomerID)
 	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {

@@ -20,7 +20,7 @@ type BillingSummary struct {
 	Next         *billing.Charge        // nil when no automatic charge is due, or its amount is unknown
 	Credit       money.Amount           // zero when there is none
 	Card         *billing.PaymentMethod // the default card; nil when there is none
-	End          *billing.End           // what ending would do now; nil when nothing can be ended
+	End          *billing.End           // the effect of ending the subscription now; nil when nothing can be ended
 }
 
 // ShowBilling summarises the billing of the caller's organisation.

@@ -26,18 +26,18 @@ func (f *fixture) showBilling(caller identity.Identity) app.BillingSummary {
 	return summary
 }
 
-// An operator raises all prices by 10.00 after the customer has chosen the plan.
+// All prices are raised by 10.00 after the customer has chosen the plan.
 func TestShowBilling_AnnouncesThePurchasedPriceAfterAPriceChange(t *testing.T) {
 	for name, tt := range map[string]struct {
-		prepare         func(f *fixture, caller identity.Identity)
-		amount, renewal int64
+		prepare                 func(f *fixture, caller identity.Identity)
+		wantAmount, wantRenewal int64
 	}{
-		"in a trial": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, professional, false) }, 7600, 7600},
-		"paid":       {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, professional, true) }, 7600, 7600},
-		"with a scheduled change": {func(f *fixture, caller identity.Identity) {
-			f.subscribe(caller, visa, professional, true)
+		"trial": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, professionalMonthly, false) }, 7600, 7600},
+		"paid":  {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, professionalMonthly, true) }, 7600, 7600},
+		"scheduled change": {func(f *fixture, caller identity.Identity) {
+			f.subscribe(caller, visa, professionalMonthly, true)
 			_, err := f.ChangePlan.Do(f.t.Context(), caller,
-				app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal})
+				app.ChangeRequest{PriceChoice: standardMonthly, When: billing.ChangeAtRenewal})
 			require.NoError(f.t, err)
 		}, 7600, 3900},
 	} {
@@ -50,43 +50,43 @@ func TestShowBilling_AnnouncesThePurchasedPriceAfterAPriceChange(t *testing.T) {
 
 			summary := f.showBilling(caller)
 
-			assert.Equal(t, tt.amount, summary.Subscription.Amount.Minor())
+			assert.Equal(t, tt.wantAmount, summary.Subscription.Amount.Minor())
 			if summary.Subscription.Scheduled != nil {
-				assert.Equal(t, tt.renewal, summary.Subscription.Scheduled.Amount.Minor())
+				assert.Equal(t, tt.wantRenewal, summary.Subscription.Scheduled.Amount.Minor())
 			}
 			require.NotNil(t, summary.Next)
-			assert.Equal(t, tt.renewal, summary.Next.Amount.Minor())
+			assert.Equal(t, tt.wantRenewal, summary.Next.Amount.Minor())
 			f.Advance(summary.Next.At.Sub(f.Clock.Now()) + 2*time.Hour)
 			charges := f.User(caller).Charges()
-			assert.Equal(t, tt.renewal, charges[len(charges)-1].Amount, "the announced amount is charged")
+			assert.Equal(t, tt.wantRenewal, charges[len(charges)-1].Amount, "the announced amount is charged")
 		})
 	}
 }
 
 func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCredit(caller, 3851)
-	assert.Zero(t, f.showBilling(caller).Next.Amount.Minor(), "0.49 is added to the charge after it")
+	assert.Zero(t, f.showBilling(caller).Next.Amount.Minor(), "the remaining 0.49 is added to the charge after the next one")
 }
 
 // An earlier version stored copies without amounts. Such a copy is refreshed before it is shown.
 func TestShowBilling_CopyWithoutAmountsHasNoNextChargeUntilItIsRefreshed(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	_, err := f.Store.UpdateOrganisation(t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
 		s := &o.Billing.Subscriptions[0]
 		s.Amount, s.Renewal = money.Amount{}, money.Amount{}
 		return nil
 	})
 	require.NoError(t, err)
-	reachable := f.UseCases
+	workingServer := f.UseCases
 	f.injectFaults(failAlways("ListSubscriptions"))
 	summary := f.showBilling(caller)
 	assert.Zero(t, summary.Subscription.Amount)
 	assert.Nil(t, summary.Next)
 
-	f.UseCases = reachable
+	f.UseCases = workingServer
 	assert.Equal(t, int64(3900), f.showBilling(caller).Next.Amount.Minor())
 	assert.Equal(t, int64(3900), f.account(caller).Live().Amount.Minor())
 }
@@ -98,7 +98,7 @@ func TestListSubscriptions_FiltersByStatus(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, subs, "there is no customer")
 	f.Verify(f.UseCases, "ann@example.com")
-	sub := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, standardMonthly, true)
 	for status, want := range map[billing.Status]int{"": 1, billing.Active: 1, billing.Canceled: 0} {
 		subs, err := f.ListSubscriptions.Do(t.Context(), caller, status)
 		require.NoError(t, err)

@@ -13,19 +13,19 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
+func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsOnItsWay(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: yearly, NoTrial: true}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: professionalYearly, NoTrial: true}
 	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.OutcomeProcessing, billing.Decide(sub, false))
 
 	repeated, err := f.Subscribe.Do(t.Context(), caller, req)
-	require.NoError(t, err, "the same request")
+	require.NoError(t, err, "a repeat returns the subscription")
 	assert.Equal(t, sub.ID, repeated.ID)
-	for _, other := range []app.PriceChoice{yearly, monthly} {
+	for _, choice := range []app.PriceChoice{professionalYearly, standardMonthly} {
 		_, err := f.Subscribe.Do(t.Context(), caller,
-			app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: other, NoTrial: true})
+			app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: choice, NoTrial: true})
 		assertCode(t, fault.Conflict, err)
 		assert.ErrorContains(t, err, "Your payment of $816 is on its way, and your plan starts when it has arrived.")
 	}
@@ -36,11 +36,11 @@ func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
 	assert.Equal(t, f.Clock.Now().Truncate(time.Second).Add(3*day), payment.ExpectedBy)
 	assert.Nil(t, f.account(caller).OpenPayment())
 	f.Advance(3 * day)
-	assert.Equal(t, billing.Active, f.License(caller).Status)
+	assert.Equal(t, billing.Active, f.license(caller).Status)
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
-func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
+func TestPayOpenInvoice_ReportsAPaymentOnItsWayAndDoesNotChargeAgain(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.leavePendingChange(caller)
 	req.MethodID = f.CreateCard(settlingAccount)
@@ -60,15 +60,15 @@ func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
 	assertCode(t, fault.Conflict, err)
 
 	f.Advance(3 * day)
-	assert.Equal(t, priceOf(t, yearly), f.License(caller).Price)
+	assert.Equal(t, priceOf(t, professionalYearly), f.license(caller).Price)
 	assert.Len(t, f.User(caller).Charges(), 2)
 }
 
-func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
+func TestAddCard_DoesNotChargeAnOverdueBillAgainWhileItsPaymentIsOnItsWay(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, paysOnceCard, monthly, true)
+	f.subscribe(caller, paysOnceCard, standardMonthly, true)
 	f.Advance(32 * day)
-	require.Equal(t, billing.PastDue, f.License(caller).Status)
+	require.Equal(t, billing.PastDue, f.license(caller).Status)
 
 	result, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
 	require.NoError(t, err)
@@ -79,13 +79,13 @@ func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, result.Payment, "the bill is not charged again")
 	f.Advance(3 * day)
-	assert.Equal(t, billing.Active, f.License(caller).Status)
+	assert.Equal(t, billing.Active, f.license(caller).Status)
 	assert.Len(t, f.User(caller).Charges(), 2)
 }
 
-func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
+func TestEndSubscription_EndsAtOnceWhileThePaymentOfTheOverdueBillIsOnItsWay(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(paysOnceCard), Price: monthly, NoTrial: true}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(paysOnceCard), Price: standardMonthly, NoTrial: true}
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	f.Advance(32 * day)
@@ -96,14 +96,14 @@ func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, sub.Status)
 	_, err = f.Subscribe.Do(t.Context(), caller, req)
-	assert.ErrorContains(t, err, "for your former subscription is on its way", "a repeat of the request that created the subscription")
+	assert.ErrorContains(t, err, "for your former subscription is on its way", "even a repeat of the first purchase is refused")
 
 	f.Advance(3 * day)
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	assert.Len(t, f.User(caller).Charges(), 3)
 }
 
-func TestCards_SameBankAccountIsKeptOnce(t *testing.T) {
+func TestAddCard_SameBankAccountIsSavedOnce(t *testing.T) {
 	f, caller := signUp(t)
 	f.addCard(caller, settlingAccount)
 	f.addCard(caller, settlingAccount)
@@ -116,18 +116,18 @@ func TestNotices_ReportThePhasesOfASlowPayment(t *testing.T) {
 		days    []int
 		want    []string
 	}{
-		"arrives": {settlingAccount, []int{3, 7},
+		"payment arrives": {settlingAccount, []int{3, 7},
 			[]string{"Your payment of $816 AUD is on its way", "Payment received: $816 AUD",
 				"Your Professional plan has started"}},
-		"fails": {failingAccount, []int{3}, []string{"Your payment of $816 AUD is on its way", "Payment failed: $816 AUD"}},
-		"is returned": {returningAccount, []int{3, 7}, []string{
+		"payment fails": {failingAccount, []int{3}, []string{"Your payment of $816 AUD is on its way", "Payment failed: $816 AUD"}},
+		"payment is returned": {returningAccount, []int{3, 7}, []string{
 			"Your payment of $816 AUD is on its way", "Payment received: $816 AUD", "Your Professional plan has started",
 			"Payment returned: $816 AUD",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newNoticeFixture(t)
-			f.subscribe(f.caller, tt.account, yearly, true)
+			f.subscribe(f.caller, tt.account, professionalYearly, true)
 			var subjects []string
 			for _, days := range append([]int{0}, tt.days...) {
 				f.Advance(time.Second + time.Duration(days)*day)

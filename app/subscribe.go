@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// PriceChoice selects a price of the catalogue. The interval and the currency repeat what the caller
-// has displayed: the choice is Invalid unless they agree with the price.
+// PriceChoice selects a price of the catalogue. The interval and the currency are those that the caller has
+// displayed: the choice is Invalid if the price has others.
 type PriceChoice struct {
 	PriceID  string // such as "professional_yearly"
 	Interval string // "monthly" or "yearly"
@@ -52,86 +52,88 @@ type SubscribeRequest struct {
 
 // Do returns the subscription as the provider reports it, with the payment or authentication that the browser has to
 // complete, if any, or the page on which the customer of a trial saves a payment method. A repeat of the request
-// that created or paid the live subscription returns that subscription; while one is live, any other request is
-// Conflict. Declined when the card can't be saved. With a quote, exactly the quoted amount is charged: otherwise
-// nothing is done and the error is a *QuoteError.
+// that created or paid the live subscription returns that subscription. Any other request is Conflict while a
+// subscription is live. Declined when the card can't be saved. With a quote, Do charges exactly the quoted amount, or
+// does nothing and returns a *QuoteError.
 func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req SubscribeRequest) (billing.Subscription, error) {
 	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
-	p := &purchase{
+	c := &subscribeCall{
 		Subscribe: u, organisationID: caller.OrganisationID, customerID: req.CustomerID, quote: req.Quote,
-		request: billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial},
+		purchase: billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial},
 	}
 	sub, err := run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: p.organisationID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), decide: p.decide,
-		decideAgain: p.decideAgain, result: p.result, resultID: subscriptionID,
+		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
+		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionID,
 	})
 	if err == nil {
-		u.cards.deleteRecordAfterPayment(ctx, p.organisationID, p.card, sub)
+		u.cards.deleteRecordAfterPayment(ctx, c.organisationID, c.card, sub)
 	}
 	return sub, err
 }
 
-// purchase executes one call of Subscribe.
-type purchase struct {
+// subscribeCall executes one call of Subscribe.Do.
+type subscribeCall struct {
 	*Subscribe
 	organisationID string
-	customerID     string // of the request; "" accepts any
-	request        billing.Purchase
+	customerID     string // SubscribeRequest.CustomerID
+	purchase       billing.Purchase
 	quote          string
 	card           paymentCard // set by decide; zero if the request has joined an operation
 }
 
-// fingerprint contains the quote, because two quotes can be for different amounts. Without a quote it is that of earlier
-// versions.
-func (p *purchase) fingerprint() string {
-	r := p.request
-	parts := []string{"subscribe", r.MethodID, r.Price.PriceID(), r.Price.Currency, strconv.FormatBool(r.NoTrial)}
-	if p.quote != "" {
-		parts = append(parts, p.quote)
+// fingerprint contains the quote, because two quotes can be for different amounts. A request without a quote has the
+// same fingerprint as in earlier versions.
+func (c *subscribeCall) fingerprint() string {
+	p := c.purchase
+	parts := []string{"subscribe", p.MethodID, p.Price.PriceID(), p.Price.Currency, strconv.FormatBool(p.NoTrial)}
+	if c.quote != "" {
+		parts = append(parts, c.quote)
 	}
 	return fingerprint(parts...)
 }
 
 // decide returns the actions for the provider's current report. It records a new card, so that the card is detached if
 // the payment fails.
-func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
-	org, err := p.sync.refreshForPurchase(ctx, p.organisationID)
+func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
+	org, err := c.sync.refreshForPurchase(ctx, c.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	if p.customerID != "" && p.customerID != org.Billing.CustomerID {
+	if c.customerID != "" && c.customerID != org.Billing.CustomerID {
 		return subscriptionDecision{}, fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
-	actions, err := billing.DecidePurchase(&org.Billing, p.request)
+	actions, err := billing.DecidePurchase(&org.Billing, c.purchase)
 	if err != nil {
-		return p.decideRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
+		return c.decideRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
 	}
-	actions, err = p.quotes.confirm(ctx,
-		decidedRequest{org: org, price: p.request.Price, when: billing.ChangeNow, actions: actions}, p.quote)
-	if err != nil {
-		return subscriptionDecision{}, err
-	}
-	card, cleanup, err := p.cards.preparePurchase(ctx, org, p.request.MethodID)
+	actions, err = c.quotes.confirm(ctx,
+		decidedRequest{org: org, price: c.purchase.Price, when: billing.ChangeNow, actions: actions}, c.quote)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	p.card = card
-	actions, err = p.withMethodPage(ctx, org.Billing.CustomerID, actions)
+	card, cleanup, err := c.cards.preparePurchase(ctx, org, c.purchase.MethodID)
+	if err != nil {
+		return subscriptionDecision{}, err
+	}
+	c.card = card
+	actions, err = c.withMethodPage(ctx, org.Billing.CustomerID, actions)
 	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
 }
 
-// withMethodPage returns the actions, followed by the page that saves a payment method if they start a trial, the provider
-// has such a page and the customer has no method yet.
-func (p *purchase) withMethodPage(ctx context.Context, customerID string, actions []billing.Action) ([]billing.Action, error) {
+// withMethodPage returns the actions. It appends the action that opens the provider's page for saving a payment method
+// if the purchase starts a trial, the provider has such a page and the customer has no method yet.
+func (c *subscribeCall) withMethodPage(
+	ctx context.Context, customerID string, actions []billing.Action,
+) ([]billing.Action, error) {
 	startsTrial := actions[len(actions)-1].TrialDays > 0
-	if !startsTrial || p.request.MethodID != "" || !p.ops.capabilities.Has(payment.MethodPage) {
+	if !startsTrial || c.purchase.MethodID != "" || !c.ops.capabilities.Has(payment.MethodPage) {
 		return actions, nil
 	}
-	customer, err := p.provider.Customer(ctx, customerID)
+	customer, err := c.provider.Customer(ctx, customerID)
 	if err != nil || customer.Default != nil {
 		return actions, err
 	}
@@ -139,25 +141,25 @@ func (p *purchase) withMethodPage(ctx context.Context, customerID string, action
 }
 
 // decideAgain returns the error of deciding the purchase for the organisation.
-func (p *purchase) decideAgain(_ context.Context, org account.Organisation) error {
-	_, err := billing.DecidePurchase(&org.Billing, p.request)
+func (c *subscribeCall) decideAgain(_ context.Context, org account.Organisation) error {
+	_, err := billing.DecidePurchase(&org.Billing, c.purchase)
 	return err
 }
 
-// decideRepeat returns a decision without actions if an earlier execution of the same request created the live
-// subscription, or the one whose first payment is on its way. It returns ErrRevisionChanged while that execution is
-// pending, and the refusal otherwise.
-func (p *purchase) decideRepeat(
-	ctx context.Context, live *billing.Subscription, refusal error,
+// decideRepeat decides a purchase that was refused because of the existing subscription. If an earlier execution of the
+// same request created that subscription, it returns a decision without actions. It returns ErrRevisionChanged while
+// that execution is pending, and the refusal otherwise.
+func (c *subscribeCall) decideRepeat(
+	ctx context.Context, existing *billing.Subscription, refusal error,
 ) (subscriptionDecision, error) {
-	if live == nil || live.Price != p.request.Price {
+	if existing == nil || existing.Price != c.purchase.Price {
 		return subscriptionDecision{}, refusal
 	}
-	if err := p.ops.checkNotPending(ctx, p.organisationID, p.fingerprint()); err != nil {
+	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
 		return subscriptionDecision{}, err
 	}
-	isRepeat, err := p.store.OperationSucceeded(ctx, storage.OperationQuery{
-		OrganisationID: p.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: p.fingerprint(), Result: live.ID,
+	isRepeat, err := c.store.OperationSucceeded(ctx, storage.OperationQuery{
+		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: existing.ID,
 	})
 	if err != nil {
 		return subscriptionDecision{}, err
@@ -165,13 +167,13 @@ func (p *purchase) decideRepeat(
 	if !isRepeat {
 		return subscriptionDecision{}, refusal
 	}
-	d, err := decideNothing(ctx, p.provider, live.ID) // our copy contains no client secret
-	d.result.QuoteDifference = p.quotes.difference(p.quote, d.result)
+	d, err := decideNothing(ctx, c.provider, existing.ID) // our copy contains no client secret
+	d.result.QuoteDifference = c.quotes.difference(c.quote, d.result)
 	return d, err
 }
 
 // result returns the new or paid subscription.
-func (p *purchase) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
+func (c *subscribeCall) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -179,6 +181,6 @@ func (p *purchase) result(ctx context.Context, out outcome, err error) (billing.
 	if out.methodPage.URL != "" {
 		sub.Next = out.methodPage
 	}
-	sub.QuoteDifference = p.quotes.reportDifference(ctx, out.execution, p.quote, sub)
+	sub.QuoteDifference = c.quotes.reportDifference(ctx, out.execution, c.quote, sub)
 	return sub, nil
 }

@@ -18,7 +18,7 @@ import (
 func TestSubscribe_StartsATrialAndReturnsTheSetupSecret(t *testing.T) {
 	f, caller := signUp(t)
 
-	sub := f.subscribe(caller, authenticationCard, monthly, false)
+	sub := f.subscribe(caller, authenticationCard, standardMonthly, false)
 
 	assert.Equal(t, billing.Trialing, sub.Status)
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
@@ -32,14 +32,14 @@ func TestSubscribe_StartsATrialAndReturnsTheSetupSecret(t *testing.T) {
 
 func TestSubscribe_WithoutTrialKeepsTheTrialForLater(t *testing.T) {
 	f, caller := signUp(t)
-	assert.Equal(t, billing.Active, f.subscribe(caller, visa, monthly, true).Status)
+	assert.Equal(t, billing.Active, f.subscribe(caller, visa, standardMonthly, true).Status)
 	assert.True(t, f.account(caller).TrialUsedAt.IsZero())
 }
 
 func TestSubscribe_ChargesTheDefaultCard(t *testing.T) {
 	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
-	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, sub.Status)
 	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
@@ -65,7 +65,7 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
+			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
 			tt.prepare(f, &req)
 
 			_, err := f.Subscribe.Do(t.Context(), caller, req)
@@ -77,11 +77,11 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 	}
 }
 
-func TestSubscribe_RequiresACustomer(t *testing.T) {
+func TestSubscribe_RefusesAnOrganisationWithoutACustomer(t *testing.T) {
 	f := newFixture(t)
 	caller := identityOf(f.register())
 
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	assertCode(t, fault.Conflict, err)
 }
@@ -90,7 +90,7 @@ func TestSubscribe_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 	f, caller := signUp(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "professional"))
 
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	assertCode(t, fault.Forbidden, err)
 }
@@ -101,11 +101,11 @@ func TestPitfall04_RefusesWhenTheProviderHasASubscription(t *testing.T) {
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, MethodID: f.CreateCard(visa)})
 	require.NoError(t, err)
 	sub, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{
-		Key: "made at the provider", CustomerID: customerID, Price: priceOf(t, monthly), Sole: true, First: true,
+		Key: "made at the provider", CustomerID: customerID, Price: priceOf(t, standardMonthly), Sole: true, First: true,
 	})
 	require.NoError(t, err)
 
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 
 	assert.Equal(t, billing.ErrAlreadySubscribed(sub.Status), err, "the error contains the status at the provider")
 	assert.Equal(t, sub.ID, f.account(caller).Live().ID)
@@ -113,10 +113,10 @@ func TestPitfall04_RefusesWhenTheProviderHasASubscription(t *testing.T) {
 
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 	f, caller := signUp(t)
-	trial := f.subscribe(caller, visa, monthly, false)
+	trial := f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), trial.ID))
 
-	sub := f.subscribe(caller, visa, yearly, false)
+	sub := f.subscribe(caller, visa, professionalYearly, false)
 
 	assert.Equal(t, billing.Active, sub.Status)
 	assert.True(t, sub.TrialEnd.IsZero())
@@ -124,8 +124,8 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 
 func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 	f, caller := signUp(t)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), f.subscribe(caller, visa, monthly, true).ID))
-	euros := monthly
+	require.NoError(t, f.provider.EndSubscription(t.Context(), f.subscribe(caller, visa, standardMonthly, true).ID))
+	euros := standardMonthly
 	euros.Currency = "EUR"
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: euros})
 	assertCode(t, fault.Conflict, err)
@@ -143,7 +143,7 @@ func TestSubscribe_ReturnsTheConflictWhenSubscriptionsCannotBeListed(t *testing.
 		}
 		return nil
 	})
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.ErrorContains(t, err, "not sold")
 }
 
@@ -155,7 +155,7 @@ func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
 		}
 		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
 	})
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.ErrorContains(t, err, "not sold")
 	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
 	f.RequireNothingPending()
@@ -164,11 +164,11 @@ func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
 func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 	f, caller := signUp(t)
 
-	declinedSub := f.subscribe(caller, declinedChargesCard, monthly, true)
+	declinedSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
 	assert.Equal(t, billing.Incomplete, declinedSub.Status, "a declined charge is an outcome, not an error")
 	assert.Nil(t, f.account(caller).License())
-	paidSub := f.subscribe(caller, visa, monthly, true)
+	paidSub := f.subscribe(caller, visa, standardMonthly, true)
 	assert.Equal(t, declinedSub.ID, paidSub.ID)
 	assert.Equal(t, billing.Active, paidSub.Status)
 	assert.Len(t, f.User(caller).Charges(), 1)
@@ -176,7 +176,7 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 
 func TestSubscribe_LimitsPaymentAttemptsOnAnOpenInvoice(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(declinedChargesCard), Price: monthly, NoTrial: true}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(declinedChargesCard), Price: standardMonthly, NoTrial: true}
 	for range 3 { // the charge that creates the invoice counts
 		_, err := f.Subscribe.Do(t.Context(), caller, req)
 		require.NoError(t, err)
@@ -188,12 +188,12 @@ func TestSubscribe_LimitsPaymentAttemptsOnAnOpenInvoice(t *testing.T) {
 
 func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 	f, caller := signUp(t)
-	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
+	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
-	sub := f.subscribe(caller, visa, yearly, true)
+	sub := f.subscribe(caller, visa, professionalYearly, true)
 
 	assert.NotEqual(t, openSub.ID, sub.ID)
-	assert.Equal(t, priceOf(t, yearly), sub.Price)
+	assert.Equal(t, priceOf(t, professionalYearly), sub.Price)
 	assert.Nil(t, f.account(caller).Open())
 	endedSub, err := f.provider.Subscription(t.Context(), openSub.ID)
 	require.NoError(t, err)
@@ -202,10 +202,10 @@ func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 
 func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
 	f, caller := signUp(t)
-	openSub := f.subscribe(caller, declinedChargesCard, monthly, true)
+	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
 	_, err := f.Subscribe.Do(t.Context(), caller,
-		app.SubscribeRequest{MethodID: f.CreateCard(declinedCard), Price: yearly, NoTrial: true})
+		app.SubscribeRequest{MethodID: f.CreateCard(declinedCard), Price: professionalYearly, NoTrial: true})
 
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, openSub.ID, f.account(caller).Open().ID)
@@ -213,19 +213,19 @@ func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
 
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticationCard), Price: monthly}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticationCard), Price: standardMonthly}
 	first, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 
 	second, err := f.Subscribe.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
-	assert.Equal(t, first, second, "with the client secret")
+	assert.Equal(t, first, second, "the client secret included")
 	for name, change := range map[string]func(*app.SubscribeRequest){
 		"another card": func(req *app.SubscribeRequest) { req.MethodID = f.CreateCard(mastercard) },
 		"no card":      func(req *app.SubscribeRequest) { req.MethodID = "" },
 		"no trial":     func(req *app.SubscribeRequest) { req.NoTrial = true },
-		"another plan": func(req *app.SubscribeRequest) { req.Price = yearly },
+		"another plan": func(req *app.SubscribeRequest) { req.Price = professionalYearly },
 	} {
 		otherReq := req
 		change(&otherReq)
@@ -236,7 +236,7 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 
 func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
 	f, caller := signUp(t)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
 	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.Unavailable, err)
@@ -250,12 +250,12 @@ func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *te
 	assert.Len(t, f.Subscriptions(), 1)
 }
 
-// Another request starts and completes after this one was validated and before its operation is stored.
+// A second request begins and ends after the first one was validated and before its operation is stored.
 func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
-	for name, isRepeat := range map[string]bool{"a repeat": true, "another card": false} {
+	for name, isRepeat := range map[string]bool{"same card": true, "another card": false} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
+			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
 			otherServer, otherReq := f.NewServer(), req
 			if !isRepeat {
 				otherReq.MethodID = f.CreateCard(mastercard)
@@ -288,7 +288,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 		}
 	})
 
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 
 	require.ErrorIs(t, err, payment.ErrKeyRetired)
 	assertCode(t, fault.Conflict, err)
@@ -310,8 +310,8 @@ func TestPitfall14_KeysAreUniqueAndContainNoIDs(t *testing.T) {
 		}
 		return nil
 	})
-	f.subscribe(caller, declinedChargesCard, monthly, true)
-	f.subscribe(caller, visa, yearly, true)
+	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
+	f.subscribe(caller, visa, professionalYearly, true)
 	f.addCard(caller, mastercard)
 	f.addCard(caller, mastercard)
 	assert.GreaterOrEqual(t, len(keys), 6)

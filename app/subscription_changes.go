@@ -15,8 +15,8 @@ type subscriptionChanges struct {
 	sync     *billingSync
 }
 
-// do runs the request that decide decides for the provider's current report. Without actions it returns
-// the live subscription. name identifies repeats of the request.
+// do runs a request with the actions that decide returns for the provider's current report. If there are none, it
+// returns the live subscription. Requests with the same name are repeats of each other.
 func (c subscriptionChanges) do(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
 ) (billing.Subscription, error) {
@@ -69,8 +69,8 @@ func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity
 // ResumeSubscription renews a subscription that is ending.
 type ResumeSubscription struct{ changes subscriptionChanges }
 
-// Do returns the subscription, which renews again. One that was not ending is unchanged. Conflict when it
-// has ended.
+// Do returns the subscription, which renews again. A subscription that was not ending is unchanged. Conflict when the
+// subscription has ended.
 func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
 	return u.changes.do(ctx, caller.OrganisationID, "resume", billing.DecideResume)
 }

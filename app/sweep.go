@@ -37,8 +37,7 @@ type Sweep struct {
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations, expired tokens, old payment attempts and events, and old marks of unreachable
-// addresses.
+// Do deletes expired registrations and tokens, old payment attempts and events, and old marks of unreachable addresses.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestSweep_DeletesAllExpiredRegistrations(t *testing.T) {
+func TestSweep_DeletesExpiredRegistrations(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	require.NoError(t, f.Sweep.Do(t.Context()))
@@ -24,7 +24,7 @@ func TestSweep_DeletesAllExpiredRegistrations(t *testing.T) {
 	assertCode(t, fault.NotFound, err)
 }
 
-func TestSweep_DeletesOldEvents(t *testing.T) {
+func TestSweep_DeletesEventsOlderThan60Days(t *testing.T) {
 	f := newFixture(t)
 	for i := range 101 {
 		require.NoError(t, f.Store.RecordEvent(t.Context(), fmt.Sprint("old ", i), "customer", f.Clock.Now()))

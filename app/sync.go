@@ -22,9 +22,9 @@ const (
 	// maxSyncAttempts limits how often the provider is read again because another server has recorded a
 	// report in the meantime.
 	maxSyncAttempts = 4
-	// syncedInvoices is the number of invoices that one call of a refresh reads. Most refreshes need one.
-	syncedInvoices = 20
-	// maxInvoicePages limits the pages that a refresh reads. Older invoices are only read after an event that names them.
+	// syncPageSize is the number of invoices on a page that a refresh reads. Most refreshes need only one page.
+	syncPageSize = 20
+	// maxInvoicePages limits the pages that a refresh reads. It reads older invoices only if an event names them.
 	maxInvoicePages = 10
 )
 
@@ -50,8 +50,8 @@ type billingSync struct {
 }
 
 // refresh reads the provider's report, records it and returns the organisation. The report contains the invoices that may
-// have changed, and those with the ids. Concurrent callers share a report, which is never older than the call. The
-// refresh continues when its callers stop waiting.
+// have changed, and those with the invoiceIDs. Concurrent callers share a report, which is never older than their calls.
+// The refresh continues when its callers stop waiting.
 func (s *billingSync) refresh(ctx context.Context, organisationID string, invoiceIDs ...string) (account.Organisation, error) {
 	return s.refreshes.do(ctx, organisationID, invoiceIDs, s.fetchWithTimeout)
 }
@@ -75,7 +75,7 @@ func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisati
 
 // refreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first
 // subscription of an organisation: our copy contains every subscription that this application created, and
-// the provider refuses an action with First if the customer ever had another one.
+// the provider refuses a payment.NewSubscription that is First if the customer has ever had another subscription.
 func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID string) (account.Organisation, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
 	if err != nil || len(org.Billing.Subscriptions) == 0 {
@@ -105,7 +105,7 @@ func (s *billingSync) convertPanic(ctx context.Context, organisationID string, p
 
 // fetch reads the provider's report of subscriptions and invoices, and stores it with the emails about it.
 // If another report was stored in between, it starts again, because an older report must not replace a
-// newer one. Without the invoices nothing is stored: the caller repeats the refresh.
+// newer one. If a read fails, it stores nothing, and the caller repeats the refresh.
 func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error) {
 	for range maxSyncAttempts {
 		org, err := s.store.Organisation(ctx, organisationID)
@@ -129,8 +129,7 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceI
 	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }
 
-// readReport reads the customer's subscriptions and, at the same time, the invoices that may have changed and those with
-// the ids.
+// readReport reads the customer's subscriptions and, at the same time, the invoices of readInvoices.
 func (s *billingSync) readReport(
 	ctx context.Context, org account.Organisation, invoiceIDs []string,
 ) ([]billing.Subscription, knownInvoices, error) {
@@ -157,8 +156,8 @@ func (s *billingSync) readReport(
 	return s.removeForeign(ctx, org, subs), invoices, nil
 }
 
-// readInvoices reads the invoices that are not stored yet, those that were not paid or void when they were stored, and
-// stored ones with the ids. One without a time zone gets that of the organisation and keeps it when it is stored.
+// readInvoices reads the invoices that may have changed since they were stored, and the stored invoices with the ids. An
+// invoice without a time zone gets the organisation's, which is then stored with the invoice.
 func (s *billingSync) readInvoices(
 	ctx context.Context, org account.Organisation, ids []string,
 ) (invoices knownInvoices, err error) {
@@ -185,7 +184,7 @@ func (s *billingSync) readInvoices(
 
 // listInvoices lists the customer's invoices since the time, and at least one page of them.
 func (s *billingSync) listInvoices(ctx context.Context, customerID string, since time.Time) (all []billing.Invoice, err error) {
-	page := payment.InvoicePage{CustomerID: customerID, Limit: syncedInvoices}
+	page := payment.InvoicePage{CustomerID: customerID, Limit: syncPageSize}
 	for range maxInvoicePages {
 		list, err := s.provider.ListInvoices(ctx, page)
 		if err != nil {
@@ -208,8 +207,8 @@ func hasInvoice(invoices []billing.Invoice, id string) bool {
 	return slices.ContainsFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == id })
 }
 
-// removeForeign removes subscriptions to products that are not in the catalogue. The provider's
-// account may be used for other products, which grant no license.
+// removeForeign returns the subscriptions without those to products that are not in the catalogue. The account at the
+// provider may also be used for other products, which grant no license.
 func (s *billingSync) removeForeign(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription,
 ) []billing.Subscription {
@@ -225,7 +224,7 @@ func (s *billingSync) removeForeign(
 // knownInvoices contains the stored invoices of an organisation and those that the provider reported.
 type knownInvoices struct{ stored, reported []billing.Invoice }
 
-// all returns the invoices as they are after the report is stored.
+// all returns all invoices that will be stored after the report is.
 func (k knownInvoices) all() []billing.Invoice {
 	all := slices.Clone(k.reported)
 	for _, inv := range k.stored {

@@ -10,7 +10,7 @@ import (
 )
 
 // record stores the subscriptions, newest first, that the provider returned in response to a request.
-// before is the organisation as it was read before the request. If another report was stored since, it
+// before is the organisation as it was read before the request. If another report was stored since, record
 // refreshes the copy instead.
 func (s *billingSync) record(ctx context.Context, before account.Organisation, subs ...billing.Subscription) error {
 	_, err := s.storeResponse(ctx, before, subs)
@@ -24,8 +24,8 @@ func (s *billingSync) record(ctx context.Context, before account.Organisation, s
 // billingSync never receive it.
 var errOutdatedReport = errors.New("the organisation was changed after it was read")
 
-// storeReport stores what the provider has reported in a refresh, with the emails about it. changedInvoices contains
-// the invoices that differ from the stored ones.
+// storeReport stores the provider's report in a refresh, with the emails about it. changedInvoices contains the reported
+// invoices that differ from the stored ones.
 func (s *billingSync) storeReport(
 	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices,
 	changedInvoices []billing.Invoice,
@@ -82,8 +82,8 @@ func (s *billingSync) update(
 	return updatedOrg, err
 }
 
-// warnSeveralOpen logs subscriptions with invoices that the customer can't pay here, because only the latest
-// one is shown. With the recommended settings of the provider there are none.
+// warnSeveralOpen logs the subscriptions that have more than one open invoice. The customer can't pay the older ones
+// here, because only the latest one is shown. With the recommended settings of the provider there are none.
 func (s *billingSync) warnSeveralOpen(ctx context.Context, organisationID string, invoices []billing.Invoice) {
 	for _, id := range billing.SubscriptionsWithSeveralOpenInvoices(invoices) {
 		s.log.WarnContext(ctx, "a subscription has more than one open invoice: collect or void the older ones at the provider",

@@ -22,7 +22,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// dailyInvoices returns an invoice of each of the last days, newest first. Those with an index in openIndexes are open.
+// dailyInvoices returns one invoice for each of the last days, newest first. The invoices with an index in openIndexes are
+// open, the others paid.
 func dailyInvoices(days int, openIndexes ...int) []billing.Invoice {
 	var all []billing.Invoice
 	for i := range days {
@@ -61,14 +62,14 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 		calls            int // of ListInvoices
 		changedIDs       []string
 	}{
-		"none":                 {nil, nil, 1, nil},
-		"first refresh":        {nil, dailyInvoices(2), 1, []string{"0", "1"}},
-		"nothing new":          {dailyInvoices(100), dailyInvoices(100), 1, nil},
-		"new since the newest": {dailyInvoices(100)[50:], dailyInvoices(100), 3, invoiceIDs(50)},
-		"an old one was paid":  {dailyInvoices(100, 70), dailyInvoices(100), 4, []string{"70"}},
-		"a late draft": {append(dailyInvoices(100)[:2], dailyInvoices(100)[3:]...), dailyInvoices(100), 1,
+		"no invoices":                  {nil, nil, 1, nil},
+		"first refresh":                {nil, dailyInvoices(2), 1, []string{"0", "1"}},
+		"no new invoice":               {dailyInvoices(100), dailyInvoices(100), 1, nil},
+		"50 new invoices":              {dailyInvoices(100)[50:], dailyInvoices(100), 3, invoiceIDs(50)},
+		"old open invoice is now paid": {dailyInvoices(100, 70), dailyInvoices(100), 4, []string{"70"}},
+		"invoice appears after newer ones": {append(dailyInvoices(100)[:2], dailyInvoices(100)[3:]...), dailyInvoices(100), 1,
 			[]string{"2"}},
-		"more than the limit of calls": {nil, dailyInvoices(300), 10, invoiceIDs(200)},
+		"more invoices than maxInvoicePages": {nil, dailyInvoices(300), 10, invoiceIDs(200)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, m := newSync(t)
@@ -87,8 +88,8 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 	}
 }
 
-// Invoices that an earlier version stored lack amounts. The next refresh reads and replaces all of them, also
-// paid ones that are too old to change.
+// Invoices that an earlier version stored lack amounts. The next refresh replaces them, even paid invoices that are too
+// old to change.
 func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	total, err := money.New(3900, "AUD")
 	require.NoError(t, err)
@@ -110,7 +111,7 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	calls = m.expectReportWithInvoices(all)
 	_, err = s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
-	assert.Equal(t, 1, *calls, "once they are complete, only the latest invoices are read")
+	assert.Equal(t, 1, *calls, "once all invoices are complete, only the latest ones are read")
 }
 
 // An event about an older invoice, such as its refund, leads to reading that invoice.
@@ -185,7 +186,7 @@ func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 	})
 }
 
-func TestRefresh_WarnsOnceOfASecondOpenInvoiceOfASubscription(t *testing.T) {
+func TestRefresh_WarnsOnceAboutASecondOpenInvoiceOfASubscription(t *testing.T) {
 	for subscriptionID, warnings := range map[string]int{"sub_1": 1, "sub_2": 0} {
 		s, m := newSync(t)
 		var log bytes.Buffer

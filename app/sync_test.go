@@ -29,8 +29,7 @@ func newSync(t *testing.T) (*billingSync, *mockEnv) {
 	return m.takeover.sync, m
 }
 
-// racingStore simulates concurrent refreshes: before each of the first len(reports) calls of RecordReport, it records
-// the next of reports.
+// racingStore simulates concurrent refreshes: each call of RecordReport first records the next of reports, if any.
 type racingStore struct {
 	*memoryStore
 	reports [][]billing.Subscription
@@ -80,7 +79,7 @@ func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
 }
 
-func TestRecord_RefreshesAfterANewerReport(t *testing.T) {
+func TestRecord_RefreshesTheCopyIfAnotherReportWasRecordedSince(t *testing.T) {
 	s, m := newSync(t)
 	m.expectReport(subscriptionWithKey("", billing.PastDue))
 	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.PastDue)}}}
@@ -90,14 +89,14 @@ func TestRecord_RefreshesAfterANewerReport(t *testing.T) {
 
 func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 	s, m := newSync(t)
-	racing := &racingStore{memoryStore: m.store}
+	store := &racingStore{memoryStore: m.store}
 	for i := range maxSyncAttempts {
 		m.expectReport()
-		other := subscriptionWithKey("", billing.Canceled)
-		other.ID = "sub_" + strconv.Itoa(i)
-		racing.reports = append(racing.reports, []billing.Subscription{other})
+		canceledSub := subscriptionWithKey("", billing.Canceled)
+		canceledSub.ID = "sub_" + strconv.Itoa(i)
+		store.reports = append(store.reports, []billing.Subscription{canceledSub})
 	}
-	s.store = racing
+	s.store = store
 	_, err := s.refresh(t.Context(), "org_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

@@ -19,8 +19,8 @@ const (
 	pollInterval = 50 * time.Millisecond
 )
 
-// takeover settles operations whose server may have crashed. The server may also be slow, so requests of
-// the operation that could still charge are stopped at the provider before its report is read.
+// takeover settles operations that a server has left pending. The server may have crashed, or may only be slow, so
+// takeover stops requests of the operation that could still charge before it reads the provider's report.
 type takeover struct {
 	store    operationStore
 	provider interface {
@@ -33,13 +33,14 @@ type takeover struct {
 	clock        clock.Clock
 
 	mu sync.Mutex
-	// waitingSince contains, by the key of an operation that can't be stopped, when this process first tried. No
-	// server sends a request of the operation after that, but the provider may still be executing an earlier one.
+	// waitingSince contains the time of this process's first attempt to stop an operation, by the operation's key, if the
+	// attempt failed. No server sends a request of the operation after that, but the provider may still execute an
+	// earlier one.
 	waitingSince map[string]time.Time
 }
 
-// minAge returns the age at which operations are taken over. It includes the duration of the longest request
-// if the provider can't stop requests.
+// minAge returns the age at which operations are taken over. If the provider can't stop requests, it includes the
+// duration of the longest request.
 func (t *takeover) minAge() time.Duration {
 	if !t.capabilities.Has(payment.Fencing) {
 		return takeoverAge + t.capabilities.LongestRequest
@@ -57,8 +58,8 @@ func (t *takeover) isCompletable(op billing.Operation) bool {
 	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 
-// resolve returns true if the request may join the pending operation. It returns false when the operation has ended, so
-// that the request can begin another one, and Conflict while it is pending.
+// resolve returns true if the request may join the pending operation, and false when the operation has ended, so that
+// the request can begin another one. Conflict while the operation has to stay pending.
 func (t *takeover) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (canJoin bool, err error) {
 	switch {
 	case t.isDue(pending), !isRepeat && t.isCompletable(pending):
@@ -117,7 +118,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (st
 			return noResult, t.refreshAfter(ctx, op) // completed, or refused
 		}
 		if op.Kind == billing.DetailsOperation {
-			return "", err // the report doesn't show the details, so it stays pending
+			return "", err // the report doesn't show the details, so the operation stays pending
 		}
 	}
 	return t.stop(ctx, op)
@@ -153,9 +154,9 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, erro
 }
 
 // retireKeys retires the keys of all actions, beginning with the last one. It returns the last action that the
-// provider has executed or may be executing, nil when there is none. Earlier actions have ended, because
-// an action is sent after the response to the one before. An operation without actions was stored by an
-// earlier version, and its keys are unknown.
+// provider has executed or may be executing, nil when there is none. All actions before that one have ended, because
+// each is sent after the response to the previous one. An operation without actions was stored by an earlier version,
+// and the keys of its actions are unknown.
 func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAction *billing.Action, err error) {
 	for _, action := range slices.Backward(op.Actions) {
 		err := t.provider.Retire(ctx, payment.Retirement{Key: action.Key, CustomerID: action.CustomerID})
@@ -175,9 +176,9 @@ func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAc
 	return lastAction, nil
 }
 
-// hasEnded reports whether the action is known to have ended. The provider's report shows success only. A
-// declined payment is not shown, so the payment is sent again under its key, which returns the stored
-// response. If the provider has forgotten the key, an open invoice is charged once more.
+// hasEnded reports whether the action is known to have ended. The provider's report shows success, but not a declined
+// payment. A payment is therefore sent again under its key, which returns the stored response. If the provider has
+// forgotten the key, an open invoice is charged once more.
 func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
 	if err == nil && action.IsDone(&org.Billing) {

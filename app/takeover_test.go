@@ -18,7 +18,7 @@ import (
 
 var errExecuted = fault.New(fault.Conflict, "the request was executed")
 
-// withoutFencing are the capabilities of a provider that can't retire keys.
+// withoutFencing contains the capabilities of a provider that can't retire keys.
 var withoutFencing = payment.Capabilities{
 	Missing: map[payment.Capability]string{payment.Fencing: "no keys"}, LongestRequest: time.Minute,
 }
@@ -44,7 +44,7 @@ func (m *mockEnv) expectRetire(key string, err error) *mock.Call {
 	return m.fence.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
 }
 
-func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testing.T) {
+func TestTakeover_RetiresTheKeysBackwardsBeforeItReadsTheReportAndSettles(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	mock.InOrder(
 		m.expectRetire("op_1-2", nil),
@@ -55,15 +55,15 @@ func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testin
 	assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
 }
 
-func TestTakeover_KeepsTheOperationWhenARequestFails(t *testing.T) {
+func TestTakeover_ReturnsTheErrorOfAFailedStep(t *testing.T) {
 	for name, prepare := range map[string]func(*mockEnv){
-		"retire": func(m *mockEnv) { m.expectRetire("op_1-2", errUnavailable) },
-		"report": func(m *mockEnv) {
+		"Retire": func(m *mockEnv) { m.expectRetire("op_1-2", errUnavailable) },
+		"ListSubscriptions": func(m *mockEnv) {
 			m.expectRetire("op_1-2", nil)
 			m.expectRetire("op_1-1", nil)
 			m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, errUnavailable).Once()
 		},
-		"settle": func(m *mockEnv) {
+		"SettleOperation": func(m *mockEnv) {
 			m.expectRetire("op_1-2", nil)
 			m.expectRetire("op_1-1", nil)
 			m.expectReport()
@@ -78,7 +78,7 @@ func TestTakeover_KeepsTheOperationWhenARequestFails(t *testing.T) {
 	}
 }
 
-func TestTakeover_SettlesWithTheSubscriptionThatHasItsKey(t *testing.T) {
+func TestTakeover_SettlesWithTheLiveSubscriptionThatHasItsKey(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sub  billing.Subscription
 		want string
@@ -92,7 +92,7 @@ func TestTakeover_SettlesWithTheSubscriptionThatHasItsKey(t *testing.T) {
 		for _, offset := range []time.Duration{-30 * 24 * time.Hour, 0, 30 * 24 * time.Hour} {
 			t.Run(name, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
-				tt.sub.CreatedAt = noon.Add(offset) // the result must not depend on it
+				tt.sub.CreatedAt = noon.Add(offset) // the result must not depend on this time
 				m.expectRetire("op_1-2", errExecuted)
 				m.expectRetire("op_1-1", errExecuted)
 				m.expectReport(tt.sub)
@@ -122,9 +122,9 @@ func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 		capabilities payment.Capabilities
 		retireErr    error
 	}{
-		"the action is executed": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
-		"no fencing":             {pendingPurchase(), withoutFencing, unsupported},
-		"unknown actions":        {unknownActions, payment.Capabilities{LongestRequest: time.Minute}, nil},
+		"the action may be running": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
+		"no fencing":                {pendingPurchase(), withoutFencing, unsupported},
+		"unknown actions":           {unknownActions, payment.Capabilities{LongestRequest: time.Minute}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -167,7 +167,7 @@ func (permissiveAttempts) BeginPaymentAttempt(
 	return nil
 }
 
-func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
+func TestTakeover_SettlesAPaymentIfItsRepeatShowsThatItHasEnded(t *testing.T) {
 	openSub := subscriptionWithKey("", billing.Incomplete)
 	op := pendingPurchase()
 	op.Actions = billing.WithKeys("op_1", []billing.Action{{
@@ -191,13 +191,13 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 	}
 }
 
-func TestTakeover_CompletesActionsThatCannotCharge(t *testing.T) {
+func TestTakeover_SendsActionsThatCannotCharge(t *testing.T) {
 	op := pendingPurchase()
 	op.Actions = op.Actions[:1]
 	for _, response := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
 		m := newMockEnv(t, payment.Capabilities{})
 		m.actions.respond = func(context.Context, any) error { return response }
-		if isUnknown(response) { // its key is retired instead
+		if isUnknown(response) { // then the action's key is retired
 			m.expectRetire("op_1-1", errExecuted)
 			m.expectReport()
 		}
@@ -207,14 +207,14 @@ func TestTakeover_CompletesActionsThatCannotCharge(t *testing.T) {
 	}
 }
 
-func TestTakeover_IsDueByTheAgeOfTheOperation(t *testing.T) {
-	charging := pendingPurchase()
-	harmless := charging
-	harmless.Actions = charging.Actions[:1]
+func TestTakeover_AgeDecidesWhetherAnOperationIsDueOrCompletable(t *testing.T) {
+	chargingOp := pendingPurchase()
+	cardOp := chargingOp // can't charge
+	cardOp.Actions = chargingOp.Actions[:1]
 	for _, tt := range []struct {
-		age         time.Duration
-		due         bool
-		completable bool // when it can't charge
+		age             time.Duration
+		wantDue         bool
+		wantCompletable bool // of cardOp
 	}{
 		{0, false, false},
 		{completionAge - 1, false, false},
@@ -226,12 +226,15 @@ func TestTakeover_IsDueByTheAgeOfTheOperation(t *testing.T) {
 		{30 * 24 * time.Hour, true, true},
 	} {
 		takeover := newMockEnv(t, payment.Capabilities{}).takeover
-		charging.Age, harmless.Age = tt.age, tt.age
-		assert.Equal(t, tt.due, takeover.isDue(charging), tt.age)
-		assert.False(t, takeover.isCompletable(charging), tt.age)
-		assert.Equal(t, tt.completable, takeover.isCompletable(harmless), tt.age)
+		chargingOp.Age, cardOp.Age = tt.age, tt.age
+		assert.Equal(t, tt.wantDue, takeover.isDue(chargingOp), tt.age)
+		assert.False(t, takeover.isCompletable(chargingOp), tt.age)
+		assert.Equal(t, tt.wantCompletable, takeover.isCompletable(cardOp), tt.age)
 	}
-	unfenced := newMockEnv(t, withoutFencing).takeover
-	assert.False(t, unfenced.isDue(billing.Operation{Age: takeoverAge}))
-	assert.True(t, unfenced.isDue(billing.Operation{Age: takeoverAge + time.Minute}))
+}
+
+func TestTakeover_WithoutFencingAnOperationIsDueLater(t *testing.T) {
+	takeover := newMockEnv(t, withoutFencing).takeover
+	assert.False(t, takeover.isDue(billing.Operation{Age: takeoverAge}))
+	assert.True(t, takeover.isDue(billing.Operation{Age: takeoverAge + withoutFencing.LongestRequest}))
 }

@@ -23,7 +23,7 @@ const (
 	honolulu = timezone.Zone("Pacific/Honolulu")
 )
 
-// zonelessProvider reports invoices without time zones, as Stripe does.
+// zonelessProvider is a provider that reports invoices without time zones, as Stripe does.
 type zonelessProvider struct{ payment.Provider }
 
 func (p zonelessProvider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
@@ -76,13 +76,13 @@ func zonesOf(invoices []billing.Invoice) (zones []timezone.Zone) {
 
 func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 	for name, provider := range map[string]func(payment.Provider) payment.Provider{
-		"own documents":        func(p payment.Provider) payment.Provider { return p },
-		"provider's documents": func(p payment.Provider) payment.Provider { return zonelessProvider{p} },
+		"provider reports time zones":    func(p payment.Provider) payment.Provider { return p },
+		"provider reports no time zones": func(p payment.Provider) payment.Provider { return zonelessProvider{p} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.UseCases = f.NewApp(f.Store, provider(f.provider))
-			f.subscribe(caller, visa, monthly, true)
+			f.subscribe(caller, visa, standardMonthly, true)
 			f.Advance(2 * time.Minute)
 			f.refreshBilling()
 			require.Equal(t, []timezone.Zone{sydney}, f.storedZones(caller))
@@ -100,11 +100,11 @@ func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 	}
 }
 
-// An earlier version stored invoices without zones and some amounts.
+// An earlier version stored invoices without time zones and without some amounts.
 func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 	f, caller := signUp(t)
 	f.UseCases = f.NewApp(f.Store, zonelessProvider{f.provider})
-	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(caller, visa, standardMonthly, true)
 	f.Advance(2 * time.Minute)
 	f.refreshBilling()
 	invoices, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
@@ -134,7 +134,7 @@ func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
 	assert.Contains(t, f.deliver(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")
 	text := f.Mailbox.Emails()[0].Text
 	assert.Contains(t, text, "Due: 16 March 2026\n")
-	assert.Contains(t, text, "Your Standard plan ends on 22 March 2026", "a date of the organisation, which is in Hawaii now")
+	assert.Contains(t, text, "Your Standard plan ends on 22 March 2026", "the date in Hawaii, because it is not a date of the invoice")
 	_, org, err := f.DescribeUser.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, sydney, org.Billing.OpenPayment().TimeZone)

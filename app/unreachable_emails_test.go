@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// deliverWithRefusal delivers the waiting emails through a mail server that refuses a recipient, and returns the log.
+// deliverWithRefusal delivers the queued emails through a mail server that refuses the recipient, and returns the log.
 func (f *fixture) deliverWithRefusal(recipient string) string {
 	f.t.Helper()
 	server, log := f.newMailServer(func(_ context.Context, m mail.Message) error {
@@ -37,7 +37,7 @@ func (f *fixture) unreachableEmails(caller identity.Identity) []string {
 	return addresses
 }
 
-func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain(t *testing.T) {
+func TestUnreachableEmails_RefusedAddressGetsNoNoticesUntilItIsConfirmedAgain(t *testing.T) {
 	const address = "accounts@example.com"
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute)
@@ -54,12 +54,12 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 	subjects, _ := f.emailsTo(address)
 	assert.Empty(t, subjects)
 	subjects, _ = f.emailsTo("ann@example.com")
-	assert.Contains(t, subjects, overdueEmail, "other recipients get them")
+	assert.Contains(t, subjects, overdueEmail, "other recipients get the notices")
 
 	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "ann@example.com"))
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "Accounts@example.com"))
 	token := f.confirmationToken(address)
-	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller), "until the link is used")
+	assert.Equal(t, []string{address}, f.unreachableEmails(f.caller), "the link was not used yet")
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token))
 	assert.Empty(t, f.unreachableEmails(f.caller))
 
@@ -68,7 +68,7 @@ func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain
 	assert.Contains(t, subjects, endedEmail)
 }
 
-func TestUnreachableEmails_TheAddressOfTheUserIsConfirmedByALink(t *testing.T) {
+func TestUnreachableEmails_ConfirmationLinkMakesTheAddressOfTheUserReachable(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute)
 	f.deliverWithRefusal("ann@example.com")
@@ -83,7 +83,7 @@ func TestUnreachableEmails_TheAddressOfTheUserIsConfirmedByALink(t *testing.T) {
 	assert.Equal(t, "accounts@example.com", details.BillingEmail, "the billing email stays as it is")
 }
 
-func TestUnreachableEmails_TheVerificationConfirmsTheAddress(t *testing.T) {
+func TestUnreachableEmails_VerificationMakesTheAddressOfTheUserReachable(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
@@ -113,7 +113,7 @@ func TestUnreachableEmails_AnotherBillingEmailReplacesARefusedOne(t *testing.T) 
 	f, caller := signUp(t)
 	require.True(t, f.setBillingEmail(caller, bookkeeper))
 	f.deliverWithRefusal(bookkeeper)
-	require.Equal(t, []string{bookkeeper}, f.unreachableEmails(caller), "the link could not be delivered")
+	require.Equal(t, []string{bookkeeper}, f.unreachableEmails(caller))
 
 	require.True(t, f.setBillingEmail(caller, newBookkeeper))
 

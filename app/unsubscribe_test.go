@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 )
 
-// cardReminders adds a card that expires at the end of the month in 2026 as the default card, advances the clock by 20
-// days, and returns the reminders of its expiry by recipient, and all other emails.
+// cardReminders saves a default card that expires at the end of the month in 2026, and advances the clock by 20 days. It
+// returns the reminders that the card expires, by recipient, and all other emails.
 func (f *noticeFixture) cardReminders(
 	number string, month time.Month,
 ) (reminders map[string]devmail.Email, others []devmail.Email) {
@@ -37,7 +37,7 @@ func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 	f := newNoticeFixture(t)
 	require.True(t, f.setBillingEmail(f.caller, bookkeeper))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(bookkeeper)))
-	f.subscribe(f.caller, visa, monthly, true)
+	f.subscribe(f.caller, visa, standardMonthly, true)
 
 	reminders, others := f.cardReminders(mastercard, time.March)
 

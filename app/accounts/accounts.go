@@ -29,7 +29,7 @@ type Ports struct {
 	Clock     clock.Clock
 	Log       *slog.Logger
 	PublicURL string        // prefix of the links in emails, without a slash at the end
-	Sender    emails.Sender // of the emails
+	Sender    emails.Sender // name and address of the sender of all emails
 	// CreateCustomer creates the organisation's customer at the payment provider. It is called when the first email
 	// address of the organisation is verified.
 	CreateCustomer func(ctx context.Context, organisationID string) error
@@ -52,7 +52,7 @@ type UseCases struct {
 	SignOut             *SignOut
 }
 
-// New returns the use cases on the ports. It does not call them.
+// New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
 	writer := accountEmails{publicURL: p.PublicURL, sender: p.Sender}
 	starter := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: writer}

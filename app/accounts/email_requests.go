@@ -12,10 +12,10 @@ import (
 
 const (
 	emailRequestBatch = 20
-	emailRequestLease = time.Minute // for which a claimed request is reserved for one server
+	emailRequestLease = time.Minute // the time for which a claimed request is reserved for one server
 )
 
-// requestEmail stores the request, unless its address is not valid.
+// requestEmail stores the request. It ignores a request with an invalid address.
 func requestEmail(ctx context.Context, store storage.EmailRequests, r storage.EmailRequest) error {
 	if !account.ValidEmail(r.Email) {
 		return nil
@@ -37,8 +37,8 @@ type SendRequestedEmails struct {
 	emails accountEmails
 }
 
-// Do processes the requests that are due and returns their number. A request whose server crashes is
-// processed again.
+// Do processes the requests that are due and returns their number. If the server crashes while it processes a
+// request, the request is processed again.
 func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 	for count := range emailRequestBatch {
 		now := u.clock.Now()
@@ -72,7 +72,7 @@ func (u *SendRequestedEmails) fulfil(ctx context.Context, request storage.EmailR
 	return fault.ReplaceNotFound(u.addToOutbox(ctx, request.Kind, user, now), nil)
 }
 
-// addToOutbox adds an email of the kind to the outbox. A verified user gets no verification email.
+// addToOutbox adds an email of the kind to the outbox, except a verification email for a verified user.
 func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
 	case kind == storage.PasswordResetEmail:

@@ -14,17 +14,16 @@ import (
 func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
-	first := f.VerificationToken(user.Email)
+	firstToken := f.VerificationToken(user.Email)
 	f.Advance(time.Hour)
 
 	require.NoError(t, f.ResendVerification.Do(t.Context(), " ANN@example.com"))
 
-	second := f.VerificationToken(user.Email)
-	assert.NotEqual(t, first, second)
+	assert.NotEqual(t, firstToken, f.VerificationToken(user.Email))
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "valid for 47 hours")
 }
 
-func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
+func TestEmailRequests_SendNothingIfNoUserMayReceiveTheEmail(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
 	expiredUser, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"))
@@ -39,9 +38,9 @@ func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
 	for _, email := range []string{expiredUser.Email, "unknown@example.com", "no address"} {
 		require.NoError(t, f.ForgotPassword.Do(t.Context(), email))
 	}
-	count, err := f.SendRequestedEmails.Do(t.Context())
+	processedCount, err := f.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 5, count, "requests for invalid addresses are not stored")
+	assert.Equal(t, 5, processedCount, "requests for invalid addresses are not stored")
 	_, err = f.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, f.Mailbox.Emails(), emailCount)

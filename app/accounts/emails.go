@@ -40,15 +40,15 @@ func (e accountEmails) newPasswordReset(user account.User, now time.Time) (accou
 	}, email
 }
 
-// newPasswordChangedEmail returns the email that notifies the user of a new password. The time is written in the zone.
+// newPasswordChangedEmail returns the email that notifies the user of a new password. It shows the time in the zone.
 func (e accountEmails) newPasswordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
 	email := emails.PasswordChanged(e.sender, user.FirstName, e.forgotLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }
 
-// newSignInEmail returns the email that notifies the user of a sign-in from an unknown browser. The time is written in
-// the zone.
+// newSignInEmail returns the email that notifies the user of a sign-in from an unknown browser. It shows the time in the
+// zone.
 func (e accountEmails) newSignInEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
 	email := emails.NewSignIn(e.sender, user.FirstName, e.forgotLink(), zone.DateTime(now))
 	email.To = user.Email

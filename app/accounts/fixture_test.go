@@ -53,12 +53,13 @@ func identityOf(user account.User) identity.Identity {
 	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
 }
 
+// assertCode asserts that the error has the code. The code of nil is "".
 func assertCode(t *testing.T, want fault.Code, err error) {
 	t.Helper()
 	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
 }
 
-// plainPasswords stores passwords as they are, like those of apptest.
+// plainPasswords implements identity.Passwords without hashing, as package apptest does by default.
 type plainPasswords struct{}
 
 func (plainPasswords) Common(string) bool                                      { return false }
@@ -67,7 +68,7 @@ func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, er
 	return password == hash, nil
 }
 
-// interruptedPasswords calls fn before a password is hashed or verified.
+// interruptedPasswords implements identity.Passwords. It calls fn before it hashes or verifies a password.
 type interruptedPasswords struct {
 	identity.Passwords
 	fn func()

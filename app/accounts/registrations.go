@@ -13,14 +13,13 @@ import (
 )
 
 // VerifyEmail verifies an email address when the link in the verification email is opened. The link
-// proves access to the mailbox only. Another person may have registered the address with a password of
-// their own, so the link verifies it only in the browser that registered.
+// proves access to the mailbox only. Another person may have registered the address and chosen the password,
+// so the link verifies the address only in the browser that registered.
 type VerifyEmail struct{ registrations registrations }
 
 // Do verifies the token's user if isRegisteringBrowser reports that the user was registered in this browser.
-// It returns the email address if this call has verified it, and whether the user is verified now. If not,
-// the person can confirm the registration with its password, or reject it. NotFound when the token is
-// unknown or too old.
+// It returns the email address if this call has verified it, and whether the user is verified now. An unverified
+// user can confirm the registration with its password, or reject it. NotFound when the token is unknown or too old.
 func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser func(userID string) bool) (
 	email string, isVerified bool, err error,
 ) {
@@ -39,7 +38,7 @@ func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser
 	return user.Email, true, nil
 }
 
-// ShowRegistration returns the registration of a verification link.
+// ShowRegistration shows the registration of a verification link.
 type ShowRegistration struct {
 	registrations registrations
 	store         storage.Organisations
@@ -141,24 +140,24 @@ func (r registrations) find(ctx context.Context, token string) (account.User, er
 // verify marks the user as verified and creates the customer at the payment provider. NotFound when the
 // registration was deleted or its password was changed after the user was read.
 func (r registrations) verify(ctx context.Context, user account.User) error {
-	now, newlyVerified := r.clock.Now(), false
+	now, isNew := r.clock.Now(), false
 	_, err := r.store.UpdateUser(ctx, user.ID, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) || stored.PasswordHash != user.PasswordHash {
 			return account.ErrUnknownLink()
 		}
-		newlyVerified = !stored.Verified()
+		isNew = !stored.Verified()
 		stored.Verify(now)
 		return nil
 	})
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	r.completeVerification(ctx, user, newlyVerified)
+	r.completeVerification(ctx, user, isNew)
 	return nil
 }
 
-// completeVerification marks the user's address as reachable, because a link that was sent to it was opened, and
-// creates the customer of a new user. A failure is only logged: the plans page requests the customer again.
+// completeVerification marks the user's address as reachable, because a link that was sent to it was opened. If the user
+// is newly verified, it creates the customer. It only logs a failure, because the plans page requests the customer again.
 func (r registrations) completeVerification(ctx context.Context, user account.User, isNew bool) {
 	r.markReachable(ctx, user.Email)
 	if !isNew {

@@ -15,21 +15,21 @@ import (
 func isThisBrowser(string) bool    { return true }
 func isAnotherBrowser(string) bool { return false }
 
-func TestVerifyEmail_VerifiesInTheBrowserThatRegistered(t *testing.T) {
+func TestVerifyEmail_VerifiesOnlyInTheBrowserThatRegistered(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.VerificationToken(user.Email)
 
-	_, verified, err := f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
+	_, isVerified, err := f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
 	require.NoError(t, err)
-	assert.False(t, verified)
-	email, verified, err := f.VerifyEmail.Do(t.Context(), token, func(userID string) bool { return userID == user.ID })
+	assert.False(t, isVerified)
+	email, isVerified, err := f.VerifyEmail.Do(t.Context(), token, func(userID string) bool { return userID == user.ID })
 	require.NoError(t, err)
-	assert.True(t, verified)
+	assert.True(t, isVerified)
 	assert.Equal(t, user.Email, email)
-	email, verified, err = f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
+	email, isVerified, err = f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
 	require.NoError(t, err)
-	assert.True(t, verified, "the link may be opened again")
+	assert.True(t, isVerified, "the link may be opened again")
 	assert.Empty(t, email)
 
 	customer, err := f.Provider.Customer(t.Context(), f.customerID(user))
@@ -52,17 +52,17 @@ func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 	assert.Empty(t, f.customerID(user))
 }
 
-func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
+func TestRegistrations_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.VerificationToken(user.Email)
 	calls := map[string]func(token string) error{
-		"verify": func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, isThisBrowser); return err },
-		"show":   func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
-		"confirm": func(token string) error {
+		"VerifyEmail":      func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, isThisBrowser); return err },
+		"ShowRegistration": func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
+		"ConfirmRegistration": func(token string) error {
 			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser)
 		},
-		"reject": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
+		"RejectRegistration": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
 	}
 	for name, call := range calls {
 		unknownErr := call("unknown")
@@ -79,7 +79,7 @@ func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
 	}
 }
 
-func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
+func TestConfirmRegistration_SignsInOnlyWithTheCorrectPassword(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.VerificationToken(user.Email)
@@ -98,30 +98,30 @@ func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
 	assert.Equal(t, identityOf(user), session)
 }
 
-func TestRejectRegistration_DeletesAnUnverifiedRegistration(t *testing.T) {
+func TestRejectRegistration_DeletesOnlyAnUnverifiedRegistration(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	require.NoError(t, f.RejectRegistration.Do(t.Context(), f.VerificationToken(user.Email)))
 	_, err := f.Store.User(t.Context(), user.ID)
 	assertCode(t, fault.NotFound, err)
 
-	second := f.register()
-	token := f.VerificationToken(second.Email)
-	f.Verify(f.UseCases, second.Email)
+	verifiedUser := f.register()
+	token := f.VerificationToken(verifiedUser.Email)
+	f.Verify(f.UseCases, verifiedUser.Email)
 	assertCode(t, fault.Conflict, f.RejectRegistration.Do(t.Context(), token))
 }
 
 func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.T) {
 	for name, change := range map[string]func(*fixture, account.User) error{
-		"another password": func(f *fixture, user account.User) error {
+		"password was replaced": func(f *fixture, user account.User) error {
 			_, err := f.Store.UpdateUser(t.Context(), user.ID, func(u *account.User) error { u.PasswordHash = "another"; return nil })
 			return err
 		},
-		"deleted": func(f *fixture, user account.User) error {
+		"registration was deleted": func(f *fixture, user account.User) error {
 			_, err := f.Store.DeleteRegistration(t.Context(), user.ID)
 			return err
 		},
-		"expired": func(f *fixture, _ account.User) error { f.Advance(account.VerificationLifetime); return nil },
+		"registration has expired": func(f *fixture, _ account.User) error { f.Advance(account.VerificationLifetime); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)

@@ -26,7 +26,7 @@ func (u *ForgotPassword) Do(ctx context.Context, email string) error {
 	})
 }
 
-// ResetPassword replaces a user's password with the token of a password reset email.
+// ResetPassword replaces the password of a user who opened the link in a password reset email.
 type ResetPassword struct {
 	store interface {
 		storage.PasswordResets
@@ -42,7 +42,7 @@ type ResetPassword struct {
 }
 
 // Do replaces the password, verifies the email address, ends all sessions of the user and sends a
-// notification. It returns the user's email address. Invalid, with its fields, for a password that
+// notification. It returns the user's email address. Invalid, with a message for each field, for a password that
 // breaks the rules; NotFound when the token is unknown, too old or was used.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) (email string, err error) {
 	if err := u.check(password, repeat); err != nil {
@@ -91,26 +91,26 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 	return user, fault.ReplaceNotFound(err, errUnknownReset())
 }
 
-// replacePassword uses the token and stores the password. A token can be used once.
+// replacePassword stores the password and makes the token unusable, in one transaction.
 func (u *ResetPassword) replacePassword(ctx context.Context, token string, user account.User, passwordHash string) error {
 	org, err := u.store.Organisation(ctx, user.OrganisationID)
 	if err != nil {
 		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
-	now, newlyVerified := u.clock.Now(), false
+	now, isNew := u.clock.Now(), false
 	email := u.emails.newPasswordChangedEmail(user, now, org.TimeZone())
 	_, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()
 		}
-		newlyVerified = !stored.Verified()
+		isNew = !stored.Verified()
 		stored.ResetPassword(passwordHash, now)
 		return nil
 	})
 	if err != nil {
 		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
-	u.registrations.completeVerification(ctx, user, newlyVerified)
+	u.registrations.completeVerification(ctx, user, isNew)
 	return nil
 }
 

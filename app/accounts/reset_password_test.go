@@ -28,7 +28,7 @@ func (f *fixture) resetToken(email string) string {
 	return link[1]
 }
 
-func TestResetPassword_ReplacesThePasswordOnceAndNotifies(t *testing.T) {
+func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.resetToken(user.Email)
@@ -52,13 +52,13 @@ func TestResetPassword_ReplacesThePasswordOnceAndNotifies(t *testing.T) {
 func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
-	other := f.SignUpOn(f.UseCases, "ben").Identity
+	ben := f.SignUpOn(f.UseCases, "ben").Identity
 	token := f.resetToken(user.Email)
-	require.NoError(t, f.Session.Start(t.Context(), other))
+	require.NoError(t, f.Session.Start(t.Context(), ben))
 	_, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	require.NoError(t, err)
 	session, _ := f.Session.Current(t.Context())
-	assert.Equal(t, other, session)
+	assert.Equal(t, ben, session)
 }
 
 func TestResetPassword_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
@@ -77,7 +77,7 @@ func TestResetPassword_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 	assert.Equal(t, unknownErr, err, "the registration has expired")
 }
 
-func TestResetPassword_RefusesAPasswordByField(t *testing.T) {
+func TestResetPassword_InvalidPasswordReturnsAMessageForEachField(t *testing.T) {
 	_, err := newFixture(t).ResetPassword.Do(t.Context(), "token", "secret", "other")
 	assertCode(t, fault.Invalid, err)
 	fields := fault.FieldsOf(err)
@@ -86,8 +86,7 @@ func TestResetPassword_RefusesAPasswordByField(t *testing.T) {
 	assert.Equal(t, fault.Field{Name: "password_repeat", Message: "Passwords did not match"}, fields[1])
 }
 
-// Two requests with one token read it at the same time.
-func TestResetPassword_UsesATokenOnce(t *testing.T) {
+func TestResetPassword_SecondOfTwoConcurrentRequestsIsRefused(t *testing.T) {
 	f := newFixture(t)
 	token := f.resetToken(f.register().Email)
 	server := app.New(app.Ports{
@@ -118,7 +117,7 @@ func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {
 		"was changed on "+timezone.Zone("Pacific/Honolulu").DateTime(f.Clock.Now())+".")
 }
 
-func TestResetPassword_ConfirmsAnAddressThatRefusedAnEmail(t *testing.T) {
+func TestResetPassword_MarksTheAddressAsReachable(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
 	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))

@@ -19,10 +19,9 @@ type SignIn struct {
 	clock     clock.Clock
 }
 
-// Do signs the user in. isKnownBrowser reports whether the user has used this browser before; if not, the user is
-// notified by email, except of the first sign-in. An unknown email address and a wrong password are both
-// Credentials, with the same message and the same response time. A correct password for an unverified address is
-// Unverified.
+// Do signs the user in. isKnownBrowser reports whether the user has used this browser before. If not, the user is
+// notified by email, except at the first sign-in. Credentials for an unknown email address and for a wrong password,
+// with the same message and after the same time. Unverified for a correct password of an unverified address.
 func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser func(account.User) bool) error {
 	user, err := u.find(ctx, email)
 	if err != nil {
@@ -65,9 +64,9 @@ type sessionStarter struct {
 	emails   accountEmails
 }
 
-// start starts a session. A concurrent password reset may not have ended the new session, so start compares the password
-// again after the session was stored. In the transaction that does this, it records the sign-in and queues an email if
-// the user has signed in before, but not with this browser.
+// start starts a session. A concurrent password reset may have missed the new session, so start compares the password
+// again after it has stored the session. In the same transaction it records the sign-in, and queues an email if the user
+// has signed in before, but not with this browser.
 func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBrowser bool) error {
 	email, err := s.unknownBrowserEmail(ctx, user, isKnownBrowser)
 	if err != nil {
@@ -94,7 +93,7 @@ func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBro
 	return err
 }
 
-// unknownBrowserEmail returns the email about a sign-in from an unknown browser; nil for a known one.
+// unknownBrowserEmail returns the email about a sign-in from an unknown browser; nil for a known browser.
 func (s sessionStarter) unknownBrowserEmail(
 	ctx context.Context, user account.User, isKnownBrowser bool,
 ) (*mail.Message, error) {

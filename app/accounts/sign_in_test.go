@@ -33,12 +33,12 @@ func unknownBrowser(account.User) bool { return false }
 func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
-	signIn := func(isKnown func(account.User) bool) []string {
-		before := len(f.Mailbox.Emails())
-		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnown))
+	signIn := func(isKnownBrowser func(account.User) bool) []string {
+		emailCount := len(f.Mailbox.Emails())
+		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnownBrowser))
 		f.DeliverEmails(f.UseCases)
 		var subjects []string
-		for _, email := range f.Mailbox.Emails()[:len(f.Mailbox.Emails())-before] {
+		for _, email := range f.Mailbox.Emails()[:len(f.Mailbox.Emails())-emailCount] {
 			assert.Equal(t, "ann@example.com", email.To)
 			subjects = append(subjects, email.Subject)
 		}
@@ -55,10 +55,10 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 
 	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), "ann@example.com", "wrong", unknownBrowser))
 	f.DeliverEmails(f.UseCases)
-	assert.Equal(t, text, f.Mailbox.Emails()[0].Text, "none of a failed attempt")
+	assert.Equal(t, text, f.Mailbox.Emails()[0].Text, "a failed attempt sends no email")
 }
 
-func TestSignIn_UnknownEmailAndWrongPasswordReturnTheSameError(t *testing.T) {
+func TestSignIn_UnknownExpiredOrUnverifiedUserReturnsTheErrorOfAWrongPassword(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
@@ -77,7 +77,7 @@ func TestSignIn_UnknownEmailAndWrongPasswordReturnTheSameError(t *testing.T) {
 	assert.False(t, signedIn)
 }
 
-// interruptedSessions calls fn after a session was started.
+// interruptedSessions implements identity.Sessions. It calls fn after it has started a session.
 type interruptedSessions struct {
 	identity.Sessions
 	fn func()

@@ -42,7 +42,7 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 	assert.NotContains(t, email.Text+email.HTML, "Secret123")
 }
 
-func TestSignUp_CurrencyAndChoiceAreOptional(t *testing.T) {
+func TestSignUp_ReplacesACurrencyWithoutPricesAndAcceptsAMissingOne(t *testing.T) {
 	for currency, want := range map[string]string{"": "", "JPY": "AUD", "ZZZ": "AUD"} {
 		f := newFixture(t)
 		reg := apptest.Registration("ann")
@@ -58,8 +58,8 @@ func TestSignUp_CurrencyAndChoiceAreOptional(t *testing.T) {
 func TestSignUp_RefusesInvalidFields(t *testing.T) {
 	f := newFixture(t, apptest.WithPasswords(sessionidentity.NewPasswords()))
 	for name, tt := range map[string]struct {
-		change func(*account.Registration)
-		fields []string
+		change     func(*account.Registration)
+		wantFields []string
 	}{
 		"invalid name":             {func(r *account.Registration) { r.FirstName = "4nn" }, []string{"firstName"}},
 		"disabled plan":            {func(r *account.Registration) { r.Choice.Product = "enterprise" }, []string{"product"}},
@@ -67,7 +67,7 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 		"plan without an interval": {func(r *account.Registration) { r.Choice.Interval = "" }, []string{"interval"}},
 		"long password": {func(r *account.Registration) { r.Password = strings.Repeat("aA1", 100) },
 			[]string{"password"}},
-		"several": {
+		"several invalid fields": {
 			func(r *account.Registration) { r.FirstName, r.Choice.Product, r.Password = "", "premium", "Password1" },
 			[]string{"firstName", "password", "product"},
 		},
@@ -82,12 +82,12 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 			for _, field := range fault.FieldsOf(err) {
 				names = append(names, field.Name)
 			}
-			assert.ElementsMatch(t, tt.fields, names)
+			assert.ElementsMatch(t, tt.wantFields, names)
 		})
 	}
 }
 
-func TestSignUp_DuplicateNamesTheFields(t *testing.T) {
+func TestSignUp_RefusesADuplicateUntilTheFirstRegistrationHasExpired(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	_, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ann"))

@@ -1,7 +1,7 @@
 // Package apptest runs the application inside a test.
 //
 // New returns an Env: the use cases of package app on a temporary SQLite database, the fake payment
-// provider, a mailbox, and a clock that moves only when the test advances it. Nothing leaves the
+// provider, a mailbox, and a clock that moves only when the test advances it. No request leaves the
 // process, no test waits for real time, and every Env is independent, so that tests can run in parallel.
 //
 // A test signs a user up, lets them subscribe with one of the fake provider's card numbers, advances the
@@ -17,9 +17,9 @@
 // through Env.App, which has one field for every use case.
 //
 // The provider's events are queued until the test delivers them, because a correct application also
-// works when they are late, lost, repeated or reordered. DeliverEvents delivers what is queued, and
-// TakeEvents returns it, to be delivered in another order. NewApp adds servers that share the database,
-// and accepts a wrapped store or provider for injecting faults.
+// works when they are late, lost, repeated or reordered. DeliverEvents delivers the queued events, and
+// TakeEvents returns them, so that a test can deliver them in another order. NewApp adds servers that share
+// the database, and accepts a wrapped store or provider for injecting faults.
 package apptest
 
 import (
@@ -50,10 +50,10 @@ type TB interface {
 	Context() context.Context
 }
 
-// DefaultStart is the time at which the clock starts, unless WithStart sets another.
+// DefaultStart is the time at which the clock starts without WithStart.
 var DefaultStart = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// Env is a running application with everything it depends on.
+// Env is a running application with all its dependencies.
 type Env struct {
 	App      *app.UseCases // the first server
 	Clock    *devclock.Clock
@@ -84,7 +84,7 @@ func WithStart(start time.Time) Option { return func(o *options) { o.start = sta
 // WithDatabase uses a migrated, empty database instead of a new SQLite database.
 func WithDatabase(url string) Option { return func(o *options) { o.database = url } }
 
-// WithPasswords hashes passwords with p. By default they are stored as they are, which costs no time.
+// WithPasswords hashes passwords with p. By default they are not hashed, which saves time.
 func WithPasswords(p identity.Passwords) Option { return func(o *options) { o.passwords = p } }
 
 // WithProvider changes the configuration of the fake payment provider before it starts.
@@ -127,7 +127,7 @@ func (e *Env) startProvider(change func(*fakepayment.Config)) *fakepayment.Provi
 	return provider
 }
 
-// OpenStore opens the database once more, with its own connections. Its clock is the Env's.
+// OpenStore opens the database with separate connections. The store uses the clock of the Env.
 func (e *Env) OpenStore() *sqlstorage.Store {
 	e.t.Helper()
 	store, err := sqlstorage.Open(e.t.Context(), e.url)
@@ -137,7 +137,7 @@ func (e *Env) OpenStore() *sqlstorage.Store {
 	return store
 }
 
-// NewApp returns the use cases of one more server, on a store and a provider that may be wrapped.
+// NewApp returns the use cases of another server. The store and the provider may be wrapped.
 func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCases {
 	return app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: store, Provider: provider, Sessions: e.Session, Passwords: e.passwords,
@@ -147,10 +147,10 @@ func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCas
 	})
 }
 
-// NewServer returns one more server with its own connections to the database.
+// NewServer returns the use cases of another server with separate connections to the database.
 func (e *Env) NewServer() *app.UseCases { return e.NewApp(e.OpenStore(), e.Provider) }
 
-// Advance moves the clock forwards. The provider processes everything that becomes due in between.
+// Advance moves the clock forwards. The provider processes everything that becomes due in this time.
 func (e *Env) Advance(step time.Duration) {
 	e.t.Helper()
 	_, err := e.Clock.Advance(step)

@@ -17,8 +17,8 @@ const WebhookSecret = "whsec_apptest"
 // eventQueue receives the provider's events.
 type eventQueue struct {
 	mu       sync.Mutex
-	payloads [][]byte         // of the queued events, oldest first
-	sink     fakepayment.Sink // receives events at once; nil queues them
+	payloads [][]byte         // the queued events, oldest first
+	sink     fakepayment.Sink // receives events as soon as they occur; nil queues them
 }
 
 // receive queues an event, or passes it to the sink.
@@ -52,7 +52,7 @@ func (e *Env) TakeEvents() [][]byte {
 	return payloads
 }
 
-// DeliverEvents delivers all queued events to Env.App, oldest first. They must be accepted.
+// DeliverEvents delivers all queued events to Env.App, oldest first. Env.App must accept them.
 func (e *Env) DeliverEvents() {
 	e.t.Helper()
 	e.Deliver(e.App, e.TakeEvents()...)

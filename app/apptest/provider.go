@@ -23,7 +23,7 @@ func (e *Env) Subscriptions() []billing.Subscription {
 	return all
 }
 
-// LiveSubscriptions returns the live ones among Subscriptions.
+// LiveSubscriptions returns the live subscriptions at the provider, of all customers.
 func (e *Env) LiveSubscriptions() []billing.Subscription {
 	e.t.Helper()
 	var live []billing.Subscription
@@ -35,7 +35,7 @@ func (e *Env) LiveSubscriptions() []billing.Subscription {
 	return live
 }
 
-// CustomerIDs returns the ids of all customers at the provider, newest first. Deleted ones are left out.
+// CustomerIDs returns the ids of all customers at the provider that are not deleted, newest first.
 func (e *Env) CustomerIDs() []string {
 	e.t.Helper()
 	var ids []string
@@ -49,7 +49,7 @@ func (e *Env) CustomerIDs() []string {
 	return ids
 }
 
-// PaidInvoices counts the paid invoices at the provider, including those of 0, such as a trial's.
+// PaidInvoices returns the number of paid invoices at the provider. It includes invoices of 0, such as that of a trial.
 func (e *Env) PaidInvoices() int {
 	e.t.Helper()
 	count := 0
@@ -66,7 +66,7 @@ func (e *Env) PaidInvoices() int {
 	return count
 }
 
-// CancelAtProvider cancels a subscription at the provider. The application learns of it only from
+// CancelAtProvider cancels a subscription at the provider. The application learns of the cancellation only from
 // an event or a refresh.
 func (e *Env) CancelAtProvider(subscriptionID string) {
 	e.t.Helper()
@@ -76,8 +76,7 @@ func (e *Env) CancelAtProvider(subscriptionID string) {
 	require.NoError(e.t, err)
 }
 
-// Confirm completes or fails the authentication that an intent waits for, as the card holder does in a
-// browser.
+// Confirm ends the authentication of an intent with the outcome, as the card holder does in a browser.
 func (e *Env) Confirm(intent *billing.Intent, outcome fakepayment.Outcome) {
 	e.t.Helper()
 	require.NotNil(e.t, intent)
@@ -85,8 +84,8 @@ func (e *Env) Confirm(intent *billing.Intent, outcome fakepayment.Outcome) {
 	require.NoError(e.t, err)
 }
 
-// Refund refunds a part of what the organisation paid for an invoice, in the currency's minor unit, as an operator does
-// at the provider.
+// Refund refunds an amount, in the currency's minor unit, of the payments for an invoice, as an operator does at the
+// provider.
 func (e *Env) Refund(invoiceID string, minor int64, currency string) {
 	e.t.Helper()
 	amount, err := money.New(minor, currency)
@@ -101,14 +100,14 @@ func (e *Env) Dispute(invoiceID string) {
 	require.NoError(e.t, e.Provider.Dispute(e.t.Context(), invoiceID))
 }
 
-// CloseDispute ends the dispute of an invoice, which the seller wins or loses.
-func (e *Env) CloseDispute(invoiceID string, won bool) {
+// CloseDispute closes the dispute of an invoice. isWon is true if the seller wins it.
+func (e *Env) CloseDispute(invoiceID string, isWon bool) {
 	e.t.Helper()
-	require.NoError(e.t, e.Provider.CloseDispute(e.t.Context(), invoiceID, won))
+	require.NoError(e.t, e.Provider.CloseDispute(e.t.Context(), invoiceID, isWon))
 }
 
-// RequireConsistent requires that the provider has exactly one customer, the user's, with at most one
-// live subscription, and that the stored copy equals what the provider reports.
+// RequireConsistent requires that the user's customer is the only one at the provider, that it has at most one live
+// subscription, and that the stored copy equals the provider's report.
 func (e *Env) RequireConsistent(user *User) {
 	e.t.Helper()
 	account := user.Account()

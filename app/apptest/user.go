@@ -23,9 +23,9 @@ const (
 	DeclinedChargesCard = "4000000000000341" // can be saved, but every charge is declined
 	PaysOnceCard        = "4000000000001000" // the first charge succeeds, every later one is declined
 
-	SettlingAccount  = "6000000000056819" // a bank account whose payments take three days
-	FailingAccount   = "6000000000059110" // they fail instead of arriving
-	ReturningAccount = "6000000000094406" // the bank returns them ten days after they were made
+	SettlingAccount  = "6000000000056819" // a bank account; payments arrive after three days
+	FailingAccount   = "6000000000059110" // a bank account; payments fail after three days
+	ReturningAccount = "6000000000094406" // a bank account; the bank returns payments ten days after they were made
 )
 
 // Prices of the catalogue in Australian dollars.
@@ -57,7 +57,7 @@ func (e *Env) SignUp(name string) *User {
 	return e.SignUpOn(e.App, name)
 }
 
-// SignUpOn does what SignUp does, on another server than Env.App.
+// SignUpOn is like SignUp, but calls the use cases of the server instead of Env.App.
 func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
 	e.t.Helper()
 	user, err := server.SignUp.Do(e.t.Context(), Registration(name))
@@ -66,7 +66,7 @@ func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
 	return e.User(identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
 }
 
-// User returns the user whom the identity identifies.
+// User returns the user with the identity.
 func (e *Env) User(id identity.Identity) *User { return &User{Identity: id, env: e} }
 
 // Verify follows the link of the newest verification email to an address, in the browser that
@@ -79,7 +79,7 @@ func (e *Env) Verify(server *app.UseCases, email string) {
 
 var verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
 
-// VerificationToken sends all waiting emails and returns the token of the newest verification email to
+// VerificationToken delivers all queued emails and returns the token of the newest verification email to
 // an address.
 func (e *Env) VerificationToken(email string) string {
 	e.t.Helper()
@@ -141,9 +141,9 @@ func (u *User) AddCard(number string) billing.PaymentMethod {
 	return result.PaymentMethod
 }
 
-// Pay pays the open payment with a new card, which becomes the default card unless it is declined; "" pays with the
-// default card. A declined charge does not fail the test. It starts the authentication of a trial's card, which
-// Env.Confirm completes.
+// Pay makes the open payment with a new card, which becomes the default card unless it is declined. With cardNumber "" it
+// pays with the default card. A declined charge does not fail the test. If the open payment is the authentication of a
+// trial's card, Pay starts it, and Env.Confirm completes it.
 func (u *User) Pay(cardNumber string) billing.Subscription {
 	u.env.t.Helper()
 	_, org, err := u.env.App.DescribeUser.Do(u.env.t.Context(), u.Identity)
@@ -220,18 +220,18 @@ func (u *User) Customer() billing.Customer {
 
 // Session is a browser session in memory. It implements identity.Sessions.
 type Session struct {
-	user     identity.Identity
-	signedIn bool
+	user       identity.Identity
+	isSignedIn bool
 }
 
 // Start signs a user in.
 func (s *Session) Start(_ context.Context, user identity.Identity) error {
-	s.user, s.signedIn = user, true
+	s.user, s.isSignedIn = user, true
 	return nil
 }
 
 // Current returns the user who is signed in, if any.
-func (s *Session) Current(context.Context) (identity.Identity, bool) { return s.user, s.signedIn }
+func (s *Session) Current(context.Context) (identity.Identity, bool) { return s.user, s.isSignedIn }
 
 // End signs the user out.
 func (s *Session) End(context.Context) error {
@@ -242,7 +242,7 @@ func (s *Session) End(context.Context) error {
 // plainPasswords implements identity.Passwords without hashing.
 type plainPasswords struct{}
 
-// Common reports false.
+// Common returns false: any password is allowed.
 func (plainPasswords) Common(string) bool { return false }
 
 // Hash returns the password.
@@ -263,8 +263,8 @@ type Charge struct {
 	InvoicedAt     time.Time
 }
 
-// Charges returns the organisation's successful payments, oldest first. Invoices of 0, such as a trial's, are
-// left out.
+// Charges returns the organisation's successful payments, oldest first. Invoices of 0, such as that of a trial, have no
+// payment.
 func (u *User) Charges() []Charge {
 	u.env.t.Helper()
 	var charges []Charge
@@ -279,7 +279,7 @@ func (u *User) Charges() []Charge {
 	return charges
 }
 
-// chargesOf returns the charges of the invoices, oldest first. The newest invoice is the first one.
+// chargesOf returns the charges of the invoices, oldest first. The invoices are sorted newest first.
 func chargesOf(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) []Charge {
 	var charges []Charge
 	for _, inv := range invoices {

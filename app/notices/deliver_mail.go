@@ -16,9 +16,9 @@ import (
 
 const (
 	mailBatch   = 100
-	mailTimeout = time.Minute     // of one delivery
-	mailLease   = 2 * mailTimeout // for which a claimed email is reserved for one server
-	cardTimeout = 5 * time.Second // of reading a customer's card before a reminder about it
+	mailTimeout = time.Minute     // limits one delivery
+	mailLease   = 2 * mailTimeout // the time for which a claimed email is reserved for one server
+	cardTimeout = 5 * time.Second // limits the reading of a customer's card before a reminder is sent
 )
 
 var mailBackoff = clock.Backoff{First: 15 * time.Second, Max: time.Hour}
@@ -43,10 +43,10 @@ type customerReader interface {
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 }
 
-// Do sends the emails that are due, those about accounts first, and returns their number. A failed delivery is
-// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted; if it
-// refuses the recipient, the address gets no notices until it is confirmed again. A notice that does not apply any
-// more, for example because the invoice was paid, is deleted, and so is one that the recipient has turned off.
+// Do sends the emails that are due, emails about accounts first, and returns their number. A failed delivery is
+// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. If the
+// mail server refuses the recipient, the address gets no notices until it is confirmed again. Do deletes a notice that
+// does not apply any more, for example because the invoice was paid, or that the recipient has turned off.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range mailBatch {
@@ -65,7 +65,7 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	return count, nil
 }
 
-// claim claims one email, because the lease is long enough for one delivery only.
+// claim claims only one email, because the lease is not long enough for several deliveries.
 func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, err error) {
 	now := u.clock.Now()
 	emails, err := u.store.ClaimEmails(ctx, now, now.Add(mailLease), 1)
@@ -100,8 +100,8 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 	return applies, err
 }
 
-// cardExpires reports whether the notice applies to the card that the customer has now: it may have been replaced
-// since the notice was queued.
+// cardExpires reports whether the notice applies to the customer's current card. The card may have been replaced since
+// the notice was queued.
 func (u *DeliverMail) cardExpires(ctx context.Context, a billing.Account, n billing.Notice) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, cardTimeout)
 	defer cancel()
@@ -116,7 +116,7 @@ func (u *DeliverMail) cardExpires(ctx context.Context, a billing.Account, n bill
 	return due != nil && due.Notice == n, nil
 }
 
-// isReachable reports whether the recipient of a notice has not been refused before.
+// isReachable reports whether the address of the notice's recipient is reachable, as far as is known.
 func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (bool, error) {
 	addresses, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
 	if len(addresses) > 0 {
@@ -126,18 +126,18 @@ func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (boo
 	return len(addresses) == 0, err
 }
 
-// isWanted reports whether the recipient of a notice has not turned it off.
+// isWanted reports whether the recipient accepts the notice.
 func (u *DeliverMail) isWanted(ctx context.Context, email storage.Email) (bool, error) {
-	declined, err := u.preferences.hasDeclined(ctx, email.OrganisationID, email.Message.To, email.Notice.Kind)
-	if declined {
+	isDeclined, err := u.preferences.hasDeclined(ctx, email.OrganisationID, email.Message.To, email.Notice.Kind)
+	if isDeclined {
 		u.log.InfoContext(ctx, "notice not sent because its recipient has turned it off",
 			"email", email.ID, "kind", email.Notice.Kind, "org", email.OrganisationID)
 	}
-	return !declined, err
+	return !isDeclined, err
 }
 
-// send sends the email, unless it is a notice that is not to be sent any more. Emails about an account, such as a link
-// that confirms an address, are always sent.
+// send sends the email. It does not send a notice that the recipient can't or does not want to receive, or that does not
+// apply any more. Emails about an account, such as a link that confirms an address, are always sent.
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
@@ -152,8 +152,8 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent boo
 	return err == nil, err
 }
 
-// storeOutcome stores the outcome of a delivery, whose error is err. It continues while the server shuts down, because
-// an email that was sent must not be sent again.
+// storeOutcome stores the outcome of a delivery that returned err. It continues while the server shuts down, because an
+// email that was sent must not be sent again.
 func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, err error) error {
 	ctx = context.WithoutCancel(ctx)
 	switch {

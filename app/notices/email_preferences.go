@@ -19,14 +19,14 @@ type emailPreferences struct {
 		storage.Organisations
 	}
 	links                    preferenceLinks
-	renewalRemindersOptional bool // recipients may turn these off
+	renewalRemindersOptional bool // see Ports.OptionalRenewalReminders
 }
 
-// find returns the recipient of a link and the notice of its email. NotFound for a link that was not signed with the
-// key, or whose recipient gets no notices any more.
+// find returns the recipient of the link with the token, and the kind of the notice that contained it. NotFound for a
+// link that was not signed with the key, and when its recipient gets no notices any more.
 func (p emailPreferences) find(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
 	kind, organisationID, signature := splitPreferenceToken(token)
-	if !utf8.ValidString(organisationID) || strings.ContainsRune(organisationID, 0) { // databases refuse them
+	if !utf8.ValidString(organisationID) || strings.ContainsRune(organisationID, 0) { // databases refuse such ids
 		return recipient{}, "", errUnknownPreferences()
 	}
 	org, err := p.store.Organisation(ctx, organisationID)
@@ -53,12 +53,12 @@ func (p emailPreferences) hasDeclined(ctx context.Context, organisationID, email
 	return slices.Contains(kinds, kind), err
 }
 
-// ShowEmailPreferences returns which optional notices a recipient gets.
+// ShowEmailPreferences returns the optional notices, and which of them a recipient has turned off.
 type ShowEmailPreferences struct{ preferences emailPreferences }
 
 // EmailPreferences contains the optional notices of a recipient.
 type EmailPreferences struct {
-	Organisation string // its name
+	Organisation string // the organisation's name
 	Email        string
 	Notices      []NoticePreference
 }
@@ -89,8 +89,8 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 // EditEmailPreferences changes which optional notices a recipient gets.
 type EditEmailPreferences struct{ preferences emailPreferences }
 
-// Do turns off the declined notices and turns on all other optional ones. Required notices are Invalid. NotFound when
-// the link is not valid.
+// Do turns off the notices of the declined kinds and turns on all other optional ones. Invalid when a required notice is
+// declined, NotFound when the link is not valid.
 func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKinds []billing.NoticeKind) error {
 	optionalKinds := billing.OptionalNotices(u.preferences.renewalRemindersOptional)
 	var fields fault.Fields
@@ -116,7 +116,7 @@ func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKin
 	return nil
 }
 
-// Unsubscribe turns off the notices of one kind, by the link in an email about one.
+// Unsubscribe turns off the notices of one kind. The link in each email of the kind allows it.
 type Unsubscribe struct{ preferences emailPreferences }
 
 // Do turns off the notices of the link's kind. A repeat has no effect. NotFound when the link is not valid.

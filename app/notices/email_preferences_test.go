@@ -19,7 +19,7 @@ const (
 	billingEmail = "accounts@practice.example"
 )
 
-// newPreferences returns the use cases of an application whose organisation "harbour" has two recipients.
+// newPreferences returns the use cases of an application, and its organisation "harbour", which has two recipients.
 func newPreferences(t *testing.T, ports Ports) (UseCases, emailPreferences, account.Organisation) {
 	t.Helper()
 	store, err := sqlstorage.Open(t.Context(), "sqlite:"+t.TempDir()+"/diy.db")
@@ -69,21 +69,21 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 	}
 }
 
-func TestEditEmailPreferences_DeclinesAndAcceptsNotices(t *testing.T) {
+func TestEditEmailPreferences_StoresExactlyTheDeclinedKinds(t *testing.T) {
 	u, p, org := newPreferences(t, Ports{OptionalRenewalReminders: true})
 	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
-	for _, isDeclined := range [][]billing.NoticeKind{
+	for _, declinedKinds := range [][]billing.NoticeKind{
 		{billing.CardExpires, billing.RenewalAhead}, {billing.RenewalAhead}, nil,
 	} {
-		require.NoError(t, u.EditEmailPreferences.Do(t.Context(), token, isDeclined))
+		require.NoError(t, u.EditEmailPreferences.Do(t.Context(), token, declinedKinds))
 
-		stored, err := p.store.DeclinedNotices(t.Context(), org.ID, contactEmail)
+		storedKinds, err := p.store.DeclinedNotices(t.Context(), org.ID, contactEmail)
 		require.NoError(t, err)
-		assert.Equal(t, isDeclined, stored)
+		assert.Equal(t, declinedKinds, storedKinds)
 	}
 }
 
-func TestEmailPreferences_RenewalRemindersAreOptionalWhereTheOperatorAllows(t *testing.T) {
+func TestEmailPreferences_RenewalRemindersAreRequiredByDefault(t *testing.T) {
 	u, p, org := newPreferences(t, Ports{})
 	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
 
@@ -93,7 +93,7 @@ func TestEmailPreferences_RenewalRemindersAreOptionalWhereTheOperatorAllows(t *t
 	err = u.EditEmailPreferences.Do(t.Context(), token, []billing.NoticeKind{billing.RenewalAhead})
 	assert.Equal(t, map[string]string{"declined": "These emails are required."}, fieldMessages(err))
 
-	require.NoError(t, u.Unsubscribe.Do(t.Context(), token), "the link of an email that was sent while they were optional")
+	require.NoError(t, u.Unsubscribe.Do(t.Context(), token), "the link may be from a time when the reminders were optional")
 	isDeclined, err := p.hasDeclined(t.Context(), org.ID, contactEmail, billing.RenewalAhead)
 	require.NoError(t, err)
 	assert.False(t, isDeclined)
@@ -107,15 +107,14 @@ func fieldMessages(err error) map[string]string {
 	return messages
 }
 
-// A link is for one recipient: it ends when the billing email is replaced.
-func TestEmailPreferences_RefuseInvalidLinks(t *testing.T) {
+func TestEmailPreferences_InvalidLinksAreNotFound(t *testing.T) {
 	u, p, org := newPreferences(t, Ports{})
 	validToken := tokenFor(t, p, org, billingEmail, billing.CardExpires)
-	otherPreferences := p
-	otherPreferences.links.key = []byte("another key")
+	preferencesOfAnotherKey := p
+	preferencesOfAnotherKey.links.key = []byte("another key")
 	_, _, signature := splitPreferenceToken(validToken)
 	for name, token := range map[string]string{
-		"of another key":          tokenFor(t, otherPreferences, org, billingEmail, billing.CardExpires),
+		"of another key":          tokenFor(t, preferencesOfAnotherKey, org, billingEmail, billing.CardExpires),
 		"of an earlier recipient": tokenFor(t, p, org, "earlier@practice.example", billing.CardExpires),
 		"with another kind":       "renewal_ahead.harbour." + signature,
 		"of another organisation": "card_expires.hill." + signature,
@@ -132,8 +131,8 @@ func TestEmailPreferences_RefuseInvalidLinks(t *testing.T) {
 	require.NoError(t, u.Unsubscribe.Do(t.Context(), validToken))
 }
 
-// Emails are read years later, so the form of their links must not change.
-func TestPreferenceLinks_HaveTheFormOfEarlierVersions(t *testing.T) {
+// A recipient may follow the link years after the email was sent, so the form of links must not change.
+func TestPreferenceLinks_HaveTheSameFormAsInEarlierVersions(t *testing.T) {
 	l := preferenceLinks{publicURL: "https://diy.test", key: []byte("key")}
 	r := recipient{account.Organisation{ID: "harbour"}, "Accounts@practice.example"}
 	assert.Equal(t,

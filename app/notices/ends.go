@@ -21,8 +21,8 @@ func (w Writer) end(facts Facts, due billing.DueNotice) emails.End {
 	return data
 }
 
-// setOpenBill sets the bill that is open when the customer requests the end of the plan. The provider voids the invoice
-// of a trial when the trial ends.
+// setOpenBill sets the bill that is open when the customer requests the end of the plan. If the plan is in its trial,
+// the provider voids the invoice when the trial ends.
 func setOpenBill(data *emails.End, facts Facts, s billing.Subscription) {
 	invoice := s.DueInvoice()
 	if invoice == nil {
@@ -36,19 +36,21 @@ func setOpenBill(data *emails.End, facts Facts, s billing.Subscription) {
 
 // setUnpaidBill sets the bill that was not paid when the plan ended.
 func setUnpaidBill(data *emails.End, facts Facts, due billing.DueNotice) {
-	s, bill := due.Subscription, due.PreviousSubscription.LatestInvoice
+	before, after := due.PreviousSubscription, due.Subscription
+	bill := before.LatestInvoice
 	switch {
 	case bill == nil:
-	case due.PreviousSubscription.Status == billing.PastDue:
-		data.Amount, data.Bill = bill.Remaining(), effectOnOverdue(facts.Org.Billing, s, *bill)
-	case due.PreviousSubscription.Status == billing.Trialing && due.PreviousSubscription.DueInvoice() != nil && isVoid(s, *bill):
+	case before.Status == billing.PastDue:
+		data.Amount, data.Bill = bill.Remaining(), overdueBillAfterEnd(facts.Org.Billing, after, *bill)
+	case before.Status == billing.Trialing && before.DueInvoice() != nil && isVoid(after, *bill):
 		data.Amount, data.Bill, data.Number = bill.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(bill.ID)
 	}
 }
 
-// effectOnOverdue returns the effect of the end of the subscription on its overdue bill. The provider voids the bill
-// when it gives up on it; otherwise the organisation's account has a record of the customer's request.
-func effectOnOverdue(a billing.Account, s billing.Subscription, bill billing.Invoice) emails.Bill {
+// overdueBillAfterEnd reports whether the overdue bill of the ended subscription is void or owed. The provider voids the
+// bill after its last attempt to collect it. If the customer has ended the subscription, the organisation's account
+// contains a record.
+func overdueBillAfterEnd(a billing.Account, s billing.Subscription, bill billing.Invoice) emails.Bill {
 	switch {
 	case isVoid(s, bill), s.ID == a.Voided.SubscriptionID:
 		return emails.BillVoided
@@ -58,7 +60,7 @@ func effectOnOverdue(a billing.Account, s billing.Subscription, bill billing.Inv
 	return emails.NoBill
 }
 
-// isVoid reports whether the invoice, the latest one of the subscription, was voided after it was reported.
+// isVoid reports whether the invoice is the latest one of the subscription, and is void there.
 func isVoid(s billing.Subscription, inv billing.Invoice) bool {
 	return s.LatestInvoice != nil && s.LatestInvoice.ID == inv.ID && s.LatestInvoice.Status == billing.InvoiceVoid
 }

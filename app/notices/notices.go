@@ -21,13 +21,13 @@ type Ports struct {
 		storage.EmailPreferences
 		storage.UnreachableEmails
 	}
-	Customers     customerReader // the payment provider
+	Customers     customerReader // implemented by the payment provider
 	Catalogue     *catalogue.Catalogue
 	Mail          mail.Sender
 	Clock         clock.Clock
 	Log           *slog.Logger
 	PublicURL     string        // prefix of the links in emails, without a slash at the end
-	Sender        emails.Sender // of the emails
+	Sender        emails.Sender // name and address of the sender of all emails
 	PreferenceKey []byte        // signs the links to the preferences
 	// OptionalRenewalReminders lets recipients turn off reminders of a renewal.
 	OptionalRenewalReminders bool
@@ -47,7 +47,7 @@ type UseCases struct {
 	ListUnreachableEmails *ListUnreachableEmails
 }
 
-// New returns the use cases on the ports. It does not call them.
+// New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
 	links := preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
 	preferences := emailPreferences{store: p.Store, links: links, renewalRemindersOptional: p.OptionalRenewalReminders}

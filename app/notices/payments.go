@@ -22,8 +22,8 @@ func (w Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
 	}
 }
 
-// instructions returns how the customer pays the invoice of the notice outside of the browser. It returns none if another
-// invoice is to be paid.
+// instructions returns the instructions for paying the invoice of the notice outside the browser. It returns none if the
+// customer has to pay another invoice.
 func instructions(due billing.DueNotice) []emails.Instruction {
 	var lines []emails.Instruction
 	if due.Invoice.ID == "" || due.Subscription.Next.InvoiceID == due.Invoice.ID {
@@ -34,7 +34,7 @@ func instructions(due billing.DueNotice) []emails.Instruction {
 	return lines
 }
 
-// settlementRows returns the rows from the total to the remaining amount; nil if the two are equal.
+// settlementRows returns the rows from the total to the remaining amount. It returns nil if there is nothing between them.
 func settlementRows(inv billing.Invoice) []emails.Row {
 	if inv.IsPlain() {
 		return nil
@@ -75,7 +75,7 @@ func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	return data
 }
 
-// paymentMethod returns the method of the payment that the notice is about, nil when unknown.
+// paymentMethod returns the payment method that the notice is about; nil when it is unknown.
 func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
 	switch {
 	case due.Kind == billing.PaymentProcessing:
@@ -88,7 +88,7 @@ func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
 	return nil
 }
 
-// lateFailureEffect returns the effect on the plan of a payment that failed days after it was made.
+// lateFailureEffect returns the effect that a payment has on the plan when it fails days after it was made.
 func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	switch {
 	case s.Status == billing.Incomplete:
@@ -99,8 +99,8 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	return emails.FormerBillOpen
 }
 
-// disputes returns the payments that are disputed at the moment, or were disputed before the hold was lifted, and the
-// plan change that was dropped.
+// disputes returns the data of the emails about disputes: the payments that are disputed, or were disputed before the
+// hold was lifted, and the plan change that was dropped.
 func (w Writer) disputes(facts Facts, due billing.DueNotice) emails.Disputes {
 	data := emails.Disputes{Frame: w.frame(facts.Org), Dropped: w.droppedChange(due)}
 	for _, p := range facts.Returned {

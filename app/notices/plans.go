@@ -63,7 +63,7 @@ func (w Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	return c
 }
 
-// chargedMethod returns the payment method that is charged, "" when unknown.
+// chargedMethod returns a description of the payment method that is charged; "" when it is unknown.
 func chargedMethod(facts Facts) string {
 	if facts.Customer == nil || facts.Customer.Default == nil {
 		return ""
@@ -85,7 +85,7 @@ func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 	return data
 }
 
-// droppedChange returns the plan change that will not be made; without a name if there is none.
+// droppedChange returns the plan change that will not be made; the zero DroppedChange if there is none.
 func (w Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
 	dropped, at := due.DroppedChange()
 	if dropped.To == (catalogue.PriceRef{}) {

@@ -12,8 +12,8 @@ import (
 )
 
 // preferenceLinks signs the links that turn off optional notices for a recipient. They need no session and
-// do not expire, because emails are read years later. A link contains no address: it is valid for the recipient whose
-// address its signature covers, and only while the organisation's notices are sent there.
+// do not expire, because emails may be read years later. A link contains no address, but its signature covers the
+// address of its recipient. It is valid only while the organisation's notices are sent to that address.
 type preferenceLinks struct {
 	publicURL string
 	key       []byte
@@ -22,7 +22,7 @@ type preferenceLinks struct {
 // linkEncoding is strict, so that each signature has exactly one encoding.
 var linkEncoding = base64.RawURLEncoding.Strict()
 
-// recipient is a recipient of an organisation's notices.
+// recipient is an address to which an organisation's notices are sent.
 type recipient struct {
 	org   account.Organisation
 	email string
@@ -41,7 +41,7 @@ func splitPreferenceToken(token string) (kind billing.NoticeKind, organisationID
 	return billing.NoticeKind(kindText), organisationID, signature
 }
 
-// recipientOf returns the recipient of the organisation for whom the token was signed.
+// recipientOf returns the recipient of the organisation's notices for whom the signature was made.
 func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.NoticeKind, signature string) (r recipient, ok bool) {
 	mac, err := linkEncoding.DecodeString(signature)
 	for _, email := range org.BillingRecipients() {
@@ -53,7 +53,7 @@ func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.Noti
 	return recipient{}, false
 }
 
-// signature returns the HMAC of a link. None of the parts contains a zero byte.
+// signature returns the HMAC of a link. The parts are joined by a zero byte, which none of them contains.
 func (l preferenceLinks) signature(r recipient, kind billing.NoticeKind) []byte {
 	mac := hmac.New(sha256.New, l.key)
 	mac.Write([]byte(strings.Join([]string{"email preferences", string(kind), r.org.ID, account.EmailKey(r.email)}, "\x00")))

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// MarkReachable removes the mark of an address that was unreachable. Call it when a link that was sent to the address was
-// opened. A failure is only logged: the owner can confirm the address again.
+// MarkReachable removes the mark that the address is unreachable. Call it when a link that was sent to the address is
+// opened. It only logs a failure, because the owner can confirm the address again.
 func MarkReachable(ctx context.Context, store storage.UnreachableEmails, log *slog.Logger, email string) {
 	if err := store.MarkReachable(ctx, account.EmailKey(email)); err != nil {
 		log.WarnContext(ctx, "confirmed email is still marked as unreachable", "error", err)
@@ -21,8 +21,8 @@ func MarkReachable(ctx context.Context, store storage.UnreachableEmails, log *sl
 // refused them permanently.
 type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 
-// Do returns the unreachable addresses among those that receive emails about billing or are to be confirmed. Whether the
-// user's own address is reachable is read with the user: every screen needs it, and most organisations have no other.
+// Do returns the unreachable addresses among those that receive emails about billing or are to be confirmed. It takes the
+// mark of the user's own address from user. Most organisations have no other address, so Do then needs no query.
 func (u *ListUnreachableEmails) Do(ctx context.Context, user account.User, org account.Organisation) ([]string, error) {
 	addresses, userEmail := org.ConfirmableEmails(), account.EmailKey(user.Email)
 	otherAddresses := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == userEmail })

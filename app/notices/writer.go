@@ -16,27 +16,27 @@ type Writer struct {
 	sender    emails.Sender
 	// preferences creates the links in optional emails.
 	preferences              preferenceLinks
-	renewalRemindersOptional bool // recipients may turn these off
+	renewalRemindersOptional bool // see Ports.OptionalRenewalReminders
 	// byInvoice is true if customers pay invoices instead of being charged.
 	byInvoice bool
 	// minimumCharge returns the smallest amount that is charged in the currency, in minor units.
 	minimumCharge func(currency string) int64
 }
 
-// RemindsOfCards reports whether customers pay by card, so that they are reminded of one that expires.
+// RemindsOfCards reports whether customers are reminded of a card that expires, because they pay by card.
 func (w Writer) RemindsOfCards() bool { return !w.byInvoice }
 
-// Facts contains the organisation's data that emails need besides the notice.
+// Facts contains the data about the organisation that the emails about a notice need.
 type Facts struct {
 	Org account.Organisation
 	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
 	Customer *billing.Customer
-	Returned []billing.ReturnedPayment // of the customer
-	Invoices []billing.Invoice         // of the organisation, as far as they are known
+	Returned []billing.ReturnedPayment // read only if NeedsReturnedPayments
+	Invoices []billing.Invoice         // all known invoices of the organisation
 }
 
-// invoiceNumber returns the number of the invoice with the id, "" if it is not known. The latest invoice of a
-// subscription lacks it.
+// invoiceNumber returns the number of the invoice with the id, "" if it is not known. Subscription.LatestInvoice does not
+// contain it.
 func (f Facts) invoiceNumber(id string) string {
 	for _, inv := range f.Invoices {
 		if inv.ID == id {
@@ -57,7 +57,7 @@ func (f Facts) returnedInvoiceNumber(p billing.ReturnedPayment) string {
 	return ""
 }
 
-// withdrawnCredit returns what all refunds of the invoice's payments have withdrawn from the customer's credit.
+// withdrawnCredit returns the amount that all refunds of the invoice's payments have withdrawn from the customer's credit.
 func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
 	var sum int64
 	for _, p := range f.Returned {
@@ -65,11 +65,11 @@ func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
 			sum += p.Withdrawn.Minor()
 		}
 	}
-	total, _ := money.New(sum, inv.Total.Currency().Code) // it fails only for an unknown currency
+	total, _ := money.New(sum, inv.Total.Currency().Code) // fails only for an unknown currency
 	return total
 }
 
-// NeedsCustomer reports whether the email about the notice has the customer's credit or payment method.
+// NeedsCustomer reports whether the email about the notice contains the customer's credit or payment method.
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
 	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed,
@@ -80,7 +80,7 @@ func NeedsCustomer(kind billing.NoticeKind) bool {
 	return false
 }
 
-// NeedsReturnedPayments reports whether the email about the notice has the returned payments of the customer.
+// NeedsReturnedPayments reports whether the email about the notice contains the customer's returned payments.
 func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned || kind == billing.HoldLifted
 }
@@ -100,7 +100,7 @@ func (w Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
 	return all
 }
 
-// composer returns the email about a notice, without its recipient.
+// composer is a function that returns the email about a notice, without its recipient.
 type composer func(w Writer, facts Facts, due billing.DueNotice) mail.Message
 
 // newComposer returns a composer that writes an email from its data.

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestComposers_HaveAnEmailOfEachKind(t *testing.T) {
+func TestComposers_ContainExactlyTheKindsOfNotices(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../domain/billing/notice.go", nil, 0)
 	require.NoError(t, err)
 	kinds := 0
