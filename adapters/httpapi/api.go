@@ -2,7 +2,7 @@
 // describes the API; the tests validate every exchange against it.
 //
 // A request passes through logging, panic recovery, security headers, the body limit, the session and
-// CSRF protection. Its handler decodes the request, calls one use case and converts the result; a
+// XSRF protection. Its handler decodes the request, calls one use case and converts the result; a
 // returned error becomes a status and an error body in errors.go. JSON field names and error names are
 // defined only in this package.
 package httpapi
@@ -26,8 +26,8 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
-// CSRF issues and checks the tokens that protect against cross-site request forgery.
-type CSRF interface {
+// XSRF issues and checks the tokens that protect against cross-site request forgery.
+type XSRF interface {
 	// Ensure sets the token cookie unless the browser has a valid token for its session.
 	Ensure(w http.ResponseWriter, r *http.Request)
 	// Check returns a Forbidden fault unless the request has a valid token.
@@ -49,7 +49,7 @@ type Options struct {
 	Sessions      identity.Sessions
 	LoadSession   func(http.Handler) http.Handler // middleware that loads and saves the session of a request
 	Clock         clock.Clock
-	CSRF          CSRF
+	XSRF          XSRF
 	Browsers      Browsers
 	Limits        ratelimit.Counters        // nil disables rate limits
 	ProviderCalls int                       // maximum calls per second to the payment provider; 0 for no limit
@@ -143,17 +143,17 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Post("/vc-admin/auth/emails", a.handle(a.unsubscribe))
 }
 
-// sessionRoutes adds the routes that load the session without CSRF protection. config.json gives the browser its first
-// CSRF token.
+// sessionRoutes adds the routes that load the session without XSRF protection. config.json gives the browser its first
+// XSRF token.
 func (a *api) sessionRoutes(r chi.Router) {
 	r.Use(a.LoadSession)
 	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
 	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
 }
 
-// apiRoutes adds the routes of the API that load the session and are protected from CSRF.
+// apiRoutes adds the routes of the API that load the session and are protected from XSRF.
 func (a *api) apiRoutes(r chi.Router) {
-	r.Use(a.LoadSession, a.protectFromCSRF)
+	r.Use(a.LoadSession, a.protectFromXSRF)
 	r.Post("/auth/login", a.handle(a.signIn))
 	r.Post("/vc-admin/auth/verify/resend", a.handle(a.resendVerification))
 	r.Post("/vc-admin/auth/verify/show", a.handle(a.showRegistration))

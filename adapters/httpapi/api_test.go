@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// callers are the columns of the access matrix. The last two are the licensed member's browser, without a CSRF token
+// callers are the columns of the access matrix. The last two are the licensed member's browser, without a XSRF token
 // and on a page of another site.
-var callers = []string{"visitor", "member", "licensed", "developer", "other organisation", "without CSRF token", "other origin"}
+var callers = []string{"visitor", "member", "licensed", "developer", "other organisation", "without XSRF token", "other origin"}
 
 // accessMatrix lists the status of every route for every caller. Bodies are empty objects: 400 means that the caller
 // has access and the request is invalid, 401 and 403 that the caller has no access. {orgId} is the licensed member's
@@ -131,7 +131,7 @@ func statuses(browsers []*browser, route, org string) (codes []string) {
 	for i, b := range browsers {
 		r := b.request(method, path, nil)
 		switch callers[i] {
-		case "without CSRF token":
+		case "without XSRF token":
 			r.Header.Del("X-XSRF-TOKEN")
 		case "other origin":
 			r.Header.Set("Origin", "https://evil.example")

@@ -103,7 +103,7 @@ func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	laptop.get("/vc-admin/diy/config.json")
 	laptop.trySignIn("ada@sunrise.example", password).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	res = phone.trySignIn("ada@sunrise.example", newPassword)
-	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set a CSRF token: %s", res.Body)
+	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set a XSRF token: %s", res.Body)
 }
 
 func TestSignIn_NotifiesOfANewBrowserOnce(t *testing.T) {

@@ -68,7 +68,7 @@ func (b *browser) call(method, path string, body any) response {
 	return b.send(r)
 }
 
-// request returns a request with everything that CSRF protection requires.
+// request returns a request with everything that XSRF protection requires.
 func (b *browser) request(method, path string, body any) *http.Request {
 	b.t.Helper()
 	var payload []byte
@@ -111,7 +111,7 @@ func (b *browser) send(r *http.Request) response {
 	return res
 }
 
-// token returns the CSRF token. A browser without one requests one first.
+// token returns the XSRF token. A browser without one requests one first.
 func (b *browser) token() string {
 	b.t.Helper()
 	if token := b.cookie("XSRF-TOKEN"); token != "" {

@@ -56,7 +56,7 @@ func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error
 }
 
 // unsubscribe turns off the notices of an email with one click in a mail program, which sends this request without
-// cookies and without a CSRF token (RFC 8058). The signed link authorises it.
+// cookies and without a XSRF token (RFC 8058). The signed link authorises it.
 func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if r.PostFormValue("List-Unsubscribe") != "One-Click" {
 		return fault.New(fault.Invalid, "The request must be a form with List-Unsubscribe=One-Click.")

@@ -32,7 +32,7 @@ var (
 	errMethodNotAllowed = &apiError{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
 	errTooLarge         = &apiError{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
 	errMediaType        = &apiError{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
-	errCSRF             = &apiError{
+	errXSRF             = &apiError{
 		status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again.",
 	}
 	errProviderBusy = &apiError{

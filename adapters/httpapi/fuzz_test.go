@@ -28,7 +28,7 @@ type fuzzServer struct {
 	org     string   // the licensed caller's organisation
 }
 
-// caller holds the cookies and the CSRF token of a browser.
+// caller holds the cookies and the XSRF token of a browser.
 type caller struct {
 	cookies []*http.Cookie
 	token   string

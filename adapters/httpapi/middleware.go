@@ -130,19 +130,19 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 	})
 }
 
-// protectFromCSRF accepts unsafe requests only if they are same-origin and have the X-Requested-With
-// header, the CSRF token and the JSON media type, which a form of another site can't send. Every response
+// protectFromXSRF accepts unsafe requests only if they are same-origin and have the X-Requested-With
+// header, the XSRF token and the JSON media type, which a form of another site can't send. Every response
 // sets a token if the browser has none.
-func (a *api) protectFromCSRF(next http.Handler) http.Handler {
+func (a *api) protectFromXSRF(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
-		a.CSRF.Ensure(w, r) // after an error, a page whose session has ended can retry with the new token
+		a.XSRF.Ensure(w, r) // after an error, a page whose session has ended can retry with the new token
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return nil
 		}
-		if origin.Check(r) != nil || r.Header.Get("X-Requested-With") != "XMLHttpRequest" || a.CSRF.Check(r) != nil {
-			return errCSRF
+		if origin.Check(r) != nil || r.Header.Get("X-Requested-With") != "XMLHttpRequest" || a.XSRF.Check(r) != nil {
+			return errXSRF
 		}
 		if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "application/json" {
 			return errMediaType

@@ -21,7 +21,7 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-func TestCSRF_RefusesForeignRequests(t *testing.T) {
+func TestXSRF_RefusesForeignRequests(t *testing.T) {
 	s := newTestServer(t)
 	cases := map[string]struct {
 		change func(*http.Request)
@@ -47,7 +47,7 @@ func TestCSRF_RefusesForeignRequests(t *testing.T) {
 	}
 }
 
-func TestCSRF_TokenChangesAtSignIn(t *testing.T) {
+func TestXSRF_TokenChangesAtSignIn(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	before := b.token()

@@ -143,7 +143,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	sessions := sessionidentity.NewSessions(sessionStore, sessionidentity.Options{
 		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
-	csrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
+	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
 	require.NoError(t, err)
 	browsers, err := sessionidentity.NewKnownBrowsers(make([]byte, sessionidentity.KnownBrowsersKeySize), false)
 	require.NoError(t, err)
@@ -161,7 +161,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 		PublicURL: "http://diy.test", Brand: "Vision", PreferenceKey: preferenceKey,
 	})
 	handler, err := httpapi.New(httpapi.Options{
-		UseCases: s.useCases, Sessions: sessions, LoadSession: sessions.Middleware, CSRF: csrf, Clock: s.clock,
+		UseCases: s.useCases, Sessions: sessions, LoadSession: sessions.Middleware, XSRF: xsrf, Clock: s.clock,
 		Browsers: browsers, Limits: s.limits, ProviderCalls: s.providerCalls,
 		Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Ready:   func(r *http.Request) error { return s.store.Ready(r.Context()) },

@@ -51,7 +51,7 @@ func TestPages_ServeThePrecompressedVariants(t *testing.T) {
 	}
 }
 
-func TestCalls_SetTheCSRFCookie(t *testing.T) {
+func TestCalls_SetTheXSRFCookie(t *testing.T) {
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/user/detail", "/vc-admin/org/customer/cards"} {
 		b := newTestServer(t).newBrowser(t)
 		b.get(path)

@@ -7,7 +7,7 @@ import (
 )
 
 // receiveEvent handles a webhook request of the payment provider. The use case checks its
-// signature, if the provider signs requests. It needs no session and no CSRF token.
+// signature, if the provider signs requests. It needs no session and no XSRF token.
 func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	payload, err := readBody(r)
 	if err != nil {

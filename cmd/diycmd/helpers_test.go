@@ -149,7 +149,7 @@ func (b browser) post(address, body string) int {
 	return status
 }
 
-// send sends a request with everything that CSRF protection requires.
+// send sends a request with everything that XSRF protection requires.
 func (b browser) send(method, address, body string) (status int, responseBody string) {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))

@@ -146,7 +146,7 @@ type handlerParams struct {
 	Log      *slog.Logger
 	UseCases *app.UseCases
 	Sessions *sessionidentity.Sessions
-	CSRF     *sessionidentity.XSRF
+	XSRF     *sessionidentity.XSRF
 	Browsers *sessionidentity.KnownBrowsers
 	Store    *sqlstorage.Store
 	Provider payment.Provider
@@ -157,7 +157,7 @@ type handlerParams struct {
 
 func newHandler(p handlerParams) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
-		UseCases: p.UseCases, Sessions: p.Sessions, LoadSession: p.Sessions.Middleware, CSRF: p.CSRF, Clock: p.Clock,
+		UseCases: p.UseCases, Sessions: p.Sessions, LoadSession: p.Sessions.Middleware, XSRF: p.XSRF, Clock: p.Clock,
 		Browsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCalls: providerCalls(p.Config),
 		Proxies: p.Config.proxies,
 		Ready:   p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
