@@ -57,17 +57,17 @@ func (d BillingDetails) Normalised() BillingDetails {
 func (d BillingDetails) Validate() error {
 	d = d.Normalised()
 	var f fault.Fields
-	check(&f, "legalName", checkText(d.LegalName), messages{
+	addVerdict(&f, "legalName", checkText(d.LegalName), messages{
 		missing: "Legal name is required", invalid: "Legal name contains invalid characters", tooLong: "Legal name is too long",
 	})
 	if d.BillingEmail != "" {
-		check(&f, "billingEmail", checkEmail(d.BillingEmail), messages{invalid: "Invalid email address!"})
+		addVerdict(&f, "billingEmail", checkEmail(d.BillingEmail), messages{invalid: "Invalid email address!"})
 	}
-	check(&f, "phone", checkPhone(d.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
-	check(&f, "purchaseOrder", checkPurchaseOrder(d.PurchaseOrder), messages{
+	addVerdict(&f, "phone", checkPhone(d.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
+	addVerdict(&f, "purchaseOrder", checkPurchaseOrder(d.PurchaseOrder), messages{
 		invalid: "Purchase order number contains invalid characters", tooLong: "Purchase order number is too long",
 	})
-	d.Address.check(&f)
+	d.Address.validate(&f)
 	if d.TaxID != nil {
 		problem := d.TaxID.problem(d.Address.Country)
 		f.Check(problem == "", "taxId", problem)

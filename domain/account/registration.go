@@ -32,7 +32,7 @@ func (r Registration) Normalised() Registration {
 	r.FirstName, r.LastName, r.Org = clean(r.FirstName), clean(r.LastName), clean(r.Org)
 	r.Email, r.Phone = EmailKey(r.Email), trim(removeInvisible(r.Phone))
 	r.Address = r.Address.normalised()
-	r.Currency = upper(trim(r.Currency))
+	r.Currency = upperASCII(trim(r.Currency))
 	return r
 }
 
@@ -43,7 +43,7 @@ func (a Address) normalised() Address {
 	}
 	return Address{
 		Line1: clean(a.Line1), Line2: clean(a.Line2), City: clean(a.City), State: clean(a.State),
-		PostalCode: postalCode, Country: upper(trim(a.Country)),
+		PostalCode: postalCode, Country: upperASCII(trim(a.Country)),
 	}
 }
 
@@ -53,50 +53,51 @@ func (a Address) normalised() Address {
 func (r Registration) Validate() error {
 	r = r.Normalised()
 	var f fault.Fields
-	check(&f, "firstName", checkName(r.FirstName), messages{
+	addVerdict(&f, "firstName", checkName(r.FirstName), messages{
 		missing: "First name is required", invalid: "Invalid first name", tooLong: "First name is too long",
 	})
-	check(&f, "lastName", checkName(r.LastName), messages{
+	addVerdict(&f, "lastName", checkName(r.LastName), messages{
 		missing: "Last name is required", invalid: "Invalid last name", tooLong: "Last name is too long",
 	})
-	check(&f, "org", checkText(r.Org), messages{
+	addVerdict(&f, "org", checkText(r.Org), messages{
 		missing: "Org name is required", invalid: "Org name contains invalid characters", tooLong: "Org name is too long",
 	})
-	check(&f, "email", checkEmail(r.Email), messages{missing: "email is required", invalid: "Invalid email address!"})
+	addVerdict(&f, "email", checkEmail(r.Email), messages{missing: "email is required", invalid: "Invalid email address!"})
 	checkPassword(&f, r.Password)
-	r.Address.check(&f)
-	check(&f, "contact", checkPhone(r.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
+	r.Address.validate(&f)
+	addVerdict(&f, "contact", checkPhone(r.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
 	_, known := money.ByCode(r.Currency)
 	f.Check(known || r.Currency == "", "currency", "Unknown currency")
-	r.Choice.check(&f)
+	r.Choice.validate(&f)
 	return f.Err()
 }
 
-func (a Address) check(f *fault.Fields) {
-	check(f, "country", checkCountry(a.Country), messages{missing: "Country is required", invalid: "Unknown country"})
-	check(f, "state", checkText(a.State), messages{
+// validate adds a message for each invalid field of the address.
+func (a Address) validate(f *fault.Fields) {
+	addVerdict(f, "country", checkCountry(a.Country), messages{missing: "Country is required", invalid: "Unknown country"})
+	addVerdict(f, "state", checkText(a.State), messages{
 		missing: "state is required", invalid: "State contains invalid characters", tooLong: "State is too long",
 	})
-	check(f, "line1", checkText(a.Line1), messages{
+	addVerdict(f, "line1", checkText(a.Line1), messages{
 		missing: "Billing address line 1 is required",
 		invalid: "Billing address line 1 contains invalid characters",
 		tooLong: "Billing address line 1 is too long",
 	})
 	if a.Line2 != "" {
-		check(f, "line2", checkText(a.Line2), messages{
+		addVerdict(f, "line2", checkText(a.Line2), messages{
 			invalid: "Billing address line 2 contains invalid characters", tooLong: "Billing address line 2 is too long",
 		})
 	}
-	check(f, "district", checkText(a.City), messages{
+	addVerdict(f, "district", checkText(a.City), messages{
 		missing: "City is required", invalid: "City contains invalid characters", tooLong: "City is too long",
 	})
-	check(f, "pincode", checkPostalCode(a.PostalCode), messages{
+	addVerdict(f, "pincode", checkPostalCode(a.PostalCode), messages{
 		missing: "Zip/Postal code is required", invalid: "Invalid zipcode", tooLong: "Zip/Postal code is too long",
 	})
 }
 
-// check validates the form of a chosen plan. Whether the plan exists is for the catalogue to decide.
-func (c Choice) check(f *fault.Fields) {
+// validate adds a message for an id or interval in a wrong format. The catalogue decides whether the plan exists.
+func (c Choice) validate(f *fault.Fields) {
 	if c.None() {
 		return
 	}
@@ -105,6 +106,7 @@ func (c Choice) check(f *fault.Fields) {
 	f.Check(err == nil, "interval", fault.MessageOf(err))
 }
 
+// checkPassword adds a message for a password that is too long or does not follow the policy.
 func checkPassword(f *fault.Fields, p string) {
 	if utf8.RuneCountInString(p) > password.MaxLength {
 		f.Add("password", "Password is too long")
@@ -118,6 +120,7 @@ func checkPassword(f *fault.Fields, p string) {
 // has one.
 type messages map[verdict]string
 
-func check(f *fault.Fields, name string, v verdict, texts messages) {
+// addVerdict adds the message for the verdict unless the field is valid.
+func addVerdict(f *fault.Fields, name string, v verdict, texts messages) {
 	f.Check(v == valid, name, texts[v])
 }

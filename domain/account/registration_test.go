@@ -49,19 +49,19 @@ func (f form) registration() account.Registration {
 	}
 }
 
-func TestRegistration_ValidatePassesTheVectors(t *testing.T) {
+func TestRegistrationValidate_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "registration", func(input form) []fieldError {
 		err := input.registration().Validate()
 		assert.Equal(t, err, input.registration().Normalised().Validate(), "the result is the same after normalising")
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 		}
-		errors := []fieldError{}
+		fieldErrors := []fieldError{}
 		for _, f := range fault.FieldsOf(err) {
 			assert.NotEmpty(t, f.Message, f.Name)
-			errors = append(errors, fieldError{f.Name, f.Message})
+			fieldErrors = append(fieldErrors, fieldError{f.Name, f.Message})
 		}
-		return errors
+		return fieldErrors
 	})
 }
 
@@ -127,8 +127,7 @@ func TestRegistration_NormalisedKeepsInvalidUTF8AndValidateRefusesIt(t *testing.
 		fault.Field{Name: "org", Message: "Org name contains invalid characters"})
 }
 
-// Any input is either valid or has messages for its fields, and the result is the same after
-// normalising.
+// Any input is either valid or has messages for its fields, and the normalised input has the same result.
 func FuzzRegistration(f *testing.F) {
 	for _, file := range []string{"text", "names", "email", "phone"} {
 		for _, c := range domaintest.Load[domaintest.Case[string, any]](f, file) {
@@ -142,8 +141,8 @@ func FuzzRegistration(f *testing.F) {
 			Address: account.Address{Line1: org, Line2: name, City: org, State: name, PostalCode: phone, Country: country},
 			Choice:  account.Choice{Product: org, Interval: catalogue.Interval(interval)},
 		}
-		err, second := registration.Validate(), registration.Normalised().Validate()
-		assert.Equal(t, fault.FieldsOf(err), fault.FieldsOf(second))
+		err, normalisedErr := registration.Validate(), registration.Normalised().Validate()
+		assert.Equal(t, fault.FieldsOf(err), fault.FieldsOf(normalisedErr))
 		assert.Equal(t, registration.Normalised(), registration.Normalised().Normalised())
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))

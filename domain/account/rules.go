@@ -25,14 +25,14 @@ const (
 )
 
 var (
-	// emailAddress is the specification's pattern, in ASCII only: words joined by dots, an @, a domain of
+	// emailPattern is the specification's pattern, in ASCII only: words joined by dots, an @, a domain of
 	// labels, and a top-level domain of at least two letters. Group 1 is the local part.
-	emailAddress = regexp.MustCompile("^([A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*)" +
+	emailPattern = regexp.MustCompile("^([A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*)" +
 		`@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$`)
 
-	// phoneNumber is the specification's pattern: an optional plus, then 6 to 20 digits, spaces, dots and
+	// phonePattern is the specification's pattern: an optional plus, then 6 to 20 digits, spaces, dots and
 	// hyphens.
-	phoneNumber = regexp.MustCompile(`^\+?[0-9 .-]{6,20}$`)
+	phonePattern = regexp.MustCompile(`^\+?[0-9 .-]{6,20}$`)
 )
 
 // ValidEmail reports whether the text is an email address, after trimming and in any case.
@@ -83,7 +83,7 @@ func checkEmail(email string) verdict {
 	if len(email) > maxEmail {
 		return invalid
 	}
-	if parts := emailAddress.FindStringSubmatch(email); parts == nil || len(parts[1]) > maxLocal {
+	if parts := emailPattern.FindStringSubmatch(email); parts == nil || len(parts[1]) > maxLocal {
 		return invalid
 	}
 	return valid
@@ -94,7 +94,7 @@ func checkPhone(phone string) verdict {
 	switch {
 	case phone == "":
 		return missing
-	case !phoneNumber.MatchString(phone):
+	case !phonePattern.MatchString(phone):
 		return invalid
 	}
 	return valid

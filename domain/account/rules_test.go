@@ -8,15 +8,15 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestCheckName_PassesTheVectors(t *testing.T) {
+func TestCheckName_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "names", func(input string) verdict { return checkName(clean(input)) })
 }
 
-func TestCheckPhone_PassesTheVectors(t *testing.T) {
+func TestCheckPhone_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "phone", func(input string) verdict { return checkPhone(trim(removeInvisible(input))) })
 }
 
-func TestCheckEmail_PassesTheVectors(t *testing.T) {
+func TestCheckEmail_MatchesTestVectors(t *testing.T) {
 	type address struct {
 		Verdict    verdict `json:"verdict"`
 		Normalised string  `json:"normalised"`
@@ -29,9 +29,9 @@ func TestCheckEmail_PassesTheVectors(t *testing.T) {
 }
 
 func TestRules_InvalidUTF8IsInvalid(t *testing.T) {
-	const broken = "Ada\xff"
-	assert.Equal(t, invalid, checkText(broken))
-	assert.Equal(t, invalid, checkName(broken))
+	const invalidUTF8 = "Ada\xff"
+	assert.Equal(t, invalid, checkText(invalidUTF8))
+	assert.Equal(t, invalid, checkName(invalidUTF8))
 	assert.Equal(t, invalid, checkEmail(EmailKey("ada\xff@example.com")))
 	assert.Equal(t, invalid, checkPhone("1234567\xff"))
 	assert.Equal(t, invalid, checkCountry("A\xff"))

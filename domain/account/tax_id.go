@@ -16,28 +16,28 @@ type TaxID struct {
 // punctuation, an ABN also by its checksum. Whether a number is registered is for the payment provider to
 // verify.
 type taxIDType struct {
-	name      string
-	countries []string // of the billing address
-	format    *regexp.Regexp
-	foreign   string // the message for another country
-	invalid   string // the message for an invalid number
+	name           string
+	countries      []string // the possible countries of the billing address
+	format         *regexp.Regexp
+	foreignMessage string // for an address in another country
+	invalidMessage string // for an invalid number
 }
 
-// taxIDTypes are the supported types. An address can have several: Northern Ireland uses VAT numbers of
+// taxIDTypes contains the supported types. An address can have several: Northern Ireland uses VAT numbers of
 // the European Union, too. Monaco and the Isle of Man belong to the VAT areas of France and Britain, and
 // the external territories of Australia use its business numbers.
 var taxIDTypes = []taxIDType{
 	{
 		name: "au_abn", countries: []string{"AU", "CC", "CX", "NF"}, format: regexp.MustCompile(`^[1-9][0-9]{10}$`),
-		foreign: "An ABN needs an address in Australia", invalid: "This is not a valid ABN",
+		foreignMessage: "An ABN needs an address in Australia", invalidMessage: "This is not a valid ABN",
 	},
 	{
 		name: "nz_gst", countries: []string{"NZ"}, format: regexp.MustCompile(`^[0-9]{8,9}$`),
-		foreign: "A GST number needs an address in New Zealand", invalid: "A GST number has 8 or 9 digits",
+		foreignMessage: "A GST number needs an address in New Zealand", invalidMessage: "A GST number has 8 or 9 digits",
 	},
 	{
 		name: "gb_vat", countries: []string{"GB", "IM"}, format: regexp.MustCompile(`^GB([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3})$`),
-		foreign: "A UK VAT number needs an address in the United Kingdom", invalid: "A UK VAT number is like GB123456789",
+		foreignMessage: "A UK VAT number needs an address in the United Kingdom", invalidMessage: "A UK VAT number is like GB123456789",
 	},
 	{
 		name: "eu_vat", format: euVATNumber,
@@ -46,18 +46,18 @@ var taxIDTypes = []taxIDType{
 			"LU", "LV",
 			"MC", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 		},
-		foreign: "An EU VAT number needs an address in the European Union", invalid: "This is not a valid EU VAT number",
+		foreignMessage: "An EU VAT number needs an address in the European Union", invalidMessage: "This is not a valid EU VAT number",
 	},
 }
 
-// euVATNumber has the formats of the European Commission's VIES service. EL is Greece, XI Northern Ireland.
+// euVATNumber matches the formats of the European Commission's VIES service. EL is Greece, XI Northern Ireland.
 var euVATNumber = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01][0-9]{9}|BG[0-9]{9,10}|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|DE[0-9]{9}|DK[0-9]{8}|` +
 	`EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-HJ-NP-Z0-9]{2}[0-9]{9}|HR[0-9]{11}|HU[0-9]{8}|` +
 	`IE([0-9]{7}[A-W][A-I]?|[0-9][A-Z+*][0-9]{5}[A-W])|IT[0-9]{11}|LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|` +
 	`NL[0-9]{9}B[0-9]{2}|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10}|` +
 	`XI([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3}))$`)
 
-// KnownType reports whether the type is one of the supported ones.
+// KnownType reports whether the type is supported.
 func (id TaxID) KnownType() bool { return taxIDTypeIndex(id.Type) >= 0 }
 
 // taxIDTypeIndex returns the index in taxIDTypes, or -1.
@@ -67,17 +67,17 @@ func taxIDTypeIndex(name string) int {
 
 // normalised returns the id in capitals, without spaces and punctuation. A British number gets its prefix.
 func (id TaxID) normalised() TaxID {
-	kind := trim(id.Type)
-	value := upper(strings.Map(func(r rune) rune {
+	idType := trim(id.Type)
+	value := upperASCII(strings.Map(func(r rune) rune {
 		if isBlank(r) || strings.ContainsRune(".-/", r) {
 			return -1
 		}
 		return r
 	}, removeInvisible(id.Value)))
-	if kind == "gb_vat" && value != "" && strings.Trim(value, "0123456789") == "" {
+	if idType == "gb_vat" && value != "" && strings.Trim(value, "0123456789") == "" {
 		value = "GB" + value
 	}
-	return TaxID{Type: kind, Value: value}
+	return TaxID{Type: idType, Value: value}
 }
 
 // problem returns the message about a normalised id with an address in the country, "" for a valid id.
@@ -89,15 +89,15 @@ func (id TaxID) problem(country string) string {
 	case id.Value == "":
 		return "Tax id is required"
 	case !slices.Contains(taxIDTypes[i].countries, country):
-		return taxIDTypes[i].foreign
+		return taxIDTypes[i].foreignMessage
 	case !taxIDTypes[i].format.MatchString(id.Value), id.Type == "au_abn" && !validABN(id.Value):
-		return taxIDTypes[i].invalid
+		return taxIDTypes[i].invalidMessage
 	}
 	return ""
 }
 
-// validABN checks the checksum of eleven digits: the sum of the digits by weight, after 1 is subtracted
-// from the first, is a multiple of 89.
+// validABN reports whether eleven digits have a valid checksum: after 1 is subtracted from the first digit, the weighted sum
+// of the digits is a multiple of 89.
 func validABN(digits string) bool {
 	weights := [...]int{10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19}
 	sum := -weights[0]

@@ -74,7 +74,7 @@ func clean(text string) string {
 
 // EmailKey returns the form in which email addresses are stored and compared: trimmed and in lower
 // case.
-func EmailKey(email string) string { return lower(trim(email)) }
+func EmailKey(email string) string { return lowerASCII(trim(email)) }
 
 // NameKey returns the form in which organisation names are compared. It is equal for two names that
 // differ only in case, whitespace or characters that can't be seen. It is not for display.
@@ -97,9 +97,9 @@ func foldCase(r rune) rune {
 	return smallest
 }
 
-// lower changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and so one email address into
+// lowerASCII changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and so one email address into
 // another.
-func lower(text string) string {
+func lowerASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
 			return r + 'a' - 'A'
@@ -108,8 +108,8 @@ func lower(text string) string {
 	}, text)
 }
 
-// upper changes a to z only. The mapping of Unicode would change the dotless i into an I.
-func upper(text string) string {
+// upperASCII changes a to z only. The mapping of Unicode would change the dotless i into an I.
+func upperASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
 			return r + 'A' - 'a'

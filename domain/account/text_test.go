@@ -11,17 +11,17 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestClean_PassesTheVectors(t *testing.T) {
+func TestClean_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "text", func(input string) string {
 		assert.Equal(t, clean(input), clean(clean(input)), "cleaning is idempotent")
 		return clean(input)
 	})
 }
 
-func TestNameKey_IgnoresCaseAndBlanks(t *testing.T) {
+func TestNameKey_IgnoresCaseBlanksAndInvisibleCharacters(t *testing.T) {
 	tests := []struct {
 		name, a, b string
-		same       bool
+		wantEqual  bool
 	}{
 		{"case", "Acme Clinic", "ACME clinic", true},
 		{"outer blanks", " Acme\u3000", "Acme", true},
@@ -51,7 +51,7 @@ func TestNameKey_IgnoresCaseAndBlanks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.same, NameKey(tt.a) == NameKey(tt.b))
+			assert.Equal(t, tt.wantEqual, NameKey(tt.a) == NameKey(tt.b))
 		})
 	}
 }
@@ -74,7 +74,7 @@ func TestEmailKey_IgnoresCaseAndBlanks(t *testing.T) {
 	assert.Empty(t, EmailKey(" \u3000"))
 }
 
-// The keys are idempotent and do not depend on what cleaning removes.
+// The keys are idempotent and ignore the characters that clean removes.
 func FuzzKeys(f *testing.F) {
 	for _, seed := range []string{"", " Ada  King ", "İstanbul", "ſtraße", "\u212a", "\u3000", "a\xff", "\xe2\u200b\x80\x8b", "a\u200c \u200d b"} {
 		f.Add(seed)

@@ -25,7 +25,7 @@ type User struct {
 	Email          string // lower case, unique by EmailKey
 	PasswordHash   string // encoded with its own parameters
 	VerifiedAt     time.Time
-	FirstSignInAt  time.Time // zero before it
+	FirstSignInAt  time.Time // zero before the first sign-in
 	CreatedAt      time.Time
 
 	// EmailUnreachable reports that the mail server of Email has refused it permanently. It is read only together
@@ -43,14 +43,14 @@ func (u *User) Verify(now time.Time) {
 	}
 }
 
-// SignIn records a sign-in and reports whether the user is to be notified of it: it is not the first one, and the user
-// has not used the browser before.
-func (u *User) SignIn(now time.Time, knownBrowser bool) (notify bool) {
+// SignIn records a sign-in and reports whether the user is to be notified of it, because it is not the first one and the
+// browser is unknown.
+func (u *User) SignIn(now time.Time, isKnownBrowser bool) (notify bool) {
 	if u.FirstSignInAt.IsZero() {
 		u.FirstSignInAt = now
 		return false
 	}
-	return !knownBrowser
+	return !isKnownBrowser
 }
 
 // RegistrationExpires returns when a registration that is not verified expires.

@@ -20,7 +20,7 @@ func TestVerification_ExpiresAfter48Hours(t *testing.T) {
 	assert.True(t, link.Expired(sentAt.AddDate(1, 0, 0)))
 }
 
-func TestUser_VerifyKeepsTheFirstTime(t *testing.T) {
+func TestVerify_SecondCallKeepsFirstTime(t *testing.T) {
 	first := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	var user account.User
 	assert.False(t, user.Verified())
@@ -30,24 +30,24 @@ func TestUser_VerifyKeepsTheFirstTime(t *testing.T) {
 	assert.Equal(t, first, user.VerifiedAt)
 }
 
-func TestUser_RegistrationExpiresAfter48HoursUnlessVerified(t *testing.T) {
-	created := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	user := account.User{CreatedAt: created}
+func TestRegistrationExpired_After48HoursUnlessVerified(t *testing.T) {
+	createdAt := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	user := account.User{CreatedAt: createdAt}
 
-	assert.False(t, user.RegistrationExpired(created.Add(48*time.Hour-time.Microsecond)))
-	assert.True(t, user.RegistrationExpired(created.Add(48*time.Hour)))
-	user.Verify(created.Add(time.Hour))
-	assert.False(t, user.RegistrationExpired(created.AddDate(1, 0, 0)))
+	assert.False(t, user.RegistrationExpired(createdAt.Add(48*time.Hour-time.Microsecond)))
+	assert.True(t, user.RegistrationExpired(createdAt.Add(48*time.Hour)))
+	user.Verify(createdAt.Add(time.Hour))
+	assert.False(t, user.RegistrationExpired(createdAt.AddDate(1, 0, 0)))
 }
 
-func TestUser_ResetPasswordVerifiesTheAddress(t *testing.T) {
+func TestResetPassword_VerifiesEmailAddress(t *testing.T) {
 	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	user := account.User{PasswordHash: "old"}
 	user.ResetPassword("new", now)
 	assert.Equal(t, account.User{PasswordHash: "new", VerifiedAt: now}, user)
 }
 
-func TestSignIn_NotifiesOfUnknownBrowsersAfterTheFirstSignIn(t *testing.T) {
+func TestSignIn_NotifiesOfUnknownBrowserAfterFirstSignIn(t *testing.T) {
 	first := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	var user account.User
 	assert.False(t, user.SignIn(first, false))
@@ -56,7 +56,7 @@ func TestSignIn_NotifiesOfUnknownBrowsersAfterTheFirstSignIn(t *testing.T) {
 	assert.Equal(t, first, user.FirstSignInAt)
 }
 
-func TestPasswordReset_ExpiresAfterAnHour(t *testing.T) {
+func TestPasswordReset_ExpiresAfterOneHour(t *testing.T) {
 	sentAt := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	link := account.PasswordReset{ExpiresAt: sentAt.Add(account.PasswordResetLifetime)}
 

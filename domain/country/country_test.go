@@ -32,7 +32,7 @@ func TestIsName_ComparesExactly(t *testing.T) {
 	}
 }
 
-func TestKnown_PassesTheVectors(t *testing.T) {
+func TestKnown_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "country", func(codes []string) []string {
 		known := []string{}
 		for _, code := range codes {

@@ -71,7 +71,7 @@ func decode[T any](data []byte) ([]T, error) {
 	return cases, nil
 }
 
-// Root returns the directory of go.mod, the nearest one at or above the working directory.
+// Root returns the nearest directory with a go.mod at or above the working directory.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -11,7 +11,7 @@ import (
 
 type testCase = Case[string, bool]
 
-func TestDecode_RefusesMalformedVectors(t *testing.T) {
+func TestDecode_ReturnsCasesOrReportsMalformedVectors(t *testing.T) {
 	tests := []struct {
 		name, data, problem string
 		want                []testCase
@@ -38,7 +38,7 @@ func TestDecode_RefusesMalformedVectors(t *testing.T) {
 	}
 }
 
-func TestRoot_IsTheModuleRoot(t *testing.T) {
+func TestRoot_ReturnsModuleRoot(t *testing.T) {
 	_, err := os.Stat(filepath.Join(Root(t), "domain", "domaintest", "vectors.go"))
 	require.NoError(t, err)
 }

@@ -43,7 +43,7 @@ type Error struct {
 // New returns a fault without a cause.
 func New(code Code, message string) *Error { return &Error{Code: code, Message: message} }
 
-// Newf is New with a formatted message.
+// Newf returns a fault with a formatted message and without a cause.
 func Newf(code Code, format string, args ...any) *Error {
 	return New(code, fmt.Sprintf(format, args...))
 }

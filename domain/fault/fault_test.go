@@ -37,14 +37,14 @@ func TestCodeAndMessageOf_ReadWrappedFaults(t *testing.T) {
 	}
 }
 
-func TestWrap_KeepsTheCause(t *testing.T) {
+func TestWrap_KeepsCause(t *testing.T) {
 	err := fault.Wrap(io.ErrUnexpectedEOF, fault.Unavailable, "Try again later")
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	assert.EqualError(t, err, "unavailable: Try again later: unexpected EOF")
 	assert.Equal(t, "Try again later", err.Message)
 }
 
-func TestError_TextOmitsAMissingCause(t *testing.T) {
+func TestError_TextOmitsMissingCause(t *testing.T) {
 	err := fault.New(fault.Conflict, "You have this plan already")
 	assert.NoError(t, err.Unwrap())
 	assert.EqualError(t, err, "conflict: You have this plan already")

@@ -1,6 +1,7 @@
 package money
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -16,8 +17,7 @@ type Amount struct {
 	currency string
 }
 
-// New returns the amount of minor units (cents for AUD, whole yen for JPY). An unknown currency is
-// Invalid.
+// New returns the amount of minor units (cents for AUD, whole yen for JPY). It returns Invalid for an unknown currency.
 func New(minor int64, code string) (Amount, error) {
 	c, err := lookup(code)
 	if err != nil {
@@ -26,8 +26,8 @@ func New(minor int64, code string) (Amount, error) {
 	return Amount{minor: minor, currency: c.Code}, nil
 }
 
-// decimal matches an amount: no plus sign, exponent, separators or leading zeros.
-var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+// decimalPattern matches an amount: no plus sign, exponent, separators or leading zeros.
+var decimalPattern = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
 // Parse reads an amount in whole units such as "39" or "39.50". It never rounds: more decimals than
 // the currency's minor unit has are Invalid unless they are zero.
@@ -45,7 +45,7 @@ func Parse(text, code string) (Amount, error) {
 
 // parseMinor reads a decimal as a number of units of 10^-digits.
 func parseMinor(text string, digits int) (int64, error) {
-	if !decimal.MatchString(text) {
+	if !decimalPattern.MatchString(text) {
 		return 0, fault.Newf(fault.Invalid, "%q is not an amount such as 39 or 39.50", text)
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
@@ -98,8 +98,8 @@ func (a Amount) FormatWithSymbol() string {
 	return a.Currency().NativeSymbol + a.Format()
 }
 
-// FormatWithDecimals is like FormatWithSymbol, with all decimals of a whole amount, too: "$39.00". A list of amounts in which
-// one has decimals shows them for all.
+// FormatWithDecimals is like FormatWithSymbol, but writes the decimals of a whole amount, too: "$39.00". If one amount in a
+// list has decimals, all are formatted in this way.
 func (a Amount) FormatWithDecimals() string {
 	c := a.Currency()
 	rounded, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
@@ -144,4 +144,32 @@ func formatDecimal(n int64, digits int) string {
 	}
 	unit := uint64(pow10(digits)) //nolint:gosec // a power of ten is positive
 	return fmt.Sprintf("%s%d.%0*d", sign, m/unit, digits, m%unit)
+}
+
+// amountJSON is the JSON representation of an amount.
+type amountJSON struct {
+	Minor    int64  `json:"minor"`
+	Currency string `json:"currency"`
+}
+
+// MarshalJSON writes the minor units and the currency code.
+func (a Amount) MarshalJSON() ([]byte, error) {
+	return json.Marshal(amountJSON{a.minor, a.currency})
+}
+
+// UnmarshalJSON reads the output of MarshalJSON. It returns Invalid for an unknown currency.
+func (a *Amount) UnmarshalJSON(text []byte) error {
+	var stored amountJSON
+	if err := json.Unmarshal(text, &stored); err != nil {
+		return err
+	}
+	if stored == (amountJSON{}) {
+		*a = Amount{}
+		return nil
+	}
+	amount, err := New(stored.Minor, stored.Currency)
+	if err == nil {
+		*a = amount
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package money_test
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -115,7 +116,7 @@ func TestParse_RefusesInvalidInput(t *testing.T) {
 	}
 }
 
-func TestParse_ReadsTheOutputOfString(t *testing.T) {
+func TestParse_ReadsOutputOfString(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := drawAmount(t)
 		text := amount.String()
@@ -146,7 +147,7 @@ type moneyOutput struct {
 	WithSymbol string `json:"withSymbol"`
 }
 
-func TestParseAndString_PassTheVectors(t *testing.T) {
+func TestDivAndFormat_MatchTestVectors(t *testing.T) {
 	domaintest.Run(t, "money", func(input moneyInput) moneyOutput {
 		c, _ := money.ByCode(input.Currency.Code)
 		require.Equal(t, currencyInfo{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding}, input.Currency)
@@ -170,7 +171,7 @@ func TestFormat_WritesExtremeAmountsExactly(t *testing.T) {
 	assert.Equal(t, "0", money.Amount{}.Format())
 }
 
-func TestString_HasTheDigitsOfTheCurrency(t *testing.T) {
+func TestString_HasMinorDigitsOfCurrency(t *testing.T) {
 	assert.Equal(t, "AUD 39.00", parse(t, "39", "AUD").String())
 	assert.Equal(t, "AUD -0.05", parse(t, "-0.05", "AUD").String())
 	assert.Equal(t, "HUF 1990.50", parse(t, "1990.5", "HUF").String())
@@ -198,6 +199,26 @@ func TestFormat_ExactAmountParsesBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, amount, parsed)
 	})
+}
+
+func TestAmount_JSONRoundTripKeepsAmount(t *testing.T) {
+	full, err := money.New(-42000, "AUD")
+	require.NoError(t, err)
+	for _, want := range []money.Amount{{}, full} {
+		text, err := json.Marshal(want)
+		require.NoError(t, err)
+		var got money.Amount
+		require.NoError(t, json.Unmarshal(text, &got))
+		assert.Equal(t, want, got)
+	}
+}
+
+func TestUnmarshalJSON_RejectsUnknownCurrency(t *testing.T) {
+	for _, text := range []string{`{"minor":1,"currency":"ZZZ"}`, `{"minor":1}`, `[]`} {
+		var got money.Amount
+		assert.Error(t, json.Unmarshal([]byte(text), &got), text)
+		assert.Zero(t, got)
+	}
 }
 
 // A parsed amount is exact: formatting and parsing it again returns the same amount.

@@ -87,8 +87,8 @@ func magnitude(n int64) uint64 {
 }
 
 // withSign returns the magnitude with a sign, and whether it fits into an int64.
-func withSign(m uint64, negative, fits bool) (int64, bool) {
-	if negative {
+func withSign(m uint64, isNegative, fits bool) (int64, bool) {
+	if isNegative {
 		return int64(-m), fits && m <= 1<<63 //nolint:gosec // overflow is reported
 	}
 	return int64(m), fits && m <= math.MaxInt64 //nolint:gosec // overflow is reported

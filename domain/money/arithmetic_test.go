@@ -13,13 +13,13 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestMul_MultipliesTheAmount(t *testing.T) {
+func TestMul_MultipliesAmount(t *testing.T) {
 	got, err := parse(t, "39", "AUD").Mul(12)
 	require.NoError(t, err)
 	assert.Equal(t, parse(t, "468", "AUD"), got)
 }
 
-func TestDiv_RoundsToTheMinorUnit(t *testing.T) {
+func TestDiv_RoundsToMinorUnitOrStep(t *testing.T) {
 	tests := []struct {
 		amount, currency string
 		by               int64
@@ -73,7 +73,7 @@ func TestScale_RoundsHalfAwayFromZero(t *testing.T) {
 	}
 }
 
-func TestMulAndDiv_OverflowIsInvalid(t *testing.T) {
+func TestArithmetic_OverflowAndInvalidOperandsAreInvalid(t *testing.T) {
 	highest, err := money.New(math.MaxInt64, "CHF")
 	require.NoError(t, err)
 	lowest, err := money.New(math.MinInt64, "AUD")
@@ -94,9 +94,9 @@ func TestMulAndDiv_OverflowIsInvalid(t *testing.T) {
 		// …808 rounds to …810, which overflows
 		"rounded past the lowest": func() (money.Amount, error) { return lowestInSteps.Div(1) },
 	}
-	for name, act := range tests {
+	for name, calculate := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := act()
+			got, err := calculate()
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.Equal(t, money.Amount{}, got)
 		})
@@ -116,7 +116,7 @@ func TestMul_IsExactOrInvalid(t *testing.T) {
 	})
 }
 
-func TestDiv_RoundsToTheNearestStep(t *testing.T) {
+func TestDiv_RoundsToNearestStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount, n := drawAmount(t), rapid.Int64Range(2, 1<<40).Draw(t, "n")
 		got, err := amount.Div(n)

@@ -23,8 +23,8 @@ func TestByCode_IgnoresCase(t *testing.T) {
 		{"AUDX", ""},
 		{" AUD", ""},
 		{"ZZZ", ""},
-		{"ıdr", ""}, // dotless i, whose upper case is I
-		{"ſek", ""}, // long s, whose upper case is S
+		{"ıdr", ""}, // dotless i; its upper case is I
+		{"ſek", ""}, // long s; its upper case is S
 		{"\u212aRW", ""},
 		{"\xff\xfe\xfd", ""},
 	}
@@ -46,7 +46,7 @@ func TestByCode_ReturnsEveryField(t *testing.T) {
 	}, got)
 }
 
-func TestCurrencies_ReturnsACopy(t *testing.T) {
+func TestCurrencies_ReturnsCopy(t *testing.T) {
 	currencies := Currencies()
 	assert.Len(t, currencies, 119)
 	currencies[0] = Currency{Code: "ZZZ"}
@@ -69,12 +69,12 @@ var (
 	chargedWithThreeDecimals = []string{"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"}
 )
 
-func TestTable_DigitsAsSpecified(t *testing.T) {
+func TestTable_HasDigitsOfSpecification(t *testing.T) {
 	require.Len(t, table(), 119)
 	for _, c := range table() {
 		t.Run(c.Code, func(t *testing.T) {
-			assert.Equal(t, digits(c.Code, shownWithoutDecimals, shownWithThreeDecimals), c.Digits, "shown digits")
-			assert.Equal(t, digits(c.Code, chargedWithoutDecimals, chargedWithThreeDecimals), c.MinorDigits, "charged digits")
+			assert.Equal(t, wantDigits(c.Code, shownWithoutDecimals, shownWithThreeDecimals), c.Digits, "shown digits")
+			assert.Equal(t, wantDigits(c.Code, chargedWithoutDecimals, chargedWithThreeDecimals), c.MinorDigits, "charged digits")
 			assert.LessOrEqual(t, c.Digits, c.MinorDigits, "more decimals are shown than charged")
 			assert.Equal(t, c.Code == "CHF", c.Rounding == 5, "rounding")
 			assert.Equal(t, c.Code != "CHF", c.Rounding == 0, "rounding")
@@ -111,7 +111,8 @@ func TestReadTable_RefusesInvalidData(t *testing.T) {
 	}
 }
 
-func digits(code string, zero, three []string) int {
+// wantDigits returns the number of decimals of a currency by the lists.
+func wantDigits(code string, zero, three []string) int {
 	switch {
 	case slices.Contains(zero, code):
 		return 0

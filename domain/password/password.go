@@ -22,7 +22,7 @@ type Result struct {
 	Number bool // at least 1 decimal digit (Nd)
 }
 
-// Check checks a password against the policy. It does not trim: a space is a character.
+// Check compares a password with the policy. It does not trim: a space is a character.
 func Check(p string) Result {
 	r := Result{Size: utf8.RuneCountInString(p) >= MinLength}
 	for _, c := range p {

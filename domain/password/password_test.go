@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/password"
 )
 
-type verdict struct {
+type outcome struct {
 	Size     bool     `json:"size"`
 	Upper    bool     `json:"upper"`
 	Lower    bool     `json:"lower"`
@@ -20,14 +20,14 @@ type verdict struct {
 	Problems []string `json:"problems"`
 }
 
-func TestPassword_PassesTheVectors(t *testing.T) {
-	domaintest.Run(t, "password", func(input string) verdict {
+func TestCheck_MatchesTestVectors(t *testing.T) {
+	domaintest.Run(t, "password", func(input string) outcome {
 		r := password.Check(input)
-		return verdict{r.Size, r.Upper, r.Lower, r.Number, r.OK(), append([]string{}, r.Problems()...)}
+		return outcome{r.Size, r.Upper, r.Lower, r.Number, r.OK(), append([]string{}, r.Problems()...)}
 	})
 }
 
-func TestCheck_CountsInvalidBytesOnly(t *testing.T) {
+func TestCheck_InvalidBytesCountTowardsSizeOnly(t *testing.T) {
 	assert.Equal(t, password.Result{Size: true}, password.Check("\xff\xff\xff\xff\xff\xff\xff\xff"))
 	assert.Equal(t, password.Result{}, password.Check("\xc3\x28\xed\xa0\x80"))
 }

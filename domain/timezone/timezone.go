@@ -1,8 +1,8 @@
 // Package timezone finds the IANA time zone of a postal address and writes times in it.
 //
 // The dates of an event have to be the same on screens, in documents and in emails, wherever they are written.
-// All of them therefore use the zone of the organisation or the invoice. The web app uses that of the browser only
-// if it knows no other.
+// All of them therefore use the zone of the organisation or the invoice. The web app uses the zone of the browser only
+// if the server reports none.
 package timezone
 
 import (

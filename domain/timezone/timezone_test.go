@@ -19,7 +19,7 @@ import (
 // countriesWithoutZone lists the countries that IANA's zone.tab lacks: two islands without inhabitants, and Kosovo.
 var countriesWithoutZone = []string{"BV", "HM", "XK"}
 
-func TestForAddress_EveryCountryHasAnIANAZone(t *testing.T) {
+func TestForAddress_EveryCountryHasIANAZone(t *testing.T) {
 	iana := readZoneTab(t)
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
@@ -39,11 +39,11 @@ func TestForAddress_EveryCountryHasAnIANAZone(t *testing.T) {
 	}
 }
 
-func TestForAddress_EveryStateHasAnIANAZone(t *testing.T) {
+func TestForAddress_EveryListedStateHasIANAZone(t *testing.T) {
 	iana := readZoneTab(t)
-	var all []timezone.Zone
+	var ianaZones []timezone.Zone
 	for _, zones := range iana {
-		all = append(all, zones...)
+		ianaZones = append(ianaZones, zones...)
 	}
 	states := map[string]int{}
 	for _, row := range readTable(t) {
@@ -53,7 +53,7 @@ func TestForAddress_EveryStateHasAnIANAZone(t *testing.T) {
 		}
 		states[code]++
 		assert.Equal(t, zone, timezone.ForAddress(code, state))
-		assert.Contains(t, all, zone, state)
+		assert.Contains(t, ianaZones, zone, state)
 		assert.Greater(t, len(iana[code]), 1, "%s has one zone and needs no states", code)
 		_, err := time.LoadLocation(string(zone))
 		assert.NoError(t, err, state)
@@ -61,7 +61,7 @@ func TestForAddress_EveryStateHasAnIANAZone(t *testing.T) {
 	assert.Subset(t, states, map[string]int{"AU": 8, "BR": 27, "CA": 13, "MX": 32, "US": 62})
 }
 
-func TestForAddress_StateSelectsTheZone(t *testing.T) {
+func TestForAddress_StateSelectsZone(t *testing.T) {
 	for _, c := range []struct {
 		country, state string
 		want           timezone.Zone
@@ -84,7 +84,7 @@ func TestForAddress_StateSelectsTheZone(t *testing.T) {
 	}
 }
 
-func TestDate_PassesTheVectors(t *testing.T) {
+func TestDate_MatchesTestVectors(t *testing.T) {
 	type event struct {
 		Time time.Time     `json:"time"`
 		Zone timezone.Zone `json:"zone"`
@@ -92,7 +92,7 @@ func TestDate_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "dates", func(input event) string { return input.Zone.Date(input.Time) })
 }
 
-func TestDateTime_ContainsTheZone(t *testing.T) {
+func TestDateTime_ContainsZone(t *testing.T) {
 	at := time.Date(2027, 4, 17, 13, 5, 0, 0, time.UTC)
 	for zone, want := range map[timezone.Zone]string{
 		"Australia/Sydney":    "17 April 2027 at 11:05 pm AEST",
@@ -110,7 +110,7 @@ func TestDateTime_ContainsTheZone(t *testing.T) {
 		timezone.Zone("Australia/Sydney").DateTime(time.Date(2027, 12, 4, 13, 0, 0, 0, time.UTC)))
 }
 
-func TestFormats_ZeroTimeIsEmpty(t *testing.T) {
+func TestDateAndDateTime_ZeroTimeIsEmpty(t *testing.T) {
 	assert.Empty(t, timezone.Zone("Australia/Sydney").Date(time.Time{}))
 	assert.Empty(t, timezone.Zone("Australia/Sydney").DateTime(time.Time{}))
 }
