@@ -50,9 +50,9 @@ func (p *Provider) createSchedule(
 	return schedule, nil
 }
 
-// scheduleParams returns the parameters that set two phases: the schedule's current phase unchanged, and one period of the new
-// price with the same discounts and tax rates. The schedule releases the subscription after that period. Nothing is prorated.
-// If the interval changes, Stripe starts the new period at the second phase.
+// scheduleParams returns the parameters that set two phases: the schedule's current phase unchanged, and one period of the
+// new price with the same discounts and tax rates. The schedule releases the subscription after that period. Nothing is
+// prorated. If the interval changes, Stripe starts the new period at the second phase.
 func scheduleParams(
 	s *stripe.SubscriptionSchedule, req payment.PriceChange, priceID string,
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {

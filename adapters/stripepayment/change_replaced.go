@@ -18,8 +18,8 @@ import (
 // that was scheduled. It has lapsed if the subscription has no pending update and still has the earlier price.
 const metaReplaces = "replaces"
 
-// minReplaceTime is the shortest time before the renewal at which a scheduled change can be replaced. A pending update lasts up
-// to 23 hours, and a day remains to create the schedule again.
+// minReplaceTime is the shortest time before the renewal at which a scheduled change can be replaced. A pending update
+// lasts up to 23 hours, and a day remains to create the schedule again.
 const minReplaceTime = 48 * time.Hour
 
 // scheduledPrices are the prices of a scheduled change, the content of metaReplaces.

@@ -75,8 +75,8 @@ func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdatePara
 	return params
 }
 
-// saveTaxID creates the tax id of the request unless the customer has it, and returns the id of Stripe's object. It returns ""
-// if the request has no tax id.
+// saveTaxID creates the tax id of the request unless the customer has it, and returns the id of Stripe's object. It returns
+// "" if the request has no tax id.
 func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c *stripe.Customer) (string, error) {
 	taxID := req.Details.TaxID
 	if taxID == nil {

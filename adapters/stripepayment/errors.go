@@ -143,8 +143,8 @@ func (f failure) isRefused() bool {
 // idPattern matches all ids of Stripe's objects.
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
 
-// checkID returns NotFound for a string that can't be an id. Such a string could change the path or the query of a request, so
-// it must not be sent.
+// checkID returns NotFound for a string that can't be an id. Such a string could change the path or the query of a request,
+// so it must not be sent.
 func checkID(text, what string) error {
 	if idPattern.MatchString(text) {
 		return nil

@@ -18,8 +18,8 @@ import (
 // signatureHeader is the header with the signature of a delivery.
 const signatureHeader = "Stripe-Signature"
 
-// ParseEvents verifies the signature of a delivery and converts its only event, see eventOf. An event of another API release is
-// Invalid: the webhook endpoint must be set to a version of the library's release.
+// ParseEvents verifies the signature of a delivery and converts its only event, see eventOf. An event of another API
+// release is Invalid: the webhook endpoint must be set to a version of the library's release.
 func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
 	if err := p.verify(req.Body, req.Header.Get(signatureHeader)); err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ type eventObject struct {
 	Invoice      *stripe.Invoice       `json:"invoice"`      // of a credit note
 }
 
-// eventOf converts an event. For an event about a returned payment or about new credit, it first updates the records at Stripe,
-// see recordReturnsOfEvent and withdrawOwedOfEvent.
+// eventOf converts an event. For an event about a returned payment or about new credit, it first updates the records at
+// Stripe, see recordReturnsOfEvent and withdrawOwedOfEvent.
 func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event, error) {
 	var o eventObject
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
@@ -165,9 +165,9 @@ func (o eventObject) invoiceID() string {
 	return ""
 }
 
-// eventKind classifies an event by its type. An event about an invoice without a subscription is Other. A setup intent changes
-// the customer, because a trial may wait for its authentication, and so does a credit note, because it does not name the
-// subscription.
+// eventKind classifies an event by its type. An event about an invoice without a subscription is Other. A setup intent
+// changes the customer, because a trial may wait for its authentication, and so does a credit note, because it does not
+// name the subscription.
 func eventKind(eventType, subscriptionID string) payment.EventKind {
 	isAbout := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(eventType, prefix) })

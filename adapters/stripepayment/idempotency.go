@@ -11,7 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaRetired holds the key that was last retired for the customer. Nothing reads it: the request that writes it uses the key.
+// metaRetired holds the key that was last retired for the customer. Nothing reads it: the request that writes it uses the
+// key.
 const metaRetired = "retired"
 
 // stepSuffixes contains the suffixes of the keys, see keyFor, that Retire retires together with the key of a request.
@@ -38,10 +39,10 @@ func keyFor(key, suffix string) *string {
 // retryTransport sends it. A repetition of the whole operation has another key and is executed again.
 func newKey() string { return "once-" + rand.Text() }
 
-// Retire updates the customer's metadata with the key and with those of the request's further steps. Stripe accepts a key only
-// for the endpoint and the parameters of its first request, so the request itself fails with an idempotency_error from then
-// on. The update must succeed, because Stripe stores no response to a request that fails validation. Keys of
-// steps that were executed before stay used, which is no error.
+// Retire updates the customer's metadata with the key and with those of the request's further steps. Stripe accepts a key
+// only for the endpoint and the parameters of its first request, so the request itself fails with an idempotency_error from
+// then on. The update must succeed, because Stripe stores no response to a request that fails validation. Keys of steps
+// that were executed before stay used, which is no error.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if err := checkKey(req.Key); err != nil {
 		return err

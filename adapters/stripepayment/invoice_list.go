@@ -197,9 +197,9 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 	return line
 }
 
-// priceOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains only its
-// id. It returns the zero reference for other lines, such as those that an operator added, without reading their price, and
-// for a price that is not ours or that Stripe refuses to show.
+// priceOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains only
+// its id. It returns the zero reference for other lines, such as those that an operator added, without reading their price,
+// and for a price that is not ours or that Stripe refuses to show.
 func (p *Provider) priceOfLine(
 	ctx context.Context, line *stripe.InvoiceLineItem, currency string,
 ) (catalogue.PriceRef, error) {

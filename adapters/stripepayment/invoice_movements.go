@@ -99,8 +99,8 @@ func chargedMethod(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod 
 	return &method
 }
 
-// invoicesByPayment returns the ids of the invoices with payments by the ids of their payment intents, and the creation time of
-// the oldest of these invoices.
+// invoicesByPayment returns the ids of the invoices with payments by the ids of their payment intents, and the creation
+// time of the oldest of these invoices.
 func invoicesByPayment(newestFirst []*stripe.Invoice) (invoiceIDs map[string]string, oldest int64) {
 	invoiceIDs = map[string]string{}
 	for _, inv := range newestFirst {

@@ -98,8 +98,8 @@ func isHardDecline(e *stripe.Error) bool {
 	return e != nil && (e.Code == stripe.ErrorCodeExpiredCard || slices.Contains(hardDeclineCodes, e.DeclineCode))
 }
 
-// settlementDays contains the number of business days within which Stripe reports the success or failure of a bank debit, by the
-// type of the payment method, see https://docs.stripe.com/payments/bank-debits.
+// settlementDays contains the number of business days within which Stripe reports the success or failure of a bank debit,
+// by the type of the payment method, see https://docs.stripe.com/payments/bank-debits.
 var settlementDays = map[string]int{"acss_debit": 5, "au_becs_debit": 3, "bacs_debit": 7, "sepa_debit": 14,
 	"us_bank_account": 4}
 

@@ -17,8 +17,8 @@ import (
 // maxRedirects limits the redirects to a document. Stripe uses one.
 const maxRedirects = 5
 
-// InvoicePDF fetches the document of an invoice without sending the API key. It reads the invoice each time, because the URL of
-// the document expires. The URL alone gives access to the document, so it is neither stored nor logged.
+// InvoicePDF fetches the document of an invoice without sending the API key. It reads the invoice each time, because the
+// URL of the document expires. The URL alone gives access to the document, so it is neither stored nor logged.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	inv, err := p.invoiceOfCustomer(ctx, customerID, invoiceID)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// PayInvoice charges an open invoice to the given payment method or to the customer's default one. It returns the subscription
-// after that, also if the payment was declined or needs authentication, or if the invoice was paid before.
+// PayInvoice charges an open invoice to the given payment method or to the customer's default one. It returns the
+// subscription after that, also if the payment was declined or needs authentication, or if the invoice was paid before.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err

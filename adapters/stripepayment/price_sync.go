@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Check compares Stripe's prices and tax rates with the catalogue. The server calls it at startup, so it also shows that Stripe
-// can be reached and accepts the API key.
+// Check compares Stripe's prices and tax rates with the catalogue. The server calls it at startup, so it also shows that
+// Stripe can be reached and accepts the API key.
 func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
 	offers := offersOf(p.Catalogue)
 	prices, err := p.lookUpOffers(ctx, offers)
@@ -56,8 +56,8 @@ func (p *Provider) Diff(ctx context.Context) ([]plugin.PriceDiff, error) {
 	return diffs, err
 }
 
-// Push makes Stripe's tax rates, products and prices match the catalogue, and reports what it changed. It is idempotent. A price
-// that differs is not edited: a new price takes over its lookup key, and the old one is archived and stays on the
+// Push makes Stripe's tax rates, products and prices match the catalogue, and reports what it changed. It is idempotent. A
+// price that differs is not edited: a new price takes over its lookup key, and the old one is archived and stays on the
 // subscriptions that have it.
 func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 	steps, err := p.planPush(ctx)

@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// QuoteSubscription previews the first invoice. Stripe previews a trial only if its end is given, which is calculated with the
-// configured clock.
+// QuoteSubscription previews the first invoice. Stripe previews a trial only if its end is given, which is calculated with
+// the configured clock.
 func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
 	priceID, err := p.priceID(ctx, req.Price)
 	if err != nil {
@@ -71,8 +71,8 @@ func (p *Provider) addDiscountedCharge(
 	return quote, nil
 }
 
-// QuoteChange previews the invoice of a plan change. It makes those checks of ChangePlan that need no further request: it does
-// not look for earlier invoices that are unpaid, nor for disputes that are not recorded.
+// QuoteChange previews the invoice of a plan change. It makes those checks of ChangePlan that need no further request: it
+// does not look for earlier invoices that are unpaid, nor for disputes that are not recorded.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
@@ -234,8 +234,8 @@ func (p *Provider) createPreview(
 	return inv, nil
 }
 
-// quoteOf converts a preview. Stripe counts credit as a negative balance; a positive balance is an amount too small to charge,
-// which Stripe adds to the next invoice.
+// quoteOf converts a preview. Stripe counts credit as a negative balance; a positive balance is an amount too small to
+// charge, which Stripe adds to the next invoice.
 func (p *Provider) quoteOf(ctx context.Context, inv *stripe.Invoice) (billing.Quote, error) {
 	lines, err := p.linesOf(ctx, inv)
 	if err != nil {

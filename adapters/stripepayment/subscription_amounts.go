@@ -19,8 +19,8 @@ func (p *Provider) periodAmount(ctx context.Context, s *stripe.Subscription) (mo
 	return p.priceAmount(ctx, item.Price, item.Quantity, currencyCode(s.Currency))
 }
 
-// priceAmount returns what a quantity of the price costs for one period, or the zero value if the price has tiers or no amount
-// in the currency. It reads amounts in other currencies than the price's own once, because they never change.
+// priceAmount returns what a quantity of the price costs for one period, or the zero value if the price has tiers or no
+// amount in the currency. It reads amounts in other currencies than the price's own once, because they never change.
 func (p *Provider) priceAmount(
 	ctx context.Context, price *stripe.Price, quantity int64, currency string,
 ) (money.Amount, error) {
@@ -66,8 +66,8 @@ func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, co
 	return fromStripeUnits(inv.Total, currencyCode(inv.Currency))
 }
 
-// hasAdjustments reports whether the next invoice of the subscription has more than the price of one plan, because an operator
-// has added discounts to the subscription or its customer, or items to the subscription or its schedule.
+// hasAdjustments reports whether the next invoice of the subscription has more than the price of one plan, because an
+// operator has added discounts to the subscription or its customer, or items to the subscription or its schedule.
 func hasAdjustments(s *stripe.Subscription) bool {
 	if next := futurePhase(s.Schedule); next != nil && (len(next.Items) != 1 || next.Items[0].Quantity != 1) {
 		return true

@@ -35,8 +35,8 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 	return p.Customer(ctx, req.CustomerID)
 }
 
-// creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a currency can
-// get credit in any currency, which becomes that of the customer.
+// creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a currency
+// can get credit in any currency, which becomes that of the customer.
 func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:

@@ -26,8 +26,8 @@ const (
 // the response is that of a proxy.
 var errRedirected = errors.New("the request was redirected")
 
-// retryTransport repeats requests that have failed for a temporary reason. The bytes and the idempotency key stay the same, so
-// Stripe executes the request once.
+// retryTransport repeats requests that have failed for a temporary reason. The bytes and the idempotency key stay the same,
+// so Stripe executes the request once.
 type retryTransport struct {
 	next       http.RoundTripper
 	timeout    time.Duration // of one attempt
@@ -39,8 +39,8 @@ func newRetryTransport(c Config) *retryTransport {
 	return &retryTransport{next: newTransport(), timeout: c.Timeout, firstDelay: c.Backoff, log: c.Log}
 }
 
-// RoundTrip sends the request up to maxAttemptsWhenBusy times. It returns the last response, whose body is read completely, or
-// the last error. All attempts together take at most twice the time limit of one.
+// RoundTrip sends the request up to maxAttemptsWhenBusy times. It returns the last response, whose body is read completely,
+// or the last error. All attempts together take at most twice the time limit of one.
 func (t *retryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }() // attempts use GetBody
@@ -88,8 +88,8 @@ func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Re
 	return response, nil
 }
 
-// shouldRetry reports whether to send the request again after n attempts. The header Stripe-Should-Retry takes precedence over
-// the status. A replayed response is final.
+// shouldRetry reports whether to send the request again after n attempts. The header Stripe-Should-Retry takes precedence
+// over the status. A replayed response is final.
 func shouldRetry(response *http.Response, err error, n int) bool {
 	if err != nil {
 		return n < maxAttempts

@@ -13,11 +13,11 @@ import (
 
 var chargeEndpoints = map[string]endpoint{
 	"GET /v1/charges": {kind: "charge", list: true, params: "customer payment_intent created",
-		do: (*call).listCharges},
+		serve: (*call).listCharges},
 	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice status",
-		do: (*call).listInvoicePayments},
-	"POST /v1/charges/{id}": {kind: "charge", params: "metadata", do: (*call).updateCharge},
-	"POST /v1/refunds":      {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
+		serve: (*call).listInvoicePayments},
+	"POST /v1/charges/{id}": {kind: "charge", params: "metadata", serve: (*call).updateCharge},
+	"POST /v1/refunds":      {kind: "refund", params: "payment_intent amount reason metadata", serve: (*call).createRefund},
 }
 
 // listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe lists failed
@@ -31,12 +31,12 @@ func (c *call) listCharges() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
+	intent := c.form.text("payment_intent")
 	return func(v view) (object, error) {
 		var charges []object
 		for _, inv := range v.CustomerInvoices(customer) {
-			charge := v.chargeOf(inv)
-			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) &&
-				chargedAt(inv).Unix() >= since {
+			isListed := (intent == "" || intent == inv.Payment) && chargedAt(inv).Unix() >= since
+			if charge := v.chargeOf(inv); charge != nil && isListed {
 				charges = append(charges, charge)
 			}
 		}

@@ -12,25 +12,25 @@ import (
 const customerParams = "name email phone address description metadata invoice_settings"
 
 var customerEndpoints = map[string]endpoint{
-	"POST /v1/customers":        {kind: "customer", params: customerParams, do: (*call).createCustomer},
-	"GET /v1/customers":         {kind: "customer", list: true, params: "email", do: (*call).listCustomers},
+	"POST /v1/customers":        {kind: "customer", params: customerParams, serve: (*call).createCustomer},
+	"GET /v1/customers":         {kind: "customer", list: true, params: "email", serve: (*call).listCustomers},
 	"GET /v1/customers/{id}":    retrieve("customer", "id"),
-	"POST /v1/customers/{id}":   {kind: "customer", params: customerParams, do: (*call).updateCustomer},
-	"DELETE /v1/customers/{id}": {kind: "customer", do: (*call).deleteCustomer},
+	"POST /v1/customers/{id}":   {kind: "customer", params: customerParams, serve: (*call).updateCustomer},
+	"DELETE /v1/customers/{id}": {kind: "customer", serve: (*call).deleteCustomer},
 	"GET /v1/customers/{id}/balance_transactions": {
-		kind: "customer_balance_transaction", list: true, do: (*call).listBalanceTransactions,
+		kind: "customer_balance_transaction", list: true, serve: (*call).listBalanceTransactions,
 	},
 	"POST /v1/customers/{id}/balance_transactions": {
 		kind: "customer_balance_transaction", params: "amount currency description metadata",
-		do: (*call).createBalanceTransaction,
+		serve: (*call).createBalanceTransaction,
 	},
 }
 
 func (c *call) createCustomer() (renderFunc, error) {
-	if err := c.checkCustomer(); err != nil {
+	if err := c.checkCustomerParams(); err != nil {
 		return nil, err
 	}
-	if card := c.form.text(defaultParam); card != "" {
+	if card := c.form.text(defaultMethodParam); card != "" {
 		return nil, errCardOfAnotherCustomer(card)
 	}
 	meta := c.form.hash("metadata")
@@ -58,7 +58,7 @@ func (c *call) listCustomers() (renderFunc, error) {
 
 func (c *call) updateCustomer() (renderFunc, error) {
 	id := c.id("id")
-	if err := c.checkCustomer(); err != nil {
+	if err := c.checkCustomerParams(); err != nil {
 		return nil, err
 	}
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
@@ -70,8 +70,8 @@ func (c *call) updateCustomer() (renderFunc, error) {
 	return renderObject("customer", id, "id"), c.saveCustomerFields(id)
 }
 
-// checkCustomerExists returns an error for an unknown or deleted customer. It is a 404 for an unknown one if param is "id", the
-// id in the path, and otherwise a 400.
+// checkCustomerExists returns an error for an unknown or deleted customer: a 404 for an unknown customer if param is "id",
+// which stands for the id in the path, and otherwise a 400.
 func (v view) checkCustomerExists(id, param string) error {
 	_, found := v.Customer(id)
 	switch {
@@ -83,16 +83,16 @@ func (v view) checkCustomerExists(id, param string) error {
 	return noSuchObject("customer", id, param)
 }
 
-const defaultParam = "invoice_settings[default_payment_method]"
+const defaultMethodParam = "invoice_settings[default_payment_method]"
 
 // saveDefaultCard makes the given payment method the customer's default.
 func (c *call) saveDefaultCard(id string) error {
-	card := c.form.text(defaultParam)
-	if !c.form.has(defaultParam) {
+	card := c.form.text(defaultMethodParam)
+	if !c.form.has(defaultMethodParam) {
 		return nil
 	}
 	if card == "" {
-		return unsupported(defaultParam, "")
+		return unsupported(defaultMethodParam, "")
 	}
 	if _, err := c.provider.SetDefaultCard(c.ctx(),
 		payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: card}); err != nil {
@@ -102,7 +102,7 @@ func (c *call) saveDefaultCard(id string) error {
 }
 
 func errCardOfAnotherCustomer(card string) error {
-	return invalidRequest("", defaultParam, "The customer does not have a payment method with the ID "+card+
+	return invalidRequest("", defaultMethodParam, "The customer does not have a payment method with the ID "+card+
 		". The payment method must be attached to the customer.")
 }
 
@@ -136,14 +136,14 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := c.provider.AddBalance(c.ctx(), id, credit)
+	newCredit, err := c.provider.AddBalance(c.ctx(), id, credit)
 	if err != nil {
 		return nil, err
 	}
 	transaction := object{
 		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment",
 		"customer": id,
-		"amount":   amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -after.Minor(),
+		"amount":   amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -newCredit.Minor(),
 		"description": orNull(c.form.text("description")), "metadata": c.form.hash("metadata"),
 	}
 	c.extras.balanceTransactions[id] = append([]object{transaction}, c.extras.balanceTransactions[id]...)
@@ -172,7 +172,8 @@ func (v view) isDeleted(id string) bool {
 // maxPhoneLength is Stripe's limit for phone numbers.
 const maxPhoneLength = 20
 
-func (c *call) checkCustomer() error {
+// checkCustomerParams refuses parameters of a customer that Stripe would refuse.
+func (c *call) checkCustomerParams() error {
 	email := c.form.text("email")
 	if email != "" && !strings.Contains(email, "@") {
 		return invalidRequest("email_invalid", "email", "Invalid email address: "+email)
@@ -211,11 +212,11 @@ func (c *call) saveCustomerFields(id string) error {
 }
 
 func addressOf(params map[string]string) object {
-	out := object{}
+	address := object{}
 	for _, name := range []string{"city", "country", "line1", "line2", "postal_code", "state"} {
-		out[name] = orNull(params[name])
+		address[name] = orNull(params[name])
 	}
-	return out
+	return address
 }
 
 // customer returns the customer object. That of a deleted customer has only its id and the field deleted.
@@ -231,7 +232,7 @@ func (v view) customer(id string) object {
 }
 
 func (v view) customerOf(c fakepayment.CustomerRecord) object {
-	out := object{
+	customer := object{
 		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit,
 		"currency":       orNull(stripeCurrency(c.Currency)),
 		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
@@ -239,8 +240,8 @@ func (v view) customerOf(c fakepayment.CustomerRecord) object {
 			"footer": nil},
 		"name": nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
 	}
-	maps.Copy(out, v.extras.customers[c.ID])
-	return out
+	maps.Copy(customer, v.extras.customers[c.ID])
+	return customer
 }
 
 // customFields returns the fields that are printed on invoices, or null.

@@ -8,7 +8,7 @@ import (
 )
 
 var disputeEndpoints = map[string]endpoint{
-	"GET /v1/disputes": {kind: "dispute", list: true, params: "charge payment_intent", do: (*call).listDisputes},
+	"GET /v1/disputes": {kind: "dispute", list: true, params: "charge payment_intent", serve: (*call).listDisputes},
 }
 
 // listDisputes lists the disputes of a charge, newest first. All but the newest were won, because only a won dispute can be

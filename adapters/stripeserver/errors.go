@@ -37,7 +37,7 @@ type apiError struct {
 	code   string
 	param  string
 	text   string
-	fields object // further ones, such as decline_code or payment_intent
+	fields object // further fields, such as decline_code or payment_intent
 }
 
 // Error returns the message.
@@ -96,8 +96,8 @@ func toAPIError(err error) *apiError {
 	}
 	switch fault.CodeOf(err) {
 	case fault.Declined:
-		declined, _ := fakepayment.CardErrorOf(err)
-		return cardError(declined)
+		cardErr, _ := fakepayment.CardErrorOf(err)
+		return cardError(cardErr)
 	case fault.NotFound:
 		return &apiError{status: http.StatusNotFound, kind: "invalid_request_error", code: "resource_missing",
 			text: fault.MessageOf(err)}
@@ -108,14 +108,14 @@ func toAPIError(err error) *apiError {
 }
 
 // cardError returns the 402 error for a declined card.
-func cardError(declined fakepayment.CardError) *apiError {
+func cardError(cardErr fakepayment.CardError) *apiError {
 	e := &apiError{
-		status: http.StatusPaymentRequired, kind: "card_error", code: declined.Code, param: declined.Param,
-		text:   declined.Message,
+		status: http.StatusPaymentRequired, kind: "card_error", code: cardErr.Code, param: cardErr.Param,
+		text:   cardErr.Message,
 		fields: object{},
 	}
-	if declined.DeclineCode != "" {
-		e.fields["decline_code"] = declined.DeclineCode
+	if cardErr.DeclineCode != "" {
+		e.fields["decline_code"] = cardErr.DeclineCode
 	}
 	return e
 }

@@ -54,9 +54,9 @@ func (c *call) saveMethodTypes(subscriptionID string) {
 
 // metadataOf returns a copy of the object's metadata.
 func (e extras) metadataOf(id string) map[string]string {
-	out := map[string]string{}
-	maps.Copy(out, e.metadata[id])
-	return out
+	metadata := map[string]string{}
+	maps.Copy(metadata, e.metadata[id])
+	return metadata
 }
 
 // Stripe's limits for metadata.

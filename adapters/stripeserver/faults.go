@@ -54,9 +54,20 @@ func (q *faultQueue) next(r *http.Request) Fault {
 	return Fault{}
 }
 
-// failBefore fails the request before its effect and returns true, if the fault fails requests there.
+// failsBeforeEffect reports whether the fault fails a request before its effect.
+func (f Fault) failsBeforeEffect() bool {
+	switch f.Failure {
+	case "", InProgress:
+		return false
+	case RateLimited, LockTimeout:
+		return true
+	}
+	return !f.AfterEffect
+}
+
+// failBefore fails the request if the fault does so before the effect, and reports whether it has done so.
 func (f Fault) failBefore(w http.ResponseWriter, r *http.Request) bool {
-	if f.Failure == "" || f.Failure == InProgress || f.AfterEffect && f.Failure != RateLimited && f.Failure != LockTimeout {
+	if !f.failsBeforeEffect() {
 		return false
 	}
 	f.abort(r)

@@ -41,7 +41,7 @@ func (c *call) key() string {
 	return c.r.Header.Get("Idempotency-Key")
 }
 
-// keyUse is how a request has used its idempotency key.
+// keyUse describes how a request has used its idempotency key.
 type keyUse int
 
 const (
@@ -60,9 +60,9 @@ func (u keyUse) setHeaders(w http.ResponseWriter) {
 	}
 }
 
-// do runs the request unless its key was used before; then it returns the stored response, which can be an error. A request
-// that fails validation leaves its key unused.
-func (s idempotencyStore) do(c *call, run func() response) (response, keyUse) {
+// runOnce runs the request unless its key was used before. For a used key it returns the stored response, or an error if
+// the key was used for another request or is in use. A request that fails validation leaves its key unused.
+func (s idempotencyStore) runOnce(c *call, run func() response) (response, keyUse) {
 	if c.key() == "" {
 		return run(), keyUnused
 	}
@@ -81,9 +81,9 @@ func (s idempotencyStore) do(c *call, run func() response) (response, keyUse) {
 	return res, keyStored
 }
 
-// isValidationError reports whether a parameter was missing or malformed, or the path or a parameter named an object that does
-// not exist. Stripe stores no response to such a request. It does store the error for a customer without a payment method,
-// which is resource_missing without a parameter.
+// isValidationError reports whether a parameter was missing or malformed, or the path or a parameter named an object that
+// does not exist. Stripe stores no response to such a request. It does store the error for a customer without a payment
+// method, which is resource_missing without a parameter.
 func (res response) isValidationError() bool {
 	e, _ := res.Body["error"].(object)
 	code, _ := e["code"].(string)
@@ -103,24 +103,24 @@ func (s idempotencyStore) claim(key string, request *storedRequest) *storedReque
 	return nil
 }
 
-// replay returns the stored response to a repeated request, or the error for a key that was used for another request or is in
-// use.
-func (earlier *storedRequest) replay(key string, request *storedRequest) (response, keyUse) {
+// replay returns the stored response if repeat is the same request, and otherwise the error for the key of another request
+// or for a key that is in use.
+func (r *storedRequest) replay(key string, repeat *storedRequest) (response, keyUse) {
 	switch {
-	case earlier.route != request.route:
+	case r.route != repeat.route:
 		return errorResponse(keyError("Keys for idempotent requests can only be used for the same endpoint they were " +
-			"first used for ('" + earlier.route + "' vs '" + request.route + "'). Try using a key other than '" + key +
+			"first used for ('" + r.route + "' vs '" + repeat.route + "'). Try using a key other than '" + key +
 			"' if you meant to execute a different request.")), keyUnused
-	case earlier.params != request.params:
+	case r.params != repeat.params:
 		return errorResponse(keyError("Keys for idempotent requests can only be used with the same parameters they were " +
 			"first used with. Try using a key other than '" + key +
 			"' if you meant to execute a different request.")), keyUnused
-	case earlier.response == nil:
-		busy := keyError("There is currently another in-progress request using this Idempotent Key. Please try again later.")
-		busy.status, busy.code = http.StatusConflict, "idempotency_key_in_use"
-		return errorResponse(busy), keyUnused
+	case r.response == nil:
+		keyErr := keyError("There is currently another in-progress request using this Idempotent Key. Please try again later.")
+		keyErr.status, keyErr.code = http.StatusConflict, "idempotency_key_in_use"
+		return errorResponse(keyErr), keyUnused
 	}
-	return *earlier.response, keyReplayed
+	return *r.response, keyReplayed
 }
 
 func keyError(text string) *apiError {

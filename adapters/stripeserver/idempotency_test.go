@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/adapters/stripeserver"
 )
 
-func TestIdempotency_ReplaysTheResponse(t *testing.T) {
+func TestIdempotency_ReplaysTheResponseToTheSameRequestOnly(t *testing.T) {
 	s := newTestServer(t)
 	first := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 	second := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
@@ -36,15 +36,15 @@ func TestIdempotency_FailedValidationLeavesTheKeyUnused(t *testing.T) {
 func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
-	declined := s.createCard("4000000000000002")
+	declinedCard := s.createCard("4000000000000002")
 	for name, c := range map[string]struct {
-		res    result
-		status int
-		advice string
+		res         result
+		status      int
+		shouldRetry string
 	}{
 		"success": {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
 		"replay":  {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
-		"decline": {s.do("POST", "/v1/payment_methods/"+declined+"/attach", "Idempotency-Key:", "b", "customer",
+		"decline": {s.do("POST", "/v1/payment_methods/"+declinedCard+"/attach", "Idempotency-Key:", "b", "customer",
 			customer), 402, "false"},
 		"no card": {s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "c", "customer", customer,
 			"items[0][price]", "price_standard_yearly", "currency", "aud"), 400, "false"},
@@ -57,11 +57,11 @@ func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 		"DELETE":                   {s.do("DELETE", "/v1/customers/"+customer, "Idempotency-Key:", "g"), 200, ""},
 	} {
 		assert.Equal(t, c.status, c.res.status, "%s: %v", name, c.res.body)
-		assert.Equal(t, c.advice, c.res.header.Get("Stripe-Should-Retry"), name)
+		assert.Equal(t, c.shouldRetry, c.res.header.Get("Stripe-Should-Retry"), name)
 	}
 }
 
-func TestIdempotency_RefusalWithoutACardIsReplayedAfterOneWasAdded(t *testing.T) {
+func TestIdempotency_ReplaysTheRefusalWithoutACardAfterACardWasAdded(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	params := []string{"customer", customer, "items[0][price]", "price_standard_yearly", "currency", "aud",
@@ -95,7 +95,7 @@ func TestInjectFault_AfterEffectStoresTheResponse(t *testing.T) {
 	assert.NotEmpty(t, second.stringField("id"))
 }
 
-func TestPostFault_InjectsAFault(t *testing.T) {
+func TestPostFault_InjectsKnownFailuresOnly(t *testing.T) {
 	s := newTestServer(t)
 	s.post("/local/faults", "failure", "500", "after", "true", "route", "POST /v1/customers")
 	for range 2 {

@@ -15,13 +15,13 @@ const confirmParams = "payment_method payment_method_data return_url use_stripe_
 
 var intentEndpoints = map[string]endpoint{
 	"GET /v1/payment_intents/{id}": {kind: "payment_intent", browser: true, params: "is_stripe_sdk",
-		do: (*call).retrieveIntent},
+		serve: (*call).retrieveIntent},
 	"POST /v1/payment_intents/{id}/confirm": {kind: "payment_intent", browser: true, params: confirmParams,
-		do: (*call).confirmIntent},
+		serve: (*call).confirmIntent},
 	"GET /v1/setup_intents/{id}": {kind: "setup_intent", browser: true, params: "is_stripe_sdk",
-		do: (*call).retrieveIntent},
+		serve: (*call).retrieveIntent},
 	"POST /v1/setup_intents/{id}/confirm": {kind: "setup_intent", browser: true, params: confirmParams,
-		do: (*call).confirmIntent},
+		serve: (*call).confirmIntent},
 }
 
 func (c *call) retrieveIntent() (renderFunc, error) {
@@ -49,7 +49,7 @@ func (c *call) intent() (pi fakepayment.IntentRecord, err error) {
 	return pi, err
 }
 
-// confirmIntent charges the card. If that requires an authentication, handleAuthentication completes it.
+// confirmIntent charges the card. If that requires authentication, handleAuthentication completes it.
 func (c *call) confirmIntent() (renderFunc, error) {
 	pi, err := c.intent()
 	if err != nil {
@@ -145,25 +145,25 @@ func (v view) intentOf(id, kind string) object {
 	if !found || string(pi.Kind) != kind {
 		return nil
 	}
-	out := object{
+	intent := object{
 		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
 		"customer": pi.Customer, "payment_method": currentCard(pi), "payment_method_types": []string{"card", debitType},
 		"metadata":    object{},
 		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}
 	if kind == "setup" {
-		out["usage"] = "off_session"
-		return out
+		intent["usage"] = "off_session"
+		return intent
 	}
-	out["amount"], out["currency"], out["amount_received"] = pi.Amount, stripeCurrency(pi.Currency), int64(0)
-	out["setup_future_usage"], out["latest_charge"], out["processing"] = "off_session", nil, nil
+	intent["amount"], intent["currency"], intent["amount_received"] = pi.Amount, stripeCurrency(pi.Currency), int64(0)
+	intent["setup_future_usage"], intent["latest_charge"], intent["processing"] = "off_session", nil, nil
 	if pi.Status == "succeeded" || pi.Status == "processing" {
-		out["latest_charge"] = chargeID(id)
+		intent["latest_charge"] = chargeID(id)
 	}
 	if pi.Status == "succeeded" {
-		out["amount_received"] = pi.Amount
+		intent["amount_received"] = pi.Amount
 	}
-	return out
+	return intent
 }
 
 // currentCard returns the id of the intent's payment method, or null after a decline, when Stripe removes it.
@@ -174,7 +174,8 @@ func currentCard(pi fakepayment.IntentRecord) any {
 	return orNull(pi.Card)
 }
 
-// nextAction returns where the browser completes a required authentication, or null. It is at this server instead of a bank.
+// nextAction returns where the browser completes a required authentication, or null. The page is at this server instead of
+// a bank.
 func nextAction(pi fakepayment.IntentRecord) any {
 	if pi.Status != "requires_action" {
 		return nil
@@ -188,12 +189,12 @@ func (v view) lastError(pi fakepayment.IntentRecord) any {
 	if pi.Problem == nil {
 		return nil
 	}
-	out := object{"type": "card_error", "code": pi.Problem.Code, "message": pi.Problem.Message}
+	lastErr := object{"type": "card_error", "code": pi.Problem.Code, "message": pi.Problem.Message}
 	if pi.Problem.DeclineCode != "" {
-		out["decline_code"] = pi.Problem.DeclineCode
+		lastErr["decline_code"] = pi.Problem.DeclineCode
 	}
 	if card := v.paymentMethod(pi.Card); card != nil {
-		out["payment_method"] = card
+		lastErr["payment_method"] = card
 	}
-	return out
+	return lastErr
 }

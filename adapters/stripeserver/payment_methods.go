@@ -13,19 +13,19 @@ import (
 
 var cardEndpoints = map[string]endpoint{
 	"POST /v1/payment_methods": {
-		kind: "payment_method", browser: true, do: (*call).createCard,
+		kind: "payment_method", browser: true, serve: (*call).createCard,
 		params: "type card au_becs_debit billing_details metadata allow_redisplay payment_user_agent referrer time_on_page " +
 			"guid muid sid pasted_fields client_attribution_metadata",
 	},
 	"GET /v1/payment_methods": {kind: "payment_method", list: true, params: "customer type",
-		do: (*call).listCards},
+		serve: (*call).listCards},
 	"GET /v1/payment_methods/{id}":         retrieve("payment_method", "payment_method"),
-	"POST /v1/payment_methods/{id}/attach": {kind: "payment_method", params: "customer", do: (*call).attachCard},
-	"POST /v1/payment_methods/{id}/detach": {kind: "payment_method", do: (*call).detachCard},
+	"POST /v1/payment_methods/{id}/attach": {kind: "payment_method", params: "customer", serve: (*call).attachCard},
+	"POST /v1/payment_methods/{id}/detach": {kind: "payment_method", serve: (*call).detachCard},
 
 	"GET /v1/customers/{customer}/payment_methods": {kind: "payment_method", list: true, params: "type",
-		do: (*call).listCards},
-	"GET /v1/customers/{customer}/payment_methods/{id}": {kind: "payment_method", do: (*call).retrieveCardOfCustomer},
+		serve: (*call).listCards},
+	"GET /v1/customers/{customer}/payment_methods/{id}": {kind: "payment_method", serve: (*call).retrieveCardOfCustomer},
 }
 
 func (c *call) createCard() (renderFunc, error) {
@@ -153,8 +153,8 @@ func (c *call) detachCard() (renderFunc, error) {
 	return renderObject("payment_method", id, "payment_method"), nil
 }
 
-// testTokens are the numbers of Stripe's test cards that the provider supports, by their names. A payment method is created
-// from a tok_… name; a pm_card_… name stands for a new payment method in place of an id.
+// testTokens contains the numbers of Stripe's test cards that the provider supports, by the names of the cards. A payment
+// method is created from a tok_… name; a pm_card_… name stands for a new payment method in place of an id.
 var testTokens = map[string]string{
 	"tok_visa": "4242424242424242", "pm_card_visa": "4242424242424242",
 	"tok_mastercard": "5555555555554444", "pm_card_mastercard": "5555555555554444",
@@ -185,8 +185,8 @@ func testCardEntry(number string) fakepayment.CardEntry {
 // noAddress is the billing address of payment methods, which the fake provider does not store.
 var noAddress = object{"city": nil, "country": nil, "line1": nil, "line2": nil, "postal_code": nil, "state": nil}
 
-// resolveTestCard creates a payment method and returns its id if id is the pm_card_… name of a test card. Otherwise it returns
-// id.
+// resolveTestCard creates a payment method and returns its id if id is the pm_card_… name of a test card. Otherwise it
+// returns id.
 func (c *call) resolveTestCard(id string) (string, error) {
 	number, known := testTokens[id]
 	if !known || !strings.HasPrefix(id, "pm_card_") {

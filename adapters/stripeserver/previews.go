@@ -22,20 +22,20 @@ func (c *call) createPreview() (renderFunc, error) {
 		return nil, err
 	}
 	return func(v view) (object, error) {
-		out := v.invoiceObject(fakepayment.InvoiceRecord{
+		preview := v.invoiceObject(fakepayment.InvoiceRecord{
 			Customer: c.form.text("customer"), Subscription: subscription, Currency: q.Total.Currency().Code,
 			Created: v.Now(),
 			Change:  subscription != "", Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(),
 			CreditBefore: q.CreditBefore.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
 		})
-		out["id"], out["number"], out["invoice_pdf"] = "upcoming_in_"+c.r.Header.Get("Idempotency-Key"), nil, nil
+		preview["id"], preview["number"], preview["invoice_pdf"] = "upcoming_in_"+c.r.Header.Get("Idempotency-Key"), nil, nil
 		if subscription == "" {
-			out["parent"], out["ending_balance"] = nil, nil
-		} else if parent, ok := out["parent"].(object); ok {
+			preview["parent"], preview["ending_balance"] = nil, nil
+		} else if parent, ok := preview["parent"].(object); ok {
 			parent["subscription_details"] = object{"subscription": subscription, "metadata": object{},
 				"subscription_proration_date": q.At.Unix()}
 		}
-		return out, nil
+		return preview, nil
 	}, nil
 }
 
@@ -109,14 +109,14 @@ func (c *call) checkPreview(s fakepayment.SubscriptionRecord, req fakepayment.Pr
 
 // engineLines converts the lines of a quote.
 func engineLines(lines []billing.Line) []engine.Line {
-	out := make([]engine.Line, 0, len(lines))
+	converted := make([]engine.Line, 0, len(lines))
 	for _, l := range lines {
-		out = append(out, engine.Line{
+		converted = append(converted, engine.Line{
 			Price: l.Price, Amount: l.Amount.Minor(), Start: l.Start, End: l.End, Proration: l.Proration,
 			Unused: l.Proration && l.Amount.Minor() < 0,
 		})
 	}
-	return out
+	return converted
 }
 
 // linesOf returns the line items of an invoice.

@@ -28,13 +28,13 @@ type price struct {
 	nickname string
 	active   bool
 	interval catalogue.Interval
-	currency string           // its own one; the others are currency_options
-	amounts  map[string]int64 // by currency, including its own one
+	currency string           // its own; the others are currency_options
+	amounts  map[string]int64 // by currency, including its own
 	created  int64
 }
 
-// load adds every plan of the catalogue and its prices. The catalogue's minor units are also Stripe's units, because Stripe does
-// not differ from ISO 4217 in the catalogue's currencies.
+// load adds every plan of the catalogue and its prices. The catalogue's minor units are also Stripe's units, because Stripe
+// does not differ from ISO 4217 in the catalogue's currencies.
 func (s *priceStore) load(c *catalogue.Catalogue) {
 	for _, plan := range c.Plans() {
 		planProduct := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true}
@@ -93,8 +93,8 @@ func findFirst[T any](all []*T, match func(*T) bool) *T {
 	return nil
 }
 
-// ref returns the provider's reference to the price in one of its currencies; "" stands for its own one. The plan is that of the
-// lookup key, or else the id of the product.
+// ref returns the provider's reference to the price in one of its currencies; "" stands for its own currency. The plan is
+// that of the lookup key, or else the id of the product.
 func (p *price) ref(currency string) catalogue.PriceRef {
 	if currency == "" {
 		currency = p.currency
@@ -106,8 +106,8 @@ func (p *price) ref(currency string) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: plan, Interval: p.interval, Currency: strings.ToUpper(currency)}
 }
 
-// activePrice returns the price whose id the parameter contains. It must be active and, unless currency is "", have an amount in
-// the currency.
+// activePrice returns the price whose id the parameter contains. It must be active and, unless currency is "", have an
+// amount in the currency.
 func (c *call) activePrice(param, currency string) (*price, error) {
 	id, err := c.form.requiredText(param)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 
 var priceEndpoints = map[string]endpoint{
 	"POST /v1/prices": {
-		kind: "price", do: (*call).createPrice,
+		kind: "price", serve: (*call).createPrice,
 		params: "product currency unit_amount recurring lookup_key transfer_lookup_key nickname currency_options metadata " +
 			"active",
 	},
-	"GET /v1/prices":      {kind: "price", list: true, params: "lookup_keys product active", do: (*call).listPrices},
+	"GET /v1/prices":      {kind: "price", list: true, params: "lookup_keys product active", serve: (*call).listPrices},
 	"GET /v1/prices/{id}": retrieve("price", "price"),
 	"POST /v1/prices/{id}": {kind: "price", params: "active nickname lookup_key transfer_lookup_key metadata",
-		do: (*call).updatePrice},
+		serve: (*call).updatePrice},
 }
 
 func (c *call) createPrice() (renderFunc, error) {
@@ -182,11 +182,11 @@ func intervalName(interval catalogue.Interval) string {
 	return "month"
 }
 
-// currencyOptions returns the price's amounts in all currencies, including its own one.
+// currencyOptions returns the price's amounts in all currencies, including its own.
 func (v view) currencyOptions(id string) any {
-	out := object{}
+	options := object{}
 	for currency, amount := range v.prices.findPrice(id).amounts {
-		out[currency] = object{"unit_amount": amount, "unit_amount_decimal": strconv.FormatInt(amount, 10)}
+		options[currency] = object{"unit_amount": amount, "unit_amount_decimal": strconv.FormatInt(amount, 10)}
 	}
-	return out
+	return options
 }

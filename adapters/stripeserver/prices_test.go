@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestListPrices_FiltersByLookupKey(t *testing.T) {
+func TestListPrices_FiltersByLookupKeyAndExpandsOnRequest(t *testing.T) {
 	s := newTestServer(t)
 	plain := s.do("GET", "/v1/prices", "lookup_keys[0]", "standard_yearly", "lookup_keys[1]", "unknown")
 	assert.Equal(t, []string{"price_standard_yearly"}, plain.ids())

@@ -6,10 +6,10 @@ import (
 )
 
 var productEndpoints = map[string]endpoint{
-	"POST /v1/products":      {kind: "product", params: "id name description active metadata", do: (*call).createProduct},
-	"GET /v1/products":       {kind: "product", list: true, params: "ids active", do: (*call).listProducts},
+	"POST /v1/products":      {kind: "product", params: "id name description active metadata", serve: (*call).createProduct},
+	"GET /v1/products":       {kind: "product", list: true, params: "ids active", serve: (*call).listProducts},
 	"GET /v1/products/{id}":  retrieve("product", "id"),
-	"POST /v1/products/{id}": {kind: "product", params: "name description active metadata", do: (*call).updateProduct},
+	"POST /v1/products/{id}": {kind: "product", params: "name description active metadata", serve: (*call).updateProduct},
 }
 
 func (c *call) createProduct() (renderFunc, error) {

@@ -11,8 +11,8 @@ import (
 )
 
 // The tests in this file compare responses with those of Stripe's test mode. The facts come from public recordings,
-// test/vcr_cassettes of the repository pay-rails/pay, with the API versions 2025-10-29.clover and 2026-03-25.dahlia. They were
-// written anew, and each one names its recording and the position in it. The recorded subscriptions have the billing mode
+// test/vcr_cassettes of the repository pay-rails/pay, with the API versions 2025-10-29.clover and 2026-03-25.dahlia. Each
+// call of requireRecorded names a recording and the position in it. The recorded subscriptions have the billing mode
 // flexible, those of the adapter have classic.
 
 // facts contains the expected values by the path of their field. A value can be a sameAs or a prefix.
@@ -21,7 +21,7 @@ type facts map[string]any
 // sameAs is the path of another field of the response that must have the same value.
 type sameAs string
 
-// prefix is the beginning of a field's text, such as an id.
+// prefix is the text with which a field must begin, such as the prefix of an id.
 type prefix string
 
 // requireRecorded compares the response with a recorded one. shouldRetry is the header Stripe-Should-Retry.
@@ -173,12 +173,12 @@ func TestPaidSubscription_IsAsRecorded(t *testing.T) {
 			"object": "list", "url": "/v1/invoice_payments", "has_more": false, "data.0.status": "paid",
 			"data.0.amount_paid": 2500, "data.0.invoice": prefix("in_"),
 		})
-	read := s.do("GET", "/v1/invoices/"+subscription.stringField("latest_invoice.id")).
+	invoice := s.do("GET", "/v1/invoices/"+subscription.stringField("latest_invoice.id")).
 		requireRecorded("test_stripe_can_create_a_subscription 7", 200, "",
 			facts{"status": "paid", "customer": prefix("cus_")})
-	assert.NotContains(t, read.body, "confirmation_secret")
-	assert.NotContains(t, read.body, "payments")
-	assert.NotContains(t, read.body, "payment_intent")
+	assert.NotContains(t, invoice.body, "confirmation_secret")
+	assert.NotContains(t, invoice.body, "payments")
+	assert.NotContains(t, invoice.body, "payment_intent")
 }
 
 func TestSubscriptionThatNeedsAuthentication_IsAsRecorded(t *testing.T) {
@@ -255,14 +255,14 @@ func TestEndResumptionAndCancellation_AreAsRecorded(t *testing.T) {
 			"pending_update": nil,
 		})
 
-	requested := s.sendWithKey("POST", path, "cancel_at_period_end", "true").field("canceled_at")
+	requestedAt := s.sendWithKey("POST", path, "cancel_at_period_end", "true").field("canceled_at")
 	s.advance(time.Second)
 	ended := s.sendWithKey("DELETE", path).requireRecorded("test_cancel_now_when_scheduled_for_cancellation 9", 200, "",
 		facts{
 			"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil,
 		})
-	assert.Equal(t, requested, ended.field("canceled_at"), "the time of the request to end")
-	assert.InDelta(t, requested.(float64)+1, ended.field("ended_at"), 0)
+	assert.Equal(t, requestedAt, ended.field("canceled_at"), "the time of the request to end")
+	assert.InDelta(t, requestedAt.(float64)+1, ended.field("ended_at"), 0)
 
 	other, _ := s.newCustomerWithCard(visa)
 	trial := "/v1/subscriptions/" + s.subscribeTo(other, "trial_period_days", "14").stringField("id")

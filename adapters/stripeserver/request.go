@@ -20,7 +20,8 @@ type call struct {
 	public bool // whether it uses the publishable key
 }
 
-// newCall returns the call for a request, or an error if the request is invalid. It leaves the idempotency key unused.
+// newCall returns the call for a request, or an error if the request is invalid. An invalid request leaves its
+// idempotency key unused.
 func (s *Server) newCall(r *http.Request, e endpoint) (*call, error) {
 	c := &call{Server: s, r: r, endpoint: e}
 	checks := []func() error{c.readForm, c.authenticate, c.checkVersion, c.checkParams, c.checkExpand, c.checkKey}
@@ -40,19 +41,19 @@ func (c *call) ctx() context.Context { return context.WithoutCancel(c.r.Context(
 func (c *call) id(name string) string { return c.r.PathValue(name) }
 
 // render returns the body that fn builds, with the fields expanded that the request names.
-func (c *call) render(fn renderFunc) (out object, err error) {
+func (c *call) render(fn renderFunc) (body object, err error) {
 	err = c.provider.Read(c.ctx(), func(snapshot fakepayment.Snapshot) error {
 		v := view{Snapshot: snapshot, Server: c.Server, host: c.r.Host}
-		out, err = fn(v)
+		body, err = fn(v)
 		if err != nil {
 			return err
 		}
 		for _, path := range c.form.list("expand") {
-			v.expand(out, strings.Split(path, "."))
+			v.expand(body, strings.Split(path, "."))
 		}
 		return nil
 	})
-	return out, err
+	return body, err
 }
 
 // read calls fn with the current state.
@@ -168,14 +169,14 @@ func (f form) list(name string) []string {
 
 // hash returns the values of a hash by their keys. Its parameters are name[key].
 func (f form) hash(name string) map[string]string {
-	out := map[string]string{}
+	hash := map[string]string{}
 	for key, values := range f.values {
 		inner, ok := strings.CutPrefix(key, name+"[")
 		if ok && strings.HasSuffix(inner, "]") && !strings.Contains(inner, "][") {
-			out[strings.TrimSuffix(inner, "]")] = values[0]
+			hash[strings.TrimSuffix(inner, "]")] = values[0]
 		}
 	}
-	return out
+	return hash
 }
 
 // hashKeys returns the sorted keys of a hash, which can contain hashes, such as usd in currency_options[usd][unit_amount].

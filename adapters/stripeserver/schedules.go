@@ -12,21 +12,21 @@ import (
 
 var scheduleEndpoints = map[string]endpoint{
 	"POST /v1/subscription_schedules": {
-		kind: "subscription_schedule", do: (*call).createSchedule, params: "from_subscription end_behavior metadata phases", //nolint:misspell // Stripe's spelling
+		kind: "subscription_schedule", serve: (*call).createSchedule, params: "from_subscription end_behavior metadata phases", //nolint:misspell // Stripe's spelling
 	},
 	"GET /v1/subscription_schedules/{id}": retrieve("subscription_schedule", "schedule"),
 	"POST /v1/subscription_schedules/{id}": {
-		kind: "subscription_schedule", do: (*call).updateSchedule, params: "phases end_behavior metadata " + prorationParam, //nolint:misspell // Stripe's spelling
+		kind: "subscription_schedule", serve: (*call).updateSchedule, params: "phases end_behavior metadata " + prorationParam, //nolint:misspell // Stripe's spelling
 	},
-	"POST /v1/subscription_schedules/{id}/release": {kind: "subscription_schedule", do: (*call).releaseSchedule},
+	"POST /v1/subscription_schedules/{id}/release": {kind: "subscription_schedule", serve: (*call).releaseSchedule},
 }
 
-// schedule is a subscription schedule with its current phase and perhaps one that follows.
+// schedule is a subscription schedule with its current phase and, after an update, a next one.
 type schedule struct {
 	id, subscription string
 	created          time.Time
 	phases           []phase
-	released         bool
+	isReleased       bool
 }
 
 // phase is a period of time with one price.
@@ -130,7 +130,7 @@ func (c *call) parsePhases(
 	return current, phase{start: current.end}, err
 }
 
-// releaseSchedule detaches a schedule from its subscription, which stays as it is.
+// releaseSchedule detaches a schedule from its subscription, which it leaves unchanged.
 func (c *call) releaseSchedule() (renderFunc, error) {
 	sched, err := c.activeSchedule(func(view, fakepayment.SubscriptionRecord) {})
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *call) releaseSchedule() (renderFunc, error) {
 	if err := c.provider.UnschedulePrice(c.ctx(), sched.subscription); err != nil {
 		return nil, err
 	}
-	sched.released = true
+	sched.isReleased = true
 	return renderObject("subscription_schedule", sched.id, "schedule"), nil
 }
 
@@ -174,7 +174,7 @@ func (v view) scheduleOf(s fakepayment.SubscriptionRecord) *schedule {
 func (v view) scheduleStatus(sched *schedule) string {
 	s, _ := v.Subscription(sched.subscription)
 	switch {
-	case sched.released:
+	case sched.isReleased:
 		return "released"
 	case !s.Status.Live():
 		return "canceled"
@@ -189,7 +189,7 @@ func (v view) subscriptionSchedule(id string) object {
 	if !found {
 		return nil
 	}
-	out := object{
+	fields := object{
 		"id": id, "object": "subscription_schedule", "livemode": false, "status": v.scheduleStatus(sched),
 		"created":      sched.created.Unix(),
 		"subscription": sched.subscription, "end_behavior": "release", "current_phase": nil, "metadata": v.extras.metadataOf(id), //nolint:misspell // Stripe's spelling
@@ -203,9 +203,9 @@ func (v view) subscriptionSchedule(id string) object {
 			"default_tax_rates": v.taxRatesOf(v.extras.subscriptionTaxRates[sched.subscription]),
 		})
 		if now := v.Now(); !now.Before(p.start) && now.Before(p.end) {
-			out["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}
+			fields["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}
 		}
 	}
-	out["phases"] = phases
-	return out
+	fields["phases"] = phases
+	return fields
 }

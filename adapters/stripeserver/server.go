@@ -36,7 +36,7 @@ type Server struct {
 	extras extras
 }
 
-// New returns a Server over the provider's state.
+// New returns a Server that serves the state of the provider.
 func New(p *fakepayment.Provider, c Config) *Server {
 	c.SecretKey = cmp.Or(c.SecretKey, "sk_test_local")
 	c.PublishableKey = cmp.Or(c.PublishableKey, "pk_test_local")
@@ -93,7 +93,7 @@ type endpoint struct {
 	kind    string // the type of the returned object, or of the objects in the returned list
 	list    bool   // whether it returns a list
 	browser bool   // whether it accepts the publishable key
-	do      func(*call) (renderFunc, error)
+	serve   func(*call) (renderFunc, error)
 }
 
 // renderFunc returns the response body from the state after the request.
@@ -101,7 +101,7 @@ type renderFunc func(view) (object, error)
 
 // retrieve returns the endpoint that returns the object with the id in the path.
 func retrieve(kind, param string) endpoint {
-	return endpoint{kind: kind, do: func(c *call) (renderFunc, error) {
+	return endpoint{kind: kind, serve: func(c *call) (renderFunc, error) {
 		return renderObject(kind, c.id("id"), param), nil
 	}}
 }
@@ -118,7 +118,7 @@ func (s *Server) handler(e endpoint) http.Handler {
 		if fault.failBefore(w, r) {
 			return
 		}
-		res, use := s.idempotency.do(c, func() response {
+		res, use := s.idempotency.runOnce(c, func() response {
 			fault.waitForRelease()
 			return fault.replaceResponse(s.execute(c))
 		})
@@ -132,7 +132,7 @@ func (s *Server) handler(e endpoint) http.Handler {
 func (s *Server) execute(c *call) response {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	render, err := c.do(c)
+	render, err := c.serve(c)
 	if err != nil {
 		return errorResponse(err)
 	}

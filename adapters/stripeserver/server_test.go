@@ -24,9 +24,9 @@ func TestServer_RefusesOtherAPIKeys(t *testing.T) {
 		status          int
 	}{
 		{name: "no key", key: "", path: "/v1/prices", status: 401},
-		{name: "of another account", key: "Bearer sk_test_other_account", path: "/v1/prices", status: 401},
-		{name: "publishable", key: "Bearer " + publicKey, path: "/v1/prices", status: 401},
-		{name: "secret", key: "Bearer " + secretKey, path: "/v1/prices", status: 200},
+		{name: "key of another account", key: "Bearer sk_test_other_account", path: "/v1/prices", status: 401},
+		{name: "publishable key", key: "Bearer " + publicKey, path: "/v1/prices", status: 401},
+		{name: "secret key", key: "Bearer " + secretKey, path: "/v1/prices", status: 200},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

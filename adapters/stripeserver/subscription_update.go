@@ -123,6 +123,7 @@ func (c *call) checkWithoutPriceChange() error {
 	return c.form.allowOnly(behaviourParam, "allow_incomplete")
 }
 
+// checkPriceChange refuses a change that Stripe would refuse, or that the provider does not support.
 func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 	switch item := c.form.text("items[0][id]"); {
 	case s.Status == "canceled" || s.Status == "incomplete_expired":
@@ -143,11 +144,12 @@ func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 	return cmp.Or(c.checkPendingParams(), c.form.allowOnly("trial_end", "now"))
 }
 
-// pendingParams are the parameters that Stripe accepts for a pending update.
+// pendingParams contains the parameters that Stripe accepts for a pending update.
 var pendingParams = []string{
 	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationParam, behaviourParam, "off_session", "expand",
 }
 
+// checkPendingParams refuses other parameters than pendingParams.
 func (c *call) checkPendingParams() error {
 	for name := range c.form.values {
 		first, _, _ := strings.Cut(name, "[")
@@ -159,8 +161,8 @@ func (c *call) checkPendingParams() error {
 	return nil
 }
 
-// checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because only then
-// does the fake provider start a new period.
+// checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because only
+// then does the fake provider start a new period.
 func (c *call) checkBillingCycleAnchor(s fakepayment.SubscriptionRecord, next catalogue.PriceRef) error {
 	if err := c.form.allowOnly("billing_cycle_anchor", "now"); err != nil {
 		return err

@@ -19,20 +19,20 @@ const (
 
 var subscriptionEndpoints = map[string]endpoint{
 	"POST /v1/subscriptions": {
-		kind: "subscription", do: (*call).createSubscription,
+		kind: "subscription", serve: (*call).createSubscription,
 		params: "customer items currency " + behaviourParam +
 			" payment_settings billing_mode trial_period_days default_payment_method off_session collection_method " +
 			"default_tax_rates metadata",
 	},
 	"GET /v1/subscriptions": {kind: "subscription", list: true, params: "customer status",
-		do: (*call).listSubscriptions},
+		serve: (*call).listSubscriptions},
 	"GET /v1/subscriptions/{id}": retrieve("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
-		kind: "subscription", do: (*call).updateSubscription,
+		kind: "subscription", serve: (*call).updateSubscription,
 		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationParam +
 			" " + behaviourParam + " payment_settings default_payment_method default_source off_session metadata",
 	},
-	"DELETE /v1/subscriptions/{id}": {kind: "subscription", do: (*call).cancelSubscription},
+	"DELETE /v1/subscriptions/{id}": {kind: "subscription", serve: (*call).cancelSubscription},
 }
 
 func (c *call) createSubscription() (renderFunc, error) {
@@ -220,17 +220,17 @@ func (v view) pendingUpdate(s fakepayment.SubscriptionRecord) any {
 	if change.Invoice == "" {
 		return nil
 	}
-	out := object{
+	update := object{
 		"expires_at": change.Expires.Unix(), "subscription_items": []object{v.itemOf(s, change.Price)},
 		"billing_cycle_anchor": nil, "trial_end": nil, "trial_from_plan": nil,
 	}
 	if change.EndTrial {
-		out["trial_end"] = change.At.Unix()
+		update["trial_end"] = change.At.Unix()
 	}
 	if change.EndTrial || change.Price.Interval != s.Price.Interval {
-		out["billing_cycle_anchor"] = change.At.Unix()
+		update["billing_cycle_anchor"] = change.At.Unix()
 	}
-	return out
+	return update
 }
 
 func trialStart(s fakepayment.SubscriptionRecord) time.Time {

@@ -18,36 +18,36 @@ func TestCreateSubscription_WithoutCardOrTrialIsRefused(t *testing.T) {
 
 func TestUpdateSubscription_TrialEndsOnlyWithTrialEndNow(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
-	before := s.subscribe(customer, "trial_period_days", "7")
-	path := "/v1/subscriptions/" + before.stringField("id")
+	trial := s.subscribe(customer, "trial_period_days", "7")
+	path := "/v1/subscriptions/" + trial.stringField("id")
 
-	after := s.post(path, priceChange(before)...)
-	assert.Equal(t, "trialing", after.field("status"))
-	assert.Equal(t, before.field("trial_end"), after.field("trial_end"))
-	assert.Equal(t, "active", s.post(path, priceChange(before, "trial_end", "now")...).field("status"))
+	changed := s.post(path, priceChange(trial)...)
+	assert.Equal(t, "trialing", changed.field("status"))
+	assert.Equal(t, trial.field("trial_end"), changed.field("trial_end"))
+	assert.Equal(t, "active", s.post(path, priceChange(trial, "trial_end", "now")...).field("status"))
 }
 
-// priceChange returns the parameters of a change to the yearly professional plan, and more ones.
-func priceChange(subscription result, more ...string) []string {
+// priceChange returns the parameters of a change to the yearly professional plan, and the further ones.
+func priceChange(subscription result, furtherParams ...string) []string {
 	return append([]string{"items[0][id]", subscription.stringField("items.data.0.id"), "items[0][price]",
 		"price_professional_yearly",
-		prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete"}, more...)
+		prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete"}, furtherParams...)
 }
 
 func TestUpdateSubscription_PendingUpdateRefusesOtherParameters(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	subscription := s.subscribe(customer)
 	path := "/v1/subscriptions/" + subscription.stringField("id")
-	for _, more := range [][]string{{"metadata[change]", "k"}, {"default_payment_method", ""},
+	for _, param := range [][]string{{"metadata[change]", "k"}, {"default_payment_method", ""},
 		{"billing_cycle_anchor", "now"}, {"proration_date", "x"}} {
-		s.do("POST", path, priceChange(subscription, more...)...).assertError(400, badRequest, map[string]string{
+		s.do("POST", path, priceChange(subscription, param...)...).assertError(400, badRequest, map[string]string{
 			"billing_cycle_anchor": "local_stripe_unsupported", "proration_date": "parameter_invalid_integer",
-		}[more[0]])
+		}[param[0]])
 	}
-	monthly := priceChange(subscription)
-	monthly[3] = "price_standard_monthly"
-	s.do("POST", path, monthly...).assertError(400, badRequest, "local_stripe_unsupported")
-	s.post(path, append(monthly, "billing_cycle_anchor", "now")...)
+	monthlyChange := priceChange(subscription)
+	monthlyChange[3] = "price_standard_monthly"
+	s.do("POST", path, monthlyChange...).assertError(400, badRequest, "local_stripe_unsupported")
+	s.post(path, append(monthlyChange, "billing_cycle_anchor", "now")...)
 }
 
 func TestUpdateSubscription_IsRefusedWhileAnUpdateIsPending(t *testing.T) {

@@ -9,12 +9,12 @@ import (
 )
 
 var taxIDEndpoints = map[string]endpoint{
-	"POST /v1/customers/{id}/tax_ids":         {kind: "tax_id", params: "type value", do: (*call).createTaxID},
-	"GET /v1/customers/{id}/tax_ids":          {kind: "tax_id", list: true, do: (*call).listTaxIDs},
-	"DELETE /v1/customers/{id}/tax_ids/{txi}": {kind: "tax_id", do: (*call).deleteTaxID},
+	"POST /v1/customers/{id}/tax_ids":         {kind: "tax_id", params: "type value", serve: (*call).createTaxID},
+	"GET /v1/customers/{id}/tax_ids":          {kind: "tax_id", list: true, serve: (*call).listTaxIDs},
+	"DELETE /v1/customers/{id}/tax_ids/{txi}": {kind: "tax_id", serve: (*call).deleteTaxID},
 }
 
-// taxIDTypes are the types that the server accepts. Stripe accepts about a hundred.
+// taxIDTypes contains the types that the server accepts. Stripe accepts about a hundred.
 var taxIDTypes = []string{"au_abn", "eu_vat", "gb_vat", "nz_gst"}
 
 // maxTaxIDs is Stripe's limit for a customer.
@@ -64,11 +64,11 @@ func (t taxID) object(customer string) object {
 }
 
 func (v view) listOfTaxIDs(customer string) object {
-	var all []object
+	var taxIDs []object
 	for _, t := range v.extras.taxIDs[customer] {
-		all = append(all, t.object(customer))
+		taxIDs = append(taxIDs, t.object(customer))
 	}
-	return listObject("/v1/customers/"+customer+"/tax_ids", all)
+	return listObject("/v1/customers/"+customer+"/tax_ids", taxIDs)
 }
 
 // taxIDsOf returns the expanded field tax_ids of a customer.

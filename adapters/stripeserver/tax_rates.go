@@ -10,10 +10,10 @@ import (
 
 var taxRateEndpoints = map[string]endpoint{
 	"POST /v1/tax_rates": {kind: "tax_rate", params: "display_name percentage inclusive country metadata active",
-		do: (*call).createTaxRate},
-	"GET /v1/tax_rates":       {kind: "tax_rate", list: true, params: "active inclusive", do: (*call).listTaxRates},
+		serve: (*call).createTaxRate},
+	"GET /v1/tax_rates":       {kind: "tax_rate", list: true, params: "active inclusive", serve: (*call).listTaxRates},
 	"GET /v1/tax_rates/{id}":  retrieve("tax_rate", "id"),
-	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", do: (*call).updateTaxRate},
+	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", serve: (*call).updateTaxRate},
 }
 
 // taxRate is a tax that prices include. The taxes on invoices do not depend on it: the provider calculates them from the
@@ -26,7 +26,7 @@ type taxRate struct {
 // loadTaxRates adds the taxes of the catalogue.
 func (e *extras) loadTaxRates(c *catalogue.Catalogue) {
 	for _, currency := range c.Currencies() {
-		if tax, taxed := c.Tax(currency.Code); taxed {
+		if tax, ok := c.Tax(currency.Code); ok {
 			rate := &taxRate{id: "txr_" + stripeCurrency(currency.Code), name: tax.Name, percentage: tax.Percentage()}
 			e.taxRates = append(e.taxRates, rate)
 			e.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
@@ -110,9 +110,9 @@ func (v view) taxRate(id string) object {
 
 // taxRatesOf returns the objects of the tax rates, which Stripe includes without expansion.
 func (v view) taxRatesOf(ids []string) []any {
-	out := []any{}
+	rates := []any{}
 	for _, id := range ids {
-		out = append(out, v.taxRate(id))
+		rates = append(rates, v.taxRate(id))
 	}
-	return out
+	return rates
 }

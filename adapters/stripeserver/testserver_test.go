@@ -85,7 +85,7 @@ func (s *testServer) do(method, path string, params ...string) result {
 	return res
 }
 
-// send does what do does, and returns the error if there is no response.
+// send sends a request like do, but returns an error if there is no response.
 func (s *testServer) send(method, path string, params ...string) (result, error) {
 	s.t.Helper()
 	values, header := url.Values{}, http.Header{"Authorization": {"Bearer " + secretKey}}
@@ -111,9 +111,9 @@ func (s *testServer) send(method, path string, params ...string) (result, error)
 		return result{}, err
 	}
 	defer func() { assert.NoError(s.t, response.Body.Close()) }()
-	out := result{t: s.t, status: response.StatusCode, header: response.Header}
-	require.NoError(s.t, json.NewDecoder(response.Body).Decode(&out.body))
-	return out, nil
+	res := result{t: s.t, status: response.StatusCode, header: response.Header}
+	require.NoError(s.t, json.NewDecoder(response.Body).Decode(&res.body))
+	return res, nil
 }
 
 // post sends a POST request that must succeed.
@@ -187,9 +187,9 @@ func (r result) stringField(path string) string {
 // ids returns the ids in a list.
 func (r result) ids() []string {
 	r.t.Helper()
-	all, _ := r.field("data").([]any)
-	ids := make([]string, 0, len(all))
-	for _, item := range all {
+	data, _ := r.field("data").([]any)
+	ids := make([]string, 0, len(data))
+	for _, item := range data {
 		ids = append(ids, item.(object)["id"].(string))
 	}
 	return ids

@@ -99,12 +99,12 @@ func (c *call) page(kind string, data []object) (object, error) {
 	if hasMore {
 		data = data[:limit]
 	}
-	out := listObject(c.r.URL.Path, data)
-	out["has_more"] = hasMore
-	return out, nil
+	list := listObject(c.r.URL.Path, data)
+	list["has_more"] = hasMore
+	return list, nil
 }
 
-// afterCursor returns the objects after the one with the id in starting_after.
+// afterCursor returns the objects that follow the object with the id in starting_after.
 func (c *call) afterCursor(kind string, data []object) ([]object, error) {
 	cursor := c.form.text("starting_after")
 	if cursor == "" {
@@ -147,7 +147,7 @@ var fieldKinds = map[string]string{
 	"schedule": "subscription_schedule", "latest_charge": "charge",
 }
 
-// removedInvoiceFields are fields that invoices had before API version 2025-03-31.
+// removedInvoiceFields contains fields that invoices had before API version 2025-03-31.
 var removedInvoiceFields = []string{"payment_intent", "charge", "subscription"}
 
 // checkExpand refuses a request that expands a field that can't be expanded.
@@ -217,7 +217,7 @@ func (v view) expandField(o object, field string) {
 	}
 }
 
-// hiddenFields are the fields that Stripe includes only when they are expanded.
+// hiddenFields contains the fields that Stripe includes only when they are expanded.
 var hiddenFields = map[string]func(view, string) any{
 	"customer.subscriptions":      view.subscriptionsOf,
 	"customer.tax_ids":            view.taxIDsOf,

@@ -30,8 +30,8 @@ func TestExpand_RefusesFieldsThatStripeDoesNotExpand(t *testing.T) {
 		{name: "five levels", path: path, expand: "latest_invoice.payments.data.payment.payment_intent",
 			code: "property_expansion_max_depth"},
 		{name: "removed field", path: path, expand: "latest_invoice.payment_intent"},
-		{name: "not an object", path: path, expand: "status"},
-		{name: "list without data prefix", path: "/v1/prices", expand: "product"},
+		{name: "text field", path: path, expand: "status"},
+		{name: "path of a list without data", path: "/v1/prices", expand: "product"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

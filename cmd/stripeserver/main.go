@@ -1,5 +1,5 @@
-// Command stripeserver runs a fake Stripe API for development. It stores its state on this machine and sends signed events. No
-// money moves. Package adapters/stripeserver documents what it imitates.
+// Command stripeserver runs a fake Stripe API for development. It stores its state on this machine and sends signed events.
+// No money moves. Package adapters/stripeserver documents what it imitates.
 //
 //	bin/stripeserver -addr 127.0.0.1:12111
 //	curl -H 'X-Requested-With: XMLHttpRequest' -d '{"advance":"192h"}' http://127.0.0.1:12111/local/clock

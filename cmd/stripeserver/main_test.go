@@ -147,7 +147,7 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	}
 }
 
-func TestRun_MovesTheClock(t *testing.T) {
+func TestRun_ServesTheClock(t *testing.T) {
 	s := start(t, "-data", "", "-webhook-url", "")
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/clock",
@@ -163,7 +163,7 @@ func TestRun_MovesTheClock(t *testing.T) {
 	assert.WithinDuration(t, time.Now().Add(192*time.Hour), reading.Now, time.Minute)
 }
 
-func TestRun_ReportsStartupErrors(t *testing.T) {
+func TestRun_ReturnsTheExitCodeAndPrintsTheReason(t *testing.T) {
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })

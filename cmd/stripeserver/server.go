@@ -24,7 +24,7 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.makeFolder(); err != nil {
+	if err := s.createFolder(); err != nil {
 		return nil, nil, err
 	}
 	clock, err := devclock.Open(s.file("clock"), nil)

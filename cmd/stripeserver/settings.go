@@ -59,7 +59,8 @@ func (s settings) file(name string) string {
 	return filepath.Join(s.data, name)
 }
 
-func (s settings) makeFolder() error {
+// createFolder creates the data folder unless the state is kept in memory.
+func (s settings) createFolder() error {
 	if s.data == "" {
 		return nil
 	}

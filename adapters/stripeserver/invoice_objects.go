@@ -1,0 +1,135 @@
+package stripeserver
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+)
+
+// invoice returns the invoice object, or nil.
+func (v view) invoice(id string) object {
+	inv, found := v.Invoice(id)
+	if !found {
+		return nil
+	}
+	return v.invoiceObject(inv)
+}
+
+// invoiceObject returns the invoice object of a record. Since API version 2025-03-31 it has no payment_intent; its payments
+// and its confirmation secret must be expanded.
+func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
+	id, total := inv.ID, inv.Amount+inv.Credit
+	amountPaid, paidAt := int64(0), any(nil)
+	if inv.Status == "paid" {
+		amountPaid, paidAt = inv.Amount, unixOrNull(inv.PaidAt)
+	}
+	taxes := []any{}
+	if inv.Tax != 0 {
+		taxes = append(taxes, object{"amount": inv.Tax, "taxable_amount": total - inv.Tax, "type": "tax_rate_details",
+			"tax_behavior": "inclusive"}) //nolint:misspell // Stripe's spelling
+	}
+	s, _ := v.Subscription(inv.Subscription)
+	nextAttempt := any(nil)
+	if s.Invoice == id && inv.Status == "open" && !s.Processing {
+		nextAttempt = unixOrNull(s.RetryAt)
+	}
+	fields := object{
+		"auto_advance":         inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled",
+		"next_payment_attempt": nextAttempt,
+		"id":                   id, "object": "invoice", "livemode": false, "status": string(inv.Status),
+		"customer": inv.Customer,
+		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": billingReason(inv),
+		"starting_balance": -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
+		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": amountPaid,
+		"amount_remaining":                inv.Amount - amountPaid,
+		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
+		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil,
+		"invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
+		"status_transitions": object{"paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil,
+			"finalized_at": unixOrNull(inv.Created)}, //nolint:misspell // Stripe's spelling
+		"collection_method": "charge_automatically", "default_payment_method": nil, "metadata": object{},
+		"parent": object{"type": "subscription_details", "quote_details": nil,
+			"subscription_details": object{"subscription": inv.Subscription,
+				"metadata": v.extras.metadataOf(inv.Subscription)}},
+	}
+	maps.Copy(fields, buyerFields(inv))
+	return fields
+}
+
+// buyerFields returns the invoice's fields with the customer's details at the time of the invoice.
+func buyerFields(inv fakepayment.InvoiceRecord) object {
+	b := inv.Buyer.Details.Buyer(inv.Buyer.Name)
+	fields := object{"customer_name": orNull(b.Name), "customer_address": nil, "customer_tax_ids": []any{},
+		"custom_fields": nil}
+	if b.Country != "" {
+		fields["customer_address"] = object{
+			"line1": b.Line1, "line2": orNull(b.Line2), "city": b.City, "state": b.State, "postal_code": b.PostalCode,
+			"country": b.Country,
+		}
+	}
+	if b.TaxID != "" {
+		fields["customer_tax_ids"] = []any{object{"type": b.TaxIDType, "value": b.TaxID}}
+	}
+	if b.PurchaseOrder != "" {
+		fields["custom_fields"] = []any{object{"name": "Purchase order", "value": b.PurchaseOrder}}
+	}
+	return fields
+}
+
+func billingReason(inv fakepayment.InvoiceRecord) string {
+	switch {
+	case inv.Change:
+		return "subscription_update"
+	case inv.Previous == "":
+		return "subscription_create"
+	}
+	return "subscription_cycle"
+}
+
+// confirmationSecret returns the client secret with which a browser confirms the payment, or null without a payment.
+func (v view) confirmationSecret(id string) any {
+	inv, _ := v.Invoice(id)
+	pi, found := v.Intent(inv.Payment)
+	if !found {
+		return nil
+	}
+	return object{"type": "payment_intent", "client_secret": pi.Secret}
+}
+
+// paymentsOf returns the list of the invoice's payments. It is empty if nothing was due, for example for a trial.
+func (v view) paymentsOf(id string) any {
+	inv, _ := v.Invoice(id)
+	pi, found := v.Intent(inv.Payment)
+	if !found {
+		return listObject("/v1/invoices/"+id+"/payments", nil)
+	}
+	return listObject("/v1/invoices/"+id+"/payments", []object{v.invoicePaymentOf(pi)})
+}
+
+// invoicePaymentOf returns the payment of an invoice.
+func (v view) invoicePaymentOf(pi fakepayment.IntentRecord) object {
+	inv, _ := v.Invoice(pi.Invoice)
+	amountPaid := any(nil)
+	if pi.Status == "succeeded" {
+		amountPaid = pi.Amount
+	}
+	return object{
+		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false,
+		"invoice":    pi.Invoice,
+		"is_default": true, "status": paymentStatus(pi), "currency": stripeCurrency(pi.Currency),
+		"created":          unixOrNull(inv.Created),
+		"amount_requested": pi.Amount, "amount_paid": amountPaid,
+		"payment": object{"type": "payment_intent", "payment_intent": pi.ID},
+	}
+}
+
+func paymentStatus(pi fakepayment.IntentRecord) string {
+	switch pi.Status {
+	case "succeeded":
+		return "paid"
+	case "canceled":
+		return "canceled"
+	}
+	return "open"
+}
