@@ -39,8 +39,8 @@
 //   - POST /local/authentications/{client_secret} with outcome=complete or fail acts as the bank's authentication page.
 //   - POST /local/disputes with the number of an invoice and action=open, won or lost disputes the payment or ends the
 //     dispute, as the cardholder's bank does.
-//   - POST /local/faults, or [Server.InjectFault], makes one request fail: 429, 409, 500, a broken connection or no response,
-//     before or after its effect.
+//   - POST /local/faults, or [Server.InjectFault], makes one request fail: a rate limit or a lock timeout (both 429), a 500, a
+//     broken connection or no response, before or after its effect.
 //   - The account numbers of au_becs_debit are the test numbers of adapters/fakepayment.
 //   - The error code local_stripe_unsupported reports what Stripe supports and this server does not, such as several items in
 //     a subscription, a default card of a subscription, other proration behaviour or weekly prices.

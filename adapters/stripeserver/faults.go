@@ -12,7 +12,7 @@ type Failure string
 // Failures that can be injected.
 const (
 	RateLimited     Failure = "429"     // the request is refused and has no effect
-	LockTimeout     Failure = "409"     // the request is refused and has no effect, because another one uses the object
+	LockTimeout     Failure = "lock"    // the request is refused and has no effect, because another one uses the object
 	ServerError     Failure = "500"     // with AfterEffect the key replays the 500
 	ConnectionReset Failure = "reset"   // the connection breaks before the response
 	NoResponse      Failure = "timeout" // no response is sent until the client gives up
@@ -115,12 +115,12 @@ func (f Fault) response() response {
 	case LockTimeout:
 		e = invalidRequest("lock_timeout", "",
 			"This object cannot be accessed right now because another API request or Stripe process is currently accessing it.")
-		e.status = http.StatusConflict
+		e.status = http.StatusTooManyRequests
 	}
 	return errorResponse(e)
 }
 
-// handleFault serves POST /local/faults with failure=429|409|500|reset|timeout, after=true and route=POST /v1/….
+// handleFault serves POST /local/faults with failure=429|lock|500|reset|timeout, after=true and route=POST /v1/….
 func (s *Server) handleFault(w http.ResponseWriter, r *http.Request) {
 	f := Fault{Failure: Failure(r.FormValue("failure")), AfterEffect: r.FormValue("after") == "true",
 		Route: r.FormValue("route")}

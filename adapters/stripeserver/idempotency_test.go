@@ -75,11 +75,17 @@ func TestIdempotency_ReplaysTheRefusalWithoutACardAfterACardWasAdded(t *testing.
 
 func TestInjectFault_FailsOneMatchingRequest(t *testing.T) {
 	s := newTestServer(t)
-	for failure, status := range map[stripeserver.Failure]int{stripeserver.RateLimited: 429,
-		stripeserver.LockTimeout: 409, stripeserver.ServerError: 500} {
+	for failure, want := range map[stripeserver.Failure]struct {
+		status     int
+		kind, code string
+	}{
+		stripeserver.RateLimited: {http.StatusTooManyRequests, badRequest, "rate_limit"},
+		stripeserver.LockTimeout: {http.StatusTooManyRequests, badRequest, "lock_timeout"},
+		stripeserver.ServerError: {http.StatusInternalServerError, "api_error", ""},
+	} {
 		s.server.InjectFault(stripeserver.Fault{Failure: failure, Route: "POST /v1/customers"})
 		s.do("GET", "/v1/prices")
-		assert.Equal(t, status, s.do("POST", "/v1/customers", "Idempotency-Key:", string(failure)).status)
+		s.do("POST", "/v1/customers", "Idempotency-Key:", string(failure)).assertError(want.status, want.kind, want.code)
 		res := s.post("/v1/customers", "Idempotency-Key:", string(failure))
 		assert.Empty(t, res.header.Get("Idempotent-Replayed"), "the failed request had no effect")
 	}
