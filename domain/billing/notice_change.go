@@ -104,6 +104,9 @@ func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
 
 // planChanges returns the notices about changes of the plan of a live subscription. It omits a change that was canceled by
 // an end or replaced by another change.
+//
+// A scheduled change to the current price would be reported as dropped when it is made. CheckChange refuses such a change,
+// so only an operator can schedule it, at the provider.
 func (s *Subscription) planChanges(previous *Subscription) []NoticeKind {
 	change, previousChange := s.RenewalChange(), previous.RenewalChange()
 	isScheduled := change != nil && !change.hasPriceOf(previousChange)
