@@ -182,7 +182,7 @@ func TestConfig_ChecksTheAdminAddress(t *testing.T) {
 	assert.NoError(t, err, "port 0 means any free port")
 }
 
-func TestConfig_DrainsInProductionOnly(t *testing.T) {
+func TestDrainTime_DefaultsToFiveSecondsInProduction(t *testing.T) {
 	drain := 2 * time.Second
 	zero := time.Duration(0)
 	for _, c := range []struct {

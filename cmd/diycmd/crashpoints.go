@@ -73,8 +73,8 @@ func (c *crashPoint) reach(when, method string) {
 	}
 }
 
-// withResult calls do, with one point before it, and one after it if it succeeds.
-func withResult[T any](c *crashPoint, method string, do func() (T, error)) (T, error) {
+// callWithCrashPoints calls do. It has a crash point before the call, and one after the call if do succeeds.
+func callWithCrashPoints[T any](c *crashPoint, method string, do func() (T, error)) (T, error) {
 	c.reach("before", method)
 	result, err := do()
 	if err == nil {
@@ -83,9 +83,9 @@ func withResult[T any](c *crashPoint, method string, do func() (T, error)) (T, e
 	return result, err
 }
 
-// withoutResult is like withResult, for functions that return only an error.
-func withoutResult(c *crashPoint, method string, do func() error) error {
-	_, err := withResult(c, method, func() (struct{}, error) { return struct{}{}, do() })
+// execWithCrashPoints is like callWithCrashPoints for a function that returns only an error.
+func execWithCrashPoints(c *crashPoint, method string, do func() error) error {
+	_, err := callWithCrashPoints(c, method, func() (struct{}, error) { return struct{}{}, do() })
 	return err
 }
 
@@ -94,7 +94,7 @@ func (c *crashPoint) intercept(ctx context.Context, call payment.Call, next func
 	if call.Key == "" && call.Method != "Retire" {
 		return next(ctx)
 	}
-	return withoutResult(c, call.Method, func() error { return next(ctx) })
+	return execWithCrashPoints(c, call.Method, func() error { return next(ctx) })
 }
 
 // crashingStore adds crash points to all methods that write.
@@ -104,25 +104,25 @@ type crashingStore struct {
 }
 
 func (s *crashingStore) CreateSignup(ctx context.Context, signup storage.Signup) error {
-	return withoutResult(s.crash, "CreateSignup", func() error { return s.Store.CreateSignup(ctx, signup) })
+	return execWithCrashPoints(s.crash, "CreateSignup", func() error { return s.Store.CreateSignup(ctx, signup) })
 }
 
 func (s *crashingStore) UpdateOrganisation(
 	ctx context.Context, id string, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return withResult(s.crash, "UpdateOrganisation", func() (account.Organisation, error) {
+	return callWithCrashPoints(s.crash, "UpdateOrganisation", func() (account.Organisation, error) {
 		return s.Store.UpdateOrganisation(ctx, id, fn)
 	})
 }
 
 func (s *crashingStore) ClaimCheck(ctx context.Context, now, until time.Time) (string, error) {
-	return withResult(s.crash, "ClaimCheck", func() (string, error) { return s.Store.ClaimCheck(ctx, now, until) })
+	return callWithCrashPoints(s.crash, "ClaimCheck", func() (string, error) { return s.Store.ClaimCheck(ctx, now, until) })
 }
 
 func (s *crashingStore) RecordReport(
 	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return withResult(s.crash, "RecordReport", func() (account.Organisation, error) {
+	return callWithCrashPoints(s.crash, "RecordReport", func() (account.Organisation, error) {
 		return s.Store.RecordReport(ctx, id, r, fn)
 	})
 }
@@ -130,71 +130,71 @@ func (s *crashingStore) RecordReport(
 func (s *crashingStore) RecordSignIn(
 	ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error),
 ) error {
-	return withoutResult(s.crash, "RecordSignIn", func() error { return s.Store.RecordSignIn(ctx, id, at, fn) })
+	return execWithCrashPoints(s.crash, "RecordSignIn", func() error { return s.Store.RecordSignIn(ctx, id, at, fn) })
 }
 
 func (s *crashingStore) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
-	return withResult(s.crash, "UpdateUser", func() (account.User, error) { return s.Store.UpdateUser(ctx, id, fn) })
+	return callWithCrashPoints(s.crash, "UpdateUser", func() (account.User, error) { return s.Store.UpdateUser(ctx, id, fn) })
 }
 
 func (s *crashingStore) AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error {
-	return withoutResult(s.crash, "AddVerification", func() error { return s.Store.AddVerification(ctx, v, email, at) })
+	return execWithCrashPoints(s.crash, "AddVerification", func() error { return s.Store.AddVerification(ctx, v, email, at) })
 }
 
 func (s *crashingStore) SweepVerifications(ctx context.Context, before time.Time) error {
-	return withoutResult(s.crash, "SweepVerifications", func() error { return s.Store.SweepVerifications(ctx, before) })
+	return execWithCrashPoints(s.crash, "SweepVerifications", func() error { return s.Store.SweepVerifications(ctx, before) })
 }
 
 func (s *crashingStore) DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error) {
-	return withResult(s.crash, "DeleteRegistration", func() (account.Organisation, error) {
+	return callWithCrashPoints(s.crash, "DeleteRegistration", func() (account.Organisation, error) {
 		return s.Store.DeleteRegistration(ctx, userID)
 	})
 }
 
 func (s *crashingStore) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
-	return withResult(s.crash, "SweepRegistrations", func() ([]account.Organisation, error) {
+	return callWithCrashPoints(s.crash, "SweepRegistrations", func() ([]account.Organisation, error) {
 		return s.Store.SweepRegistrations(ctx, cutoff, limit)
 	})
 }
 
 func (s *crashingStore) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error {
-	return withoutResult(s.crash, "AddPasswordReset", func() error { return s.Store.AddPasswordReset(ctx, r, email, at) })
+	return execWithCrashPoints(s.crash, "AddPasswordReset", func() error { return s.Store.AddPasswordReset(ctx, r, email, at) })
 }
 
 func (s *crashingStore) UsePasswordReset(
 	ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error,
 ) (account.User, error) {
-	return withResult(s.crash, "UsePasswordReset", func() (account.User, error) {
+	return callWithCrashPoints(s.crash, "UsePasswordReset", func() (account.User, error) {
 		return s.Store.UsePasswordReset(ctx, tokenHash, email, at, fn)
 	})
 }
 
 func (s *crashingStore) SweepPasswordResets(ctx context.Context, before time.Time) error {
-	return withoutResult(s.crash, "SweepPasswordResets", func() error { return s.Store.SweepPasswordResets(ctx, before) })
+	return execWithCrashPoints(s.crash, "SweepPasswordResets", func() error { return s.Store.SweepPasswordResets(ctx, before) })
 }
 
 func (s *crashingStore) AddEmailRequest(ctx context.Context, r storage.EmailRequest) error {
-	return withoutResult(s.crash, "AddEmailRequest", func() error { return s.Store.AddEmailRequest(ctx, r) })
+	return execWithCrashPoints(s.crash, "AddEmailRequest", func() error { return s.Store.AddEmailRequest(ctx, r) })
 }
 
 func (s *crashingStore) ClaimEmailRequest(ctx context.Context, now, until time.Time) (storage.EmailRequest, error) {
-	return withResult(s.crash, "ClaimEmailRequest", func() (storage.EmailRequest, error) {
+	return callWithCrashPoints(s.crash, "ClaimEmailRequest", func() (storage.EmailRequest, error) {
 		return s.Store.ClaimEmailRequest(ctx, now, until)
 	})
 }
 
 func (s *crashingStore) FinishEmailRequest(ctx context.Context, id string) error {
-	return withoutResult(s.crash, "FinishEmailRequest", func() error { return s.Store.FinishEmailRequest(ctx, id) })
+	return execWithCrashPoints(s.crash, "FinishEmailRequest", func() error { return s.Store.FinishEmailRequest(ctx, id) })
 }
 
 func (s *crashingStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	return withResult(s.crash, "BeginOperation", func() (billing.Operation, error) {
+	return callWithCrashPoints(s.crash, "BeginOperation", func() (billing.Operation, error) {
 		return s.Store.BeginOperation(ctx, op)
 	})
 }
 
 func (s *crashingStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
-	return withResult(s.crash, "SettleOperation", func() (bool, error) {
+	return callWithCrashPoints(s.crash, "SettleOperation", func() (bool, error) {
 		return s.Store.SettleOperation(ctx, key, result, at)
 	})
 }
@@ -202,31 +202,31 @@ func (s *crashingStore) SettleOperation(ctx context.Context, key, result string,
 func (s *crashingStore) BeginPaymentAttempt(
 	ctx context.Context, a billing.PaymentAttempt, check func([]billing.PaymentAttempt) error,
 ) error {
-	return withoutResult(s.crash, "BeginPaymentAttempt", func() error { return s.Store.BeginPaymentAttempt(ctx, a, check) })
+	return execWithCrashPoints(s.crash, "BeginPaymentAttempt", func() error { return s.Store.BeginPaymentAttempt(ctx, a, check) })
 }
 
 func (s *crashingStore) RecordHardDecline(ctx context.Context, key string) error {
-	return withoutResult(s.crash, "RecordHardDecline", func() error { return s.Store.RecordHardDecline(ctx, key) })
+	return execWithCrashPoints(s.crash, "RecordHardDecline", func() error { return s.Store.RecordHardDecline(ctx, key) })
 }
 
 func (s *crashingStore) SweepPaymentAttempts(ctx context.Context, before time.Time) error {
-	return withoutResult(s.crash, "SweepPaymentAttempts", func() error { return s.Store.SweepPaymentAttempts(ctx, before) })
+	return execWithCrashPoints(s.crash, "SweepPaymentAttempts", func() error { return s.Store.SweepPaymentAttempts(ctx, before) })
 }
 
 func (s *crashingStore) RecordEnding(ctx context.Context, e billing.Ending) error {
-	return withoutResult(s.crash, "RecordEnding", func() error { return s.Store.RecordEnding(ctx, e) })
+	return execWithCrashPoints(s.crash, "RecordEnding", func() error { return s.Store.RecordEnding(ctx, e) })
 }
 
 func (s *crashingStore) SaveNewCard(ctx context.Context, c billing.NewCard) error {
-	return withoutResult(s.crash, "SaveNewCard", func() error { return s.Store.SaveNewCard(ctx, c) })
+	return execWithCrashPoints(s.crash, "SaveNewCard", func() error { return s.Store.SaveNewCard(ctx, c) })
 }
 
 func (s *crashingStore) DeleteNewCard(ctx context.Context, organisationID, cardID string) error {
-	return withoutResult(s.crash, "DeleteNewCard", func() error { return s.Store.DeleteNewCard(ctx, organisationID, cardID) })
+	return execWithCrashPoints(s.crash, "DeleteNewCard", func() error { return s.Store.DeleteNewCard(ctx, organisationID, cardID) })
 }
 
 func (s *crashingStore) ClaimNewCardCheck(ctx context.Context, now, until time.Time) (string, error) {
-	return withResult(s.crash, "ClaimNewCardCheck", func() (string, error) {
+	return callWithCrashPoints(s.crash, "ClaimNewCardCheck", func() (string, error) {
 		return s.Store.ClaimNewCardCheck(ctx, now, until)
 	})
 }
@@ -240,17 +240,17 @@ func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, l
 }
 
 func (s *crashingStore) FinishEmail(ctx context.Context, id string) error {
-	return withoutResult(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id) })
+	return execWithCrashPoints(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id) })
 }
 
 func (s *crashingStore) PostponeEmail(ctx context.Context, id string, due time.Time) error {
-	return withoutResult(s.crash, "PostponeEmail", func() error { return s.Store.PostponeEmail(ctx, id, due) })
+	return execWithCrashPoints(s.crash, "PostponeEmail", func() error { return s.Store.PostponeEmail(ctx, id, due) })
 }
 
 func (s *crashingStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {
-	return withoutResult(s.crash, "RecordEvent", func() error { return s.Store.RecordEvent(ctx, id, kind, at) })
+	return execWithCrashPoints(s.crash, "RecordEvent", func() error { return s.Store.RecordEvent(ctx, id, kind, at) })
 }
 
 func (s *crashingStore) SweepEvents(ctx context.Context, before time.Time, limit int) (int, error) {
-	return withResult(s.crash, "SweepEvents", func() (int, error) { return s.Store.SweepEvents(ctx, before, limit) })
+	return callWithCrashPoints(s.crash, "SweepEvents", func() (int, error) { return s.Store.SweepEvents(ctx, before, limit) })
 }

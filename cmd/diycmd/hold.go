@@ -119,7 +119,7 @@ func describeHeldCredit(c billing.Customer) string {
 	return ""
 }
 
-// formatReturn returns what returned the payment: a refund, or a dispute with its status.
+// formatReturn describes how the payment was returned: by a refund, or by a dispute with its status.
 func formatReturn(r billing.ReturnedPayment) string {
 	if r.Dispute == billing.NoDispute {
 		return "refund"

@@ -47,7 +47,7 @@ func (p *stripeProxy) onlyInvoice(t *testing.T) (inv fakepayment.InvoiceRecord) 
 
 const onHoldMessage = "A payment of your organisation is disputed."
 
-func TestHold_OperatorLiftsItBesideTheServer(t *testing.T) {
+func TestHold_OperatorLiftsHoldWhileTheServerRuns(t *testing.T) {
 	p := newStripeProxy(t, catalogue.Default())
 	env := p.devSettings(t)
 	var settings []string
