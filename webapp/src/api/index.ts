@@ -22,12 +22,12 @@ export { getConfig } from './config';
 export * from './identity';
 export { getInvoicePdf, invoicePages, listInvoices } from './invoices';
 export {
+  createCustomer,
   defaultCardIdOf,
   defaultCardOf,
   getCustomer,
   getCustomerWithCard,
   getOrganisation,
-  newCustomer,
 } from './organisation';
 export { priceQuoteIn, type QuoteRequest, quotePrice } from './quote';
 export {

@@ -27,7 +27,7 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/auth/login', ignored, () => api.signIn(credentials)],
   ['/vc-admin/auth/logout', ignored, api.signOut],
   ['/vc-admin/signup', ignored, () => api.signUp({} as api.Registration, false)],
-  ['/vc-admin/user-diy/new-customer', ignored, api.newCustomer],
+  ['/vc-admin/user-diy/new-customer', ignored, api.createCustomer],
   ['/vc-admin/user-diy/subscribe', subscription, () => api.subscribe(choice, false)],
   ['/vc-admin/org/subscription/update', subscription, () => api.changePlan(choice, false)],
   ['/vc-admin/org/subscription/list', subscriptions, () => api.listSubscriptions('canceled')],

@@ -27,7 +27,7 @@ export const getCustomerWithCard = () =>
   });
 
 /** Creates the organisation's customer unless it exists. */
-export const newCustomer = () => post('/vc-admin/user-diy/new-customer', ignored);
+export const createCustomer = () => post('/vc-admin/user-diy/new-customer', ignored);
 
 export const organisation = object<Organisation>({
   name: optional(text, ''),

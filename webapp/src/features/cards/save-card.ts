@@ -65,9 +65,9 @@ export async function openMethodPage(): Promise<{ url: string } | { message: str
 
 /** Creates the organisation's customer if there is none. Rejects with the error of the session store on failure. */
 async function ensureCustomer(): Promise<void> {
-  const { session, newCustomer } = useSessionStore.getState();
+  const { session, createCustomer } = useSessionStore.getState();
   if (session.status !== 'signedIn' || session.user.org.stripeCustomerId) return;
-  if (await newCustomer()) return;
+  if (await createCustomer()) return;
   const { session: sessionAfter } = useSessionStore.getState();
   throw (sessionAfter.status !== 'loading' && sessionAfter.error) || new Error(genericMessage);
 }

@@ -62,7 +62,7 @@ function PaymentLink({ customerId, addressFor }: PaymentLinkProps) {
 
   async function createCustomer() {
     setBusy(true);
-    const customer = await useSessionStore.getState().newCustomer();
+    const customer = await useSessionStore.getState().createCustomer();
     setBusy(false);
     if (customer) go(addressFor(customer));
   }

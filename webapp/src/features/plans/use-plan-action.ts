@@ -32,7 +32,7 @@ export function usePlanAction() {
     const target = targetFor(action, ref, debug);
     if (target.screen !== 'newCustomer') return openTarget(target);
     setPress({ status: 'busy', product: ref.product });
-    const customer = await useSessionStore.getState().newCustomer();
+    const customer = await useSessionStore.getState().createCustomer();
     if (customer) return openTarget(targetFor(action, ref, debug, customer));
     setPress({ status: 'failed', product: ref.product, message: sessionErrorMessage() });
   }

@@ -201,14 +201,14 @@ describe('signUp', () => {
   });
 });
 
-describe('newCustomer', () => {
+describe('createCustomer', () => {
   const path = '/vc-admin/user-diy/new-customer';
 
   it('does nothing for a visitor', async () => {
     serveVisitor();
     await store().refresh();
 
-    expect(await store().newCustomer()).toBeNull();
+    expect(await store().createCustomer()).toBeNull();
   });
 
   it('fetches the identity again and returns the id of the customer', async () => {
@@ -217,7 +217,7 @@ describe('newCustomer', () => {
     serveUser();
     server.use(http.post(path, () => new HttpResponse()));
 
-    expect(await store().newCustomer()).toBe('cus_1');
+    expect(await store().createCustomer()).toBe('cus_1');
 
     expect(store().session).toMatchObject({ customer: { id: 'cus_1' } });
   });
@@ -227,7 +227,7 @@ describe('newCustomer', () => {
     await store().refresh();
     server.use(http.post(path, respondWithError(502, 'The payment provider does not answer')));
 
-    expect(await store().newCustomer()).toBeNull();
+    expect(await store().createCustomer()).toBeNull();
 
     expect(store().session).toMatchObject({
       status: 'signedIn',

@@ -57,7 +57,7 @@ interface SessionStore {
    * Creates the customer, fetches the identity and returns the customer's id. Sets `error` and returns null if that
    * fails.
    */
-  newCustomer: () => Promise<string | null>;
+  createCustomer: () => Promise<string | null>;
   /**
    * Stores the XSRF token from the page's first responses as the token of the session, unless there was a token before.
    * The page itself is delivered without a token.
@@ -112,10 +112,10 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
       throw error;
     }
   },
-  newCustomer: async () => {
+  createCustomer: async () => {
     if (get().session.status !== 'signedIn') return null;
     try {
-      await api.newCustomer();
+      await api.createCustomer();
     } catch (error) {
       set(({ session }) => ({ session: addError(session, error as api.ApiError) }));
       return null;

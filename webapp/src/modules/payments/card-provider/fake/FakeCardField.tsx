@@ -68,57 +68,74 @@ export function FakeCardField({
   return (
     <div className={`grid grid-cols-2 ${className}`}>
       {fieldNames.map((name) => {
-        const { label, cellClass, format, ...attributes } = inputDescriptions[name];
+        const { format, ...attributes } = inputDescriptions[name];
         return (
-          <div key={name} className={`relative min-w-0 ${cellClass}`}>
-            <label
-              htmlFor={`${id}-${name}`}
-              className="pointer-events-none absolute inset-x-4 top-1.5 text-sm text-muted"
-            >
-              {label}
-            </label>
-            <input
-              {...attributes}
-              id={`${id}-${name}`}
-              ref={(input) => {
-                if (input) inputs.current[name] = input;
-              }}
-              inputMode="numeric"
-              spellCheck={false}
-              disabled={disabled}
-              aria-required
-              aria-invalid={display.invalid.includes(name)}
-              className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
-              onInput={({ currentTarget, nativeEvent }) => {
-                const previousText = text.current[name];
-                const formatTyped = (typed: string) => format(typed, text.current);
-                maskInput(currentTarget, formatTyped, previousText, nativeEvent as InputEvent);
-                text.current[name] = currentTarget.value;
-                blurredFields.current.delete(name);
-                update();
-              }}
-              onFocus={storeFocus}
-              onBlur={({ currentTarget }) => {
-                if (currentTarget.value) blurredFields.current.add(name);
-                update();
-              }}
-            />
-            {name === 'number' && (
-              <span className="pointer-events-none absolute top-1.5 right-4 text-sm text-muted">
-                {display.brand}
-              </span>
-            )}
-          </div>
+          <CardInput
+            {...attributes}
+            key={name}
+            id={`${id}-${name}`}
+            ref={(input) => {
+              if (input) inputs.current[name] = input;
+            }}
+            brand={name === 'number' ? display.brand : undefined}
+            disabled={disabled}
+            aria-invalid={display.invalid.includes(name)}
+            onInput={({ currentTarget, nativeEvent }) => {
+              const previousText = text.current[name];
+              const formatTyped = (typed: string) => format(typed, text.current);
+              maskInput(currentTarget, formatTyped, previousText, nativeEvent as InputEvent);
+              text.current[name] = currentTarget.value;
+              blurredFields.current.delete(name);
+              update();
+            }}
+            onFocus={storeFocus}
+            onBlur={({ currentTarget }) => {
+              if (currentTarget.value) blurredFields.current.add(name);
+              update();
+            }}
+          />
         );
       })}
     </div>
   );
 }
 
-interface InputDescription extends Pick<ComponentProps<'input'>, 'placeholder' | 'autoComplete'> {
+interface CardInputProps extends ComponentProps<'input'> {
   label: string;
-  /** The classes of the input's cell. */
+  /** The classes of the cell around the input. */
   cellClass: string;
+  /** The brand beside the label of the number. */
+  brand?: string;
+}
+
+/** An input of the card with its label. */
+function CardInput({ label, cellClass, brand, ...input }: CardInputProps) {
+  return (
+    <div className={`relative min-w-0 ${cellClass}`}>
+      <label
+        htmlFor={input.id}
+        className="pointer-events-none absolute inset-x-4 top-1.5 text-sm text-muted"
+      >
+        {label}
+      </label>
+      <input
+        {...input}
+        inputMode="numeric"
+        spellCheck={false}
+        aria-required
+        className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
+      />
+      {brand !== undefined && (
+        <span className="pointer-events-none absolute top-1.5 right-4 text-sm text-muted">
+          {brand}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface InputDescription
+  extends Pick<CardInputProps, 'label' | 'cellClass' | 'placeholder' | 'autoComplete'> {
   format: (typed: string, card: CardText) => string;
 }
 
