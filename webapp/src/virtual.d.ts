@@ -1,7 +1,7 @@
 declare module 'virtual:countries' {
   /** The alpha-2 code of every country, in no particular order. */
   export const countryCodes: string[];
-  /** Loads the names of a country's regions; contains only countries whose regions are chosen from a list. */
+  /** Functions that load the names of a country's regions, for the countries in which the region is chosen from a list. */
   export const regions: Record<string, (() => Promise<{ default: string[] }>) | undefined>;
 }
 declare module 'virtual:currency-flags' {

@@ -118,5 +118,5 @@ export const fields = decodeIf<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** Accepts every response, for calls whose response is not used. */
+/** Accepts every response and returns nothing, for calls that do not use the response. */
 export const ignored: Decoder<void> = () => {};

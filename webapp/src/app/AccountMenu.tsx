@@ -13,8 +13,8 @@ interface AccountMenuProps {
 }
 
 /**
- * The organisation's name with the links of its account. They are a menu on a wide screen, and a list on a narrow one,
- * where the whole navigation is a menu.
+ * The organisation's name with the links of its account: a menu on a wide screen, and a list on a narrow screen, where the
+ * whole navigation is a menu.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const { key: locationKey } = useLocation();

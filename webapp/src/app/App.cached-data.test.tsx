@@ -25,7 +25,7 @@ async function openAccountPage(user: ReturnType<typeof renderApp>['user'], name:
 
 const license = aLicense();
 
-it('shows the cached invoices at once when the screen is opened again, and then the new ones', async () => {
+it('shows the cached invoices when the screen is opened again, and then the new invoices', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
   serveInvoices('INV-1');
   const { user } = renderApp('/vc-admin/diy/invoices');
@@ -62,7 +62,7 @@ it('shows no invoices that were loaded before the plan was resumed', async () =>
   expect(screen.queryByRole('link', { name: 'INV-1' })).not.toBeInTheDocument();
 });
 
-it('shows no old billing details after new ones were saved', async () => {
+it('shows no old billing details after they were changed', async () => {
   serveBilling(aBilledSubscription(), {}, { license });
   const { user } = renderApp('/vc-admin/diy/billing');
   const summary = await screen.findByRole('region', { name: 'Billing details' });

@@ -8,7 +8,7 @@ import { useMedia } from '@/lib/use-media';
 import { useConfigStore } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
 
-/** The screens whose main button charges the customer. Their footer is collapsed, so that it does not distract. */
+/** The screens with a main button that charges the customer. Their footer is collapsed, so that it does not distract. */
 const purchasePaths: string[] = [routes.payment, routes.confirm];
 
 /**

@@ -6,7 +6,7 @@ import PlansScreen from '@/features/plans/PlansScreen';
 import { routes } from '@/lib/paths';
 
 /**
- * Returns the initial markup by screen address, for screens whose first view is the same for all visitors. The build puts
+ * Returns the initial markup by screen address, for screens with the same first view for all visitors. The build puts
  * it into the screen's page, so that it shows before any script runs. The app then renders the same content. It must
  * contain no controls, because they would not work yet.
  */

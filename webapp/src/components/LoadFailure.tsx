@@ -5,7 +5,7 @@ import { Notice } from './Notice';
 interface LoadFailureProps {
   retry: () => void;
   className?: string;
-  /** The text that says what could not be loaded. */
+  /** The text about the content that could not be loaded. */
   children: ReactNode;
 }
 

@@ -22,7 +22,7 @@ describe('paths', () => {
 });
 
 describe('withDebug', () => {
-  it('adds the debug parameter after the others', () => {
+  it('adds the debug parameter after all others', () => {
     expect(withDebug('/vc-admin/diy/plans')).toBe('/vc-admin/diy/plans?debug=true');
     expect(withDebug(paths.regform(price))).toMatch(/&interval=yearly&debug=true$/);
     expect(withDebug(paths.contact({ product: 'a&b=c' }))).toMatch(/product=a%26b%3Dc&debug=true$/);

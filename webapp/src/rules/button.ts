@@ -13,7 +13,7 @@ export interface Button {
 
 interface ButtonInput {
   mode: Mode;
-  /** A plan whose `trialPeriodDays` is 0 has no trial; without the field it has one. */
+  /** `trialPeriodDays` is 0 for a plan without a trial; if it is absent, the plan has a trial. */
   plan: { id: string; disabled: boolean; trialPeriodDays?: number };
   /** Whether the plan has a price for the displayed interval and currency. */
   priced: boolean;

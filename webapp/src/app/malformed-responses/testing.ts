@@ -20,7 +20,7 @@ export type Call = `${'GET' | 'POST'} /${string}`;
 export interface ServedResponse {
   body: Json;
   decoder: Decoder<unknown>;
-  /** Whether its parts are not malformed one by one, because the tests of another screen do that. */
+  /** Whether no malformed parts are served, because the tests of another screen do that. */
   arePartsTestedElsewhere?: boolean;
 }
 

@@ -18,7 +18,7 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
-/** The status of an open invoice whose payment takes days. */
+/** The status of an open invoice with a payment on its way. */
 const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 
 /** The status of an invoice and its amount, paid or to be paid, as lists show them. */
@@ -69,8 +69,8 @@ export const settlementsOf = (invoice: Invoice): SettlementRow[] =>
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
 
 /**
- * Returns the total of an open payment and what was settled so far, as labels and amounts; empty if nothing was settled,
- * or if the server does not report the total.
+ * Returns the total of an open payment and the amounts settled so far, with labels; empty if nothing was settled, or if
+ * the server does not report the total.
  */
 export function openPaymentRows(payment: OpenAmounts, config: Currencies): [string, string][] {
   const { amount, total, creditUsed = 0, amountPaid = 0, currency } = payment;

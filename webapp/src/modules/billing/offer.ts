@@ -90,8 +90,8 @@ export function symbolText(config: Currencies, amount: Money): string {
 }
 
 /**
- * Returns a function that formats the amounts of a column without currency code. All have decimals if one of them
- * needs them, so that they align.
+ * Returns a function that formats the amounts of a column without currency code. All amounts have decimals if one
+ * of them needs decimals, so that they align.
  */
 export function columnFormat(
   config: Currencies,

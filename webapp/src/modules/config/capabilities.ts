@@ -22,7 +22,7 @@ export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>
 export const hasCardField = ({ provider: { entry } }: Pick<Config, 'provider'>): boolean =>
   entry !== 'redirect' && entry !== 'invoice';
 
-/** Returns the noun for what a customer pays with, within a sentence: 'card' or 'payment method'. */
+/** Returns the noun for the customer's means of payment, within a sentence: 'card' or 'payment method'. */
 export const payingNoun = (config: Pick<Config, 'provider'>): string =>
   hasCardField(config) ? 'card' : 'payment method';
 

@@ -13,7 +13,7 @@ interface FirstPaymentProps {
   payment: OpenPayment | null;
 }
 
-/** The section of a plan whose first payment has not been made, with a link to the pay screen if it can be paid now. */
+/** The section of a plan before its first payment, with a link to the pay screen if that payment can be made now. */
 export function FirstPayment({ payment }: FirstPaymentProps) {
   const config = useConfig();
   const titleId = useId();

@@ -14,7 +14,7 @@ interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   /** The labels of the amounts; the detail of `due` is shown under its label. */
   labels: { due: string; detail?: string; next: string };
-  /** The placeholder from `expectedQuote`, whose rows reserve the space while the quote loads. */
+  /** The placeholder from `expectedQuote`. Its rows reserve the space while the quote loads. */
   placeholder: PriceQuote;
   /** Requests the quote again after a failure; undefined where that changes nothing. */
   retry?: () => void;

@@ -6,7 +6,7 @@ interface UnpaidInvoice {
   payment_intent: { status: string } | null;
 }
 
-/** Remembers an invoice whose payment did not go through. */
+/** Stores an invoice after its payment was declined. */
 export function rememberInvoice(invoice: UnpaidInvoice): void {
   accessStorage(() => {
     localStorage.setItem(storageKeys.id, invoice.id);

@@ -66,8 +66,7 @@ export const payOrAuthenticate = (
   });
 
 /**
- * Loads the provider and asks the cardholder's bank in the provider's dialog to approve the payment of a bill. Never
- * rejects.
+ * Loads the provider and opens its dialog, in which the cardholder approves the payment of a bill. Never rejects.
  */
 export const approveBill = (
   { payment_intent }: BillPayment,

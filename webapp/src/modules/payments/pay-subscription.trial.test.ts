@@ -1,7 +1,7 @@
 import { ApiError } from '@/api';
 import { failure, newCardProvider, pay, refuse, unapprovedTrial } from './testing';
 
-describe('a trial whose card requires authentication', () => {
+describe('a trial with a card that requires authentication', () => {
   it('starts when the card is authenticated', async () => {
     const { result, cardProvider } = pay(unapprovedTrial);
     expect(await result).toEqual({ kind: 'succeeded' });

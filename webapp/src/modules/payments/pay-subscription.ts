@@ -59,8 +59,8 @@ async function settleInvoice(
 }
 
 /**
- * Authenticates the default card, or another one and then makes it the default. Making it the default earlier would end
- * the authentication of the old card at the provider.
+ * Authenticates the default card, or another card, which then becomes the default. If it became the default earlier, the
+ * provider would end the authentication of the old card.
  */
 async function authenticateAgain(
   secret: string,

@@ -64,7 +64,7 @@ export interface Success {
   chargeDifference?: ChargedDiffers;
 }
 
-/** A payment that was not made, or whose outcome is unknown. */
+/** A payment that was not made, or that has an unknown outcome. */
 export interface Failure {
   kind: 'failed';
   /** Whether the failure is shown at the card field or for the whole payment. */

@@ -10,7 +10,7 @@ export function processingText(payment: ProcessingPayment, config: Config): stri
   return `${amountText(config, payment)}${source}${deadline}.`;
 }
 
-/** Returns what happens to the plan when the payment has arrived. */
+/** Describes the effect on the plan when the payment has arrived. */
 export function arrivalText({ kind, priceId }: ProcessingPayment, config: Config): string {
   const plan = planName(priceId, config);
   switch (kind) {

@@ -5,7 +5,7 @@ import { rememberInvoice } from './latest-invoice';
 import { paySubscription } from './pay-subscription';
 import type { Payment, Ports } from './payment-types';
 
-/** The response for a trial whose card must be authenticated. */
+/** The response for a trial with a card that must be authenticated. */
 export const unapprovedTrial = aSubscription({
   status: 'trialing',
   outcome: 'confirm_setup',

@@ -4,7 +4,7 @@ import { useLoadedConfig } from '@/modules/config/config-store';
 import { isDebugOn } from '@/rules/mode';
 import { useSession } from './session-store';
 
-/** The navigation state of an address whose debug parameter the specification omits. */
+/** The navigation state that keeps debug on, for addresses to which the specification adds no debug parameter. */
 export interface DebugState {
   debug?: boolean;
 }

@@ -14,7 +14,7 @@ export type Session =
   | {
       status: 'signedOut';
       error: api.ApiError | null;
-      /** Whether the session ended without a sign-out in this tab, so that screens keep what was entered. */
+      /** Whether the session ended without a sign-out in this tab, so that screens keep the user's input. */
       ended?: true;
     }
   | {

@@ -25,7 +25,7 @@ import { type Call, choice, type ServedResponse, tryLater } from '../testing';
 
 // The responses of the Go server, with the calls and fields that the specification does not name.
 
-/** Returns the responses with a mark that their parts are not tested, because the tests of another screen do that. */
+/** Returns the responses without tests of malformed parts, because the tests of another screen have them. */
 export const withoutPartTests = (
   calls: Record<Call, ServedResponse>,
 ): Record<Call, ServedResponse> =>

@@ -18,7 +18,7 @@ const failAsUnavailable = async () =>
   ({ ok: false, message: 'This can’t be completed here. Please contact us.' }) as const;
 
 /**
- * The provider of customers who pay on the provider's page or by invoice. They enter and confirm nothing in this page, so
+ * The provider of customers who pay on the provider's page or by invoice. They enter no card in this page, so
  * such a provider needs no code for the browser.
  */
 export const noFieldProvider: CardProvider = {

@@ -170,7 +170,7 @@ const inputDescriptions: Record<FieldName, InputDescription> = {
 function useRestoredFocus(disabled: boolean) {
   const lastFocused = useRef<HTMLInputElement | null>(null);
   const hadFocus = useRef(false);
-  // Read while rendering, before the browser moves the focus away from the disabled input.
+  // The focus is read while rendering, before the browser removes it from the disabled input.
   if (disabled && !hadFocus.current)
     hadFocus.current = lastFocused.current === document.activeElement;
   useEffect(() => {
