@@ -54,8 +54,8 @@ func (m Message) Check() error {
 // isAddress rejects display names, comments and lists, and non-ASCII addresses, which need an SMTP
 // extension that many servers lack.
 func isAddress(s string) bool {
-	parsed, err := mail.ParseAddress(s)
-	return err == nil && parsed.Address == s && !strings.ContainsFunc(s, notPrintableASCII)
+	address, err := mail.ParseAddress(s)
+	return err == nil && address.Address == s && !strings.ContainsFunc(s, notPrintableASCII)
 }
 
 // isLink rejects characters that would end the URL in a header.

@@ -128,14 +128,14 @@ func requiredCapabilities(action billing.Action) []Capability {
 	if capability, ok := capabilityOfAction[action.Kind]; ok {
 		return []Capability{capability}
 	}
-	var required []Capability
+	var capabilities []Capability
 	if action.Kind == billing.StartSubscriptionAction && action.MethodID != "" {
-		required = append(required, SavedMethods)
+		capabilities = append(capabilities, SavedMethods)
 	}
 	if action.Kind == billing.StartSubscriptionAction && action.TrialDays > 0 {
-		required = append(required, Trials)
+		capabilities = append(capabilities, Trials)
 	}
-	return required
+	return capabilities
 }
 
 // Unsupported returns the error for a request that needs a missing capability.

@@ -41,9 +41,9 @@ func TestIntercept_ReturnsNoResultWhenTheInterceptorFails(t *testing.T) {
 }
 
 func TestIntercept_PassesEachCallWithItsMethodAndKey(t *testing.T) {
-	var last payment.Call
+	var lastCall payment.Call
 	p := payment.Intercept(customers{}, func(_ context.Context, call payment.Call, _ func(context.Context) error) error {
-		last = call
+		lastCall = call
 		return errors.New("not sent")
 	})
 	for method := range reflect.TypeFor[payment.Provider]().Methods() {
@@ -68,6 +68,6 @@ func TestIntercept_PassesEachCallWithItsMethodAndKey(t *testing.T) {
 		} else {
 			boundMethod.Call(args)
 		}
-		assert.Equal(t, want, last)
+		assert.Equal(t, want, lastCall)
 	}
 }

@@ -58,13 +58,13 @@ func verify(t *testing.T, p identity.Passwords, password, hash string) bool {
 
 func testOnlyRightPasswordMatches(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noHook)
-	stored := hash(t, p, "Correct Horse 1")
-	assert.NotContains(t, stored, "Correct")
-	assert.True(t, verify(t, p, "Correct Horse 1", stored))
+	storedHash := hash(t, p, "Correct Horse 1")
+	assert.NotContains(t, storedHash, "Correct")
+	assert.True(t, verify(t, p, "Correct Horse 1", storedHash))
 	for _, wrong := range []string{"", "correct horse 1", "Correct Horse 1 ", "Correct Horse 1\x00", "Correct Horse"} {
-		assert.False(t, verify(t, p, wrong, stored), "%q", wrong)
+		assert.False(t, verify(t, p, wrong, storedHash), "%q", wrong)
 	}
-	assert.True(t, verify(t, open(t, 1, noHook), "Correct Horse 1", stored), "another instance verifies it")
+	assert.True(t, verify(t, open(t, 1, noHook), "Correct Horse 1", storedHash), "another instance verifies it")
 }
 
 func testHashesDiffer(t *testing.T, open OpenPasswords) {
@@ -101,14 +101,14 @@ func testNormalisation(t *testing.T, open OpenPasswords) {
 
 func testCommonPasswords(t *testing.T, open OpenPasswords) {
 	p := open(t, 1, noHook)
-	for _, common := range []string{
+	for _, password := range []string{
 		"password", "123456", "qwerty", "Password1", "PASSWORD1", "Passw0rd", "Trustno1", "Letmein1", "1Q2w3e4r",
 		"\uff30assword1",
 	} {
-		assert.True(t, p.Common(common), common)
+		assert.True(t, p.Common(password), password)
 	}
-	for _, rare := range []string{"", " ", "Correct Horse 1", "Tide-And-Time-7", "Größe7 Straße"} {
-		assert.False(t, p.Common(rare), rare)
+	for _, password := range []string{"", " ", "Correct Horse 1", "Tide-And-Time-7", "Größe7 Straße"} {
+		assert.False(t, p.Common(password), password)
 	}
 }
 

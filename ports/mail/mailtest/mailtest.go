@@ -61,9 +61,9 @@ func testContent(t *testing.T, h Harness) {
 	for name, body := range bodies {
 		m := mail.Message{To: "ann@example.com", Subject: "Grüße: " + name, Text: body, HTML: "<p>\n" + body + "</p>\n"}
 		require.NoError(t, h.Sender.Send(t.Context(), m), name)
-		delivered := h.Delivered()
-		require.NotEmpty(t, delivered, name)
-		assert.Equal(t, trimNewlines(m), trimNewlines(delivered[len(delivered)-1]), name)
+		emails := h.Delivered()
+		require.NotEmpty(t, emails, name)
+		assert.Equal(t, trimNewlines(m), trimNewlines(emails[len(emails)-1]), name)
 	}
 	assert.Len(t, h.Delivered(), len(bodies))
 }
@@ -74,10 +74,10 @@ func testUnsubscribe(t *testing.T, h Harness) {
 	require.NoError(t, h.Sender.Send(t.Context(), m))
 	require.NoError(t, h.Sender.Send(t.Context(), newMessage(2)))
 
-	delivered := h.Delivered()
-	require.Len(t, delivered, 2)
-	assert.Equal(t, m.Unsubscribe, delivered[0].Unsubscribe)
-	assert.Empty(t, delivered[1].Unsubscribe)
+	emails := h.Delivered()
+	require.Len(t, emails, 2)
+	assert.Equal(t, m.Unsubscribe, emails[0].Unsubscribe)
+	assert.Empty(t, emails[1].Unsubscribe)
 }
 
 func trimNewlines(m mail.Message) mail.Message {
@@ -89,9 +89,9 @@ func testOrder(t *testing.T, h Harness) {
 	for n := range 5 {
 		require.NoError(t, h.Sender.Send(t.Context(), newMessage(n)))
 	}
-	delivered := h.Delivered()
-	require.Len(t, delivered, 5)
-	for n, m := range delivered {
+	emails := h.Delivered()
+	require.Len(t, emails, 5)
+	for n, m := range emails {
 		assert.Equal(t, newMessage(n).Subject, m.Subject)
 	}
 }
@@ -104,13 +104,13 @@ func testConcurrentSends(t *testing.T, h Harness) {
 	}
 	wg.Wait()
 
-	delivered := map[mail.Message]int{}
+	countByMessage := map[mail.Message]int{}
 	for _, m := range h.Delivered() {
-		delivered[trimNewlines(m)]++
+		countByMessage[trimNewlines(m)]++
 	}
-	assert.Len(t, delivered, count)
+	assert.Len(t, countByMessage, count)
 	for n := range count {
-		assert.Equal(t, 1, delivered[trimNewlines(newMessage(n))], "message %d", n)
+		assert.Equal(t, 1, countByMessage[trimNewlines(newMessage(n))], "message %d", n)
 	}
 }
 

@@ -51,8 +51,8 @@ var bankReturnBehaviours = []behaviour{
 		t.skipWithout(payment.Disputes)
 		s := t.subscriptionPaidWith(ReturnsLate)
 		t.settle()
-		due := s.LatestInvoice.AmountDue
-		t.addCredit(s.CustomerID, due.Minor()+500)
+		amount := s.LatestInvoice.AmountDue
+		t.addCredit(s.CustomerID, amount.Minor()+500)
 
 		t.advanceUntil(func() bool { return t.readCustomer(s.CustomerID).Hold == billing.HoldDisputed })
 
@@ -60,7 +60,7 @@ var bankReturnBehaviours = []behaviour{
 		assert.Equal(t, billing.HoldDisputed, after.Hold)
 		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
 		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
-			Dispute: billing.DisputeLost, Amount: due, Withdrawn: due, Spent: aud(0),
+			Dispute: billing.DisputeLost, Amount: amount, Withdrawn: amount, Spent: aud(0),
 		})
 		assert.Equal(t, int64(500), t.liftHold(s.CustomerID).Credit.Minor())
 	}},

@@ -15,22 +15,22 @@ var cancellationBehaviours = []behaviour{
 	{name: "a subscription is canceled at once", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			ended := t.cancel(s.ID)
-			assert.Equal(t, s.ID, ended.ID)
-			assert.Equal(t, billing.Canceled, ended.Status)
-			assert.Equal(t, standard, ended.Price)
-			assert.Equal(t, ended, t.readSubscription(s.ID, billing.Canceled))
+			endedSub := t.cancel(s.ID)
+			assert.Equal(t, s.ID, endedSub.ID)
+			assert.Equal(t, billing.Canceled, endedSub.Status)
+			assert.Equal(t, standard, endedSub.Price)
+			assert.Equal(t, endedSub, t.readSubscription(s.ID, billing.Canceled))
 		}
 	}},
 	{name: "canceling an ended subscription changes nothing", check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		ended := t.cancel(s.ID)
-		assert.Equal(t, ended, t.cancel(s.ID))
+		endedSub := t.cancel(s.ID)
+		assert.Equal(t, endedSub, t.cancel(s.ID))
 	}},
 	{name: "a subscription that was never paid can be canceled", check: func(t *env) {
-		ended := t.cancel(t.unpaidSubscription().ID)
-		assert.True(t, ended.Status.Ended(), ended.Status)
-		assert.Equal(t, ended, t.cancel(ended.ID))
+		endedSub := t.cancel(t.unpaidSubscription().ID)
+		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
+		assert.Equal(t, endedSub, t.cancel(endedSub.ID))
 	}},
 	{name: "canceling with IfUnpaid keeps a paid subscription", check: func(t *env) {
 		for _, days := range t.trialLengths() {
@@ -43,12 +43,12 @@ var cancellationBehaviours = []behaviour{
 	}},
 	{name: "canceling with IfUnpaid ends an unpaid subscription", check: func(t *env) {
 		s := t.unpaidSubscription()
-		ended, err := t.cancelIfUnpaid(s.ID)
+		endedSub, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
-		assert.True(t, ended.Status.Ended(), ended.Status)
+		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 		second, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, ended, second)
+		assert.Equal(t, endedSub, second)
 
 		t.enablePayment(s.CustomerID)
 		_, err = t.payInvoice(s)
@@ -60,7 +60,7 @@ var cancellationBehaviours = []behaviour{
 			t.saveCard(s.CustomerID, Pays)
 			var wg sync.WaitGroup
 			wg.Go(func() { _, _ = t.payInvoice(s) }) // refused if the cancellation is first
-			ended, cancelErr := t.cancelIfUnpaid(s.ID)
+			endedSub, cancelErr := t.cancelIfUnpaid(s.ID)
 			wg.Wait()
 			after, err := t.Provider.Subscription(t.Context(), s.ID)
 			require.NoError(t, err)
@@ -69,7 +69,7 @@ var cancellationBehaviours = []behaviour{
 				continue
 			}
 			require.NoError(t, cancelErr)
-			assert.Equal(t, ended.Status, after.Status)
+			assert.Equal(t, endedSub.Status, after.Status)
 			if after.Status.Live() {
 				t.assertPaid(after)
 			} else {
@@ -79,9 +79,9 @@ var cancellationBehaviours = []behaviour{
 	}},
 	{name: "canceling a subscription discards its pending change", check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		ended := t.cancel(s.ID)
-		assert.Equal(t, billing.Canceled, ended.Status)
-		assert.Equal(t, standard, ended.Price)
+		endedSub := t.cancel(s.ID)
+		assert.Equal(t, billing.Canceled, endedSub.Status)
+		assert.Equal(t, standard, endedSub.Price)
 		t.enablePayment(s.CustomerID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
@@ -119,11 +119,11 @@ var listingBehaviours = []behaviour{
 	}},
 	{name: "a list with statuses contains only subscriptions with one of the statuses", check: func(t *env) {
 		c := t.payingCustomer()
-		canceled := t.cancel(t.subscribe(c.ID, 0).ID)
-		trialing := t.subscribe(c.ID, trialDays)
-		active := t.subscribe(c.ID, 0)
-		assert.Equal(t, []string{canceled.ID}, t.subscriptionIDs(c.ID, billing.Canceled))
-		assert.Equal(t, []string{active.ID, trialing.ID}, t.subscriptionIDs(c.ID, billing.Active, billing.Trialing))
+		canceledSub := t.cancel(t.subscribe(c.ID, 0).ID)
+		trialingSub := t.subscribe(c.ID, trialDays)
+		activeSub := t.subscribe(c.ID, 0)
+		assert.Equal(t, []string{canceledSub.ID}, t.subscriptionIDs(c.ID, billing.Canceled))
+		assert.Equal(t, []string{activeSub.ID, trialingSub.ID}, t.subscriptionIDs(c.ID, billing.Active, billing.Trialing))
 		assert.Empty(t, t.subscriptionIDs(c.ID, billing.PastDue, billing.Unpaid))
 	}},
 	{name: "a listed subscription equals the result of Subscription", check: func(t *env) {

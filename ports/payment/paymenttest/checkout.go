@@ -56,26 +56,26 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, second.Next.InvoiceID)
 		t.assertRedirect(second)
 		t.checkout(second.Next.URL, Pays)
-		paid := t.readSubscription(s.ID, billing.Active)
+		paidSub := t.readSubscription(s.ID, billing.Active)
 		second, err = t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, paid, second, "the invoice is not charged again")
+		assert.Equal(t, paidSub, second, "the invoice is not charged again")
 	}},
 	{name: "another visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Pays)
-		paid := t.readSubscription(s.ID, billing.Active)
+		paidSub := t.readSubscription(s.ID, billing.Active)
 		t.checkout(s.Next.URL, Pays)
-		assert.Equal(t, paid, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a checkout of a canceled subscription charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		ended, err := t.cancelIfUnpaid(s.ID)
+		endedSub, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, billing.NoAction, ended.Next.Kind)
+		assert.Equal(t, billing.NoAction, endedSub.Next.Kind)
 		t.checkout(s.Next.URL, Pays)
-		assert.Equal(t, ended, t.readSubscription(s.ID, ended.Status))
+		assert.Equal(t, endedSub, t.readSubscription(s.ID, endedSub.Status))
 		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
@@ -108,10 +108,10 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "a checkout of a canceled change charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.changeToCheckOut()
-		canceled, err := t.cancelPendingChange(s)
+		afterCancel, err := t.cancelPendingChange(s)
 		require.NoError(t, err)
 		t.checkout(s.Next.URL, Pays)
-		assert.Equal(t, canceled, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, afterCancel, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.Pending.InvoiceID).Status)
 	}},
 	{name: "a completed checkout causes an event", needs: HostedCheckout, check: func(t *env) {
@@ -131,12 +131,12 @@ var slowCheckoutBehaviours = []behaviour{
 			s := t.subscriptionToCheckOut()
 			t.checkout(s.Next.URL, FailsLate)
 			t.settle()
-			failed, err := t.Provider.Subscription(t.Context(), s.ID)
+			failedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 			require.NoError(t, err)
-			t.assertRedirect(failed)
-			assert.NotEmpty(t, failed.Next.Reason)
+			t.assertRedirect(failedSub)
+			assert.NotEmpty(t, failedSub.Next.Reason)
 
-			t.checkout(failed.Next.URL, Pays)
+			t.checkout(failedSub.Next.URL, Pays)
 			t.settle()
 
 			t.assertPaid(t.readSubscription(s.ID, billing.Active))

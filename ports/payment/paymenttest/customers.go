@@ -203,26 +203,26 @@ func notFoundForUnknownIDs(send func(t *env, id string) []error) func(*env) {
 var canceledContextBehaviours = []behaviour{
 	{name: "a canceled context is Unavailable", check: func(t *env) {
 		c := t.createCustomer()
-		canceled, cancel := context.WithCancel(t.Context())
+		canceledCtx, cancel := context.WithCancel(t.Context())
 		cancel()
 
-		_, err := t.Provider.Customer(canceled, c.ID)
+		_, err := t.Provider.Customer(canceledCtx, c.ID)
 		t.assertFault(err, fault.Unavailable)
-		_, err = t.Provider.ListSubscriptions(canceled, c.ID)
+		_, err = t.Provider.ListSubscriptions(canceledCtx, c.ID)
 		t.assertFault(err, fault.Unavailable)
-		_, err = t.Provider.CreateCustomer(canceled, customerRequest())
+		_, err = t.Provider.CreateCustomer(canceledCtx, customerRequest())
 		t.assertFault(err, fault.Unavailable)
 		if t.Provider.Capabilities().Has(payment.SavedMethods) {
-			_, err = t.Provider.Cards(canceled, c.ID)
+			_, err = t.Provider.Cards(canceledCtx, c.ID)
 			t.assertFault(err, fault.Unavailable)
 		}
 	}},
 	{name: "a request can be repeated with its key after its context was canceled", check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		canceled, cancel := context.WithCancel(t.Context())
+		canceledCtx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := t.Provider.Subscribe(canceled, req)
+		_, err := t.Provider.Subscribe(canceledCtx, req)
 		t.assertFault(err, fault.Unavailable)
 
 		s, err := t.Provider.Subscribe(t.Context(), req)

@@ -16,19 +16,19 @@ var endBehaviours = []behaviour{
 	{name: "an ending subscription stays active and unchanged until its end", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 
-		ending := t.mustScheduleEnd(s)
+		endingSub := t.mustScheduleEnd(s)
 
-		t.assertUnchanged(s, ending)
-		assert.Equal(t, s.CurrentPeriodEnd, ending.EndsAt)
-		assert.Equal(t, s.LatestInvoice, ending.LatestInvoice)
-		assert.Equal(t, ending, t.readSubscription(s.ID, billing.Active))
-		assert.Equal(t, ending, t.mustScheduleEnd(ending), "a repeated request changes nothing")
+		t.assertUnchanged(s, endingSub)
+		assert.Equal(t, s.CurrentPeriodEnd, endingSub.EndsAt)
+		assert.Equal(t, s.LatestInvoice, endingSub.LatestInvoice)
+		assert.Equal(t, endingSub, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, endingSub, t.mustScheduleEnd(endingSub), "a repeated request changes nothing")
 	}},
 	{name: "EndsAt of an ending trial is the end of the trial", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
-		ending := t.mustScheduleEnd(s)
-		t.assertUnchanged(s, ending)
-		assert.Equal(t, s.TrialEnd, ending.EndsAt)
+		endingSub := t.mustScheduleEnd(s)
+		t.assertUnchanged(s, endingSub)
+		assert.Equal(t, s.TrialEnd, endingSub.EndsAt)
 	}},
 	{name: "a resumed subscription is the same as before the end was set", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
@@ -71,8 +71,8 @@ var endBehaviours = []behaviour{
 
 			t.advance(3 * time.Hour)
 
-			if ended := t.readSubscription(s.ID, billing.Canceled); !ended.EndsAt.IsZero() {
-				assert.Equal(t, s.CurrentPeriodEnd, ended.EndsAt)
+			if endedSub := t.readSubscription(s.ID, billing.Canceled); !endedSub.EndsAt.IsZero() {
+				assert.Equal(t, s.CurrentPeriodEnd, endedSub.EndsAt)
 			}
 			after := t.listInvoices(s.CustomerID)
 			for i := range after {
@@ -102,23 +102,23 @@ var voidingBehaviours = []behaviour{
 	}},
 	{name: "canceling with VoidInvoices leaves nothing owed", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
-		ended, err := t.cancelAndVoid(s)
+		endedSub, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Canceled, ended.Status)
+		assert.Equal(t, billing.Canceled, endedSub.Status)
 		for _, inv := range t.listInvoices(s.CustomerID) {
 			assert.False(t, inv.Status.Collecting(), inv.Status)
 		}
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.LatestInvoice.ID).Status)
 		second, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
-		assert.Equal(t, ended, second)
+		assert.Equal(t, endedSub, second)
 	}},
 	{name: "canceling with IfOverdue or VoidInvoices keeps an active or trialing subscription", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			for _, void := range []bool{true, false} {
+			for _, voidInvoices := range []bool{true, false} {
 				after, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{
-					Key: newKey(), SubscriptionID: s.ID, IfOverdue: true, VoidInvoices: void,
+					Key: newKey(), SubscriptionID: s.ID, IfOverdue: true, VoidInvoices: voidInvoices,
 				})
 				require.NoError(t, err)
 				assert.Equal(t, s, after)
@@ -148,8 +148,8 @@ var voidingBehaviours = []behaviour{
 				}
 				after, err := t.Provider.Subscription(t.Context(), s.ID)
 				require.NoError(t, err)
-				paid := after.LatestInvoice.Status == billing.InvoicePaid
-				assert.Equal(t, paid, after.Status.Live(), "%s with an invoice that is %s", after.Status, after.LatestInvoice.Status)
+				isPaid := after.LatestInvoice.Status == billing.InvoicePaid
+				assert.Equal(t, isPaid, after.Status.Live(), "%s with an invoice that is %s", after.Status, after.LatestInvoice.Status)
 			}
 		}},
 }

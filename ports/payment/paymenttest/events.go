@@ -58,9 +58,9 @@ var eventBehaviours = []behaviour{
 		c := t.payingCustomer()
 		t.subscribe(c.ID, 0)
 		t.waitForEvent(payment.SubscriptionChanged, c.ID, "")
-		_, unsigned := t.missingReason(Signatures)
+		_, isUnsigned := t.missingReason(Signatures)
 		for _, e := range t.receivedEvents() {
-			assert.Equal(t, unsigned, e.Unsigned)
+			assert.Equal(t, isUnsigned, e.Unsigned)
 			assert.NotEmpty(t, e.ID)
 			assert.NotEmpty(t, e.Type)
 			assert.WithinRange(t, e.CreatedAt, start.Add(-time.Minute), t.Now().Add(time.Minute))
@@ -208,7 +208,7 @@ var signatureBehaviours = []behaviour{
 // sign returns the delivery with a signature made at the time. If the provider does not sign, it returns d unchanged.
 func (t *env) sign(d payment.Delivery, at time.Time) payment.Delivery {
 	t.Helper()
-	if _, unsigned := t.missingReason(Signatures); unsigned {
+	if _, isUnsigned := t.missingReason(Signatures); isUnsigned {
 		return d
 	}
 	return t.Sign(d.Body, at, CurrentSecret)

@@ -158,8 +158,8 @@ func (h *history) events() map[string]func() {
 			events[e.name] = e.do
 		}
 	}
-	if owing := h.owingSubscription(); owing != nil {
-		events["pay what is owed"] = func() { h.payOwed(*owing) }
+	if owingSub := h.owingSubscription(); owingSub != nil {
+		events["pay what is owed"] = func() { h.payOwed(*owingSub) }
 	}
 	s, ok := h.subscription()
 	if !ok {

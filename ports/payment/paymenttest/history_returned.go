@@ -92,13 +92,13 @@ func (h *history) checkReturned(invoices []billing.Invoice) (returned, withdrawn
 	for _, inv := range invoices {
 		returned += h.returnedAmount(inv)
 	}
-	var reported int64
+	var reportedSum int64
 	for _, p := range payments {
-		reported += p.Amount.Minor()
+		reportedSum += p.Amount.Minor()
 		withdrawn += p.Withdrawn.Minor()
 		assert.LessOrEqual(h, p.Withdrawn.Minor()+p.Spent.Minor(), p.Amount.Minor())
 	}
-	assert.Equal(h, returned, reported, "the reported returned payments")
+	assert.Equal(h, returned, reportedSum, "the reported returned payments")
 	return returned, withdrawn
 }
 
@@ -111,11 +111,11 @@ func (h *history) bankReturned(s billing.Subscription) bool {
 }
 
 // recordBankReturns records the payments that the bank has taken back and that the provider reports as lost disputes.
-func (h *history) recordBankReturns(invoices []billing.Invoice, reported []billing.ReturnedPayment) {
+func (h *history) recordBankReturns(invoices []billing.Invoice, payments []billing.ReturnedPayment) {
 	if !h.has(SlowPayments) {
 		return
 	}
-	for _, p := range reported {
+	for _, p := range payments {
 		i := slices.IndexFunc(invoices, func(inv billing.Invoice) bool { return inv.Number == p.Payment })
 		if i >= 0 && p.Dispute == billing.DisputeLost && h.disputes[invoices[i].ID] == billing.NoDispute {
 			h.disputes[invoices[i].ID] = billing.DisputeLost

@@ -31,10 +31,10 @@ var holdBehaviours = []behaviour{
 	}},
 	{name: "another dispute sets a lifted hold again", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
-		next := t.renew(s)
+		renewedSub := t.renew(s)
 		t.dispute(s)
 		t.liftHold(s.CustomerID)
-		t.dispute(next)
+		t.dispute(renewedSub)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
 	}},
 	{name: "another dispute of the same payment sets a lifted hold again", needs: payment.Disputes, check: func(t *env) {
@@ -56,12 +56,12 @@ var holdBehaviours = []behaviour{
 	}},
 	{name: "a repeated key lifts the hold once", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
-		next := t.renew(s)
+		renewedSub := t.renew(s)
 		t.dispute(s)
 		req := payment.HoldLift{Key: newKey(), CustomerID: s.CustomerID}
 		first, err := t.Provider.LiftHold(t.Context(), req)
 		require.NoError(t, err)
-		t.dispute(next)
+		t.dispute(renewedSub)
 		second, err := t.Provider.LiftHold(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, first.Hold, second.Hold)
@@ -133,12 +133,12 @@ var holdBehaviours = []behaviour{
 	{name: "a dispute discards a pending change", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.PendingChanges, payment.ChangeNow)
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		pending := t.startPendingChange(s)
+		pendingSub := t.startPendingChange(s)
 		t.Dispute(t.T, s.LatestInvoice.ID)
 		after := t.readSubscription(s.ID, billing.Active)
 		assert.Nil(t, after.Pending)
 		assert.Equal(t, s.Price, after.Price)
-		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, pending.Pending.InvoiceID).Status)
+		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, pendingSub.Pending.InvoiceID).Status)
 	}},
 	{name: "a dispute discards a scheduled change", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeAtRenewal)
@@ -170,10 +170,10 @@ var holdBehaviours = []behaviour{
 		if t.readCustomer(first.CustomerID).Default != nil {
 			t.saveCard(first.CustomerID, DeclinedWhenCharged)
 		}
-		open := t.startSubscription(first.CustomerID, standard, 0)
-		require.Equal(t, billing.Incomplete, open.Status)
+		openSub := t.startSubscription(first.CustomerID, standard, 0)
+		require.Equal(t, billing.Incomplete, openSub.Status)
 		t.Dispute(t.T, first.LatestInvoice.ID)
-		t.readSubscription(open.ID, billing.IncompleteExpired)
+		t.readSubscription(openSub.ID, billing.IncompleteExpired)
 	}},
 }
 

@@ -282,14 +282,14 @@ func assertConsistentAmounts(t assert.TestingT, inv billing.Invoice) {
 
 // assertLatestInvoice asserts that the latest invoice of a subscription has the same amounts as in the list of invoices.
 // A subscription may omit the total and the credit used.
-func (t *env) assertLatestInvoice(s billing.Subscription, listed billing.Invoice) {
+func (t *env) assertLatestInvoice(s billing.Subscription, inv billing.Invoice) {
 	t.Helper()
 	latest := *s.LatestInvoice
-	assert.Equal(t, listed.AmountDue, latest.AmountDue)
-	assert.Equal(t, listed.AmountPaid.Minor(), latest.AmountPaid.Minor())
+	assert.Equal(t, inv.AmountDue, latest.AmountDue)
+	assert.Equal(t, inv.AmountPaid.Minor(), latest.AmountPaid.Minor())
 	if latest.Total.Currency().Code != "" {
-		assert.Equal(t, listed.Total, latest.Total)
-		assert.Equal(t, listed.CreditUsed.Minor(), latest.CreditUsed.Minor())
+		assert.Equal(t, inv.Total, latest.Total)
+		assert.Equal(t, inv.CreditUsed.Minor(), latest.CreditUsed.Minor())
 	}
 }
 

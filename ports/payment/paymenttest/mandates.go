@@ -68,9 +68,9 @@ var mandateBehaviours = []behaviour{
 		after, err := t.Provider.PayInvoice(t.Context(), invoicePayment(second))
 		require.NoError(t, err)
 		t.assertRedirect(after)
-		paid, err := t.payInvoice(second, t.readCustomer(s.CustomerID).Default.ID)
+		paidSub, err := t.payInvoice(second, t.readCustomer(s.CustomerID).Default.ID)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, paid.Status)
+		assert.Equal(t, billing.Active, paidSub.Status)
 	}},
 	{name: "a change without a saved method is paid on the provider's page, which saves a method", check: func(t *env) {
 		t.skipWithout(payment.SavedMethods)
@@ -81,13 +81,13 @@ var mandateBehaviours = []behaviour{
 	}},
 	{name: "an overdue renewal is paid on the provider's page, which saves a method", check: func(t *env) {
 		t.skipWithout(HostedCheckout, payment.SavedMethods)
-		overdue := t.overdueSubscription()
-		t.assertRedirect(overdue)
-		second, err := t.payInvoice(overdue)
+		overdueSub := t.overdueSubscription()
+		t.assertRedirect(overdueSub)
+		second, err := t.payInvoice(overdueSub)
 		require.NoError(t, err)
 		t.checkout(second.Next.URL, Pays)
-		t.assertPaid(t.readSubscription(overdue.ID, billing.Active))
-		assert.NotNil(t, t.readCustomer(overdue.CustomerID).Default)
+		t.assertPaid(t.readSubscription(overdueSub.ID, billing.Active))
+		assert.NotNil(t, t.readCustomer(overdueSub.CustomerID).Default)
 	}},
 	{name: "a saved method can be added again, and an unknown one is NotFound", check: func(t *env) {
 		s := t.subscriptionWithMandate()

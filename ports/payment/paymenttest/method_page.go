@@ -130,10 +130,10 @@ var mandateTrialBehaviours = []behaviour{
 		check: func(t *env) {
 			s := t.trialWithoutMandate()
 			t.advance((trialDays + 1) * day)
-			overdue := t.readSubscription(s.ID, billing.PastDue)
-			t.assertRedirect(overdue)
-			assert.Equal(t, billing.InvoiceOpen, overdue.LatestInvoice.Status)
-			t.checkout(overdue.Next.URL, Pays)
+			overdueSub := t.readSubscription(s.ID, billing.PastDue)
+			t.assertRedirect(overdueSub)
+			assert.Equal(t, billing.InvoiceOpen, overdueSub.LatestInvoice.Status)
+			t.checkout(overdueSub.Next.URL, Pays)
 			t.assertPaid(t.readSubscription(s.ID, billing.Active))
 			t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
 		}},

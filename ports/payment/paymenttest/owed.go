@@ -48,16 +48,16 @@ var owedBehaviours = []behaviour{
 	{name: "a subscription can follow an owed invoice that was paid", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
-		paid := t.completePayment(s)
+		paidSub := t.completePayment(s)
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
 			var err error
-			paid, err = t.payOwed(s)
+			paidSub, err = t.payOwed(s)
 			require.NoError(t, err)
 		}
-		t.assertPaid(paid)
-		next := t.subscribe(s.CustomerID, 0)
-		assert.Equal(t, billing.Active, next.Status)
-		assert.Equal(t, []string{next.ID, s.ID}, t.subscriptionIDs(s.CustomerID))
+		t.assertPaid(paidSub)
+		nextSub := t.subscribe(s.CustomerID, 0)
+		assert.Equal(t, billing.Active, nextSub.Status)
+		assert.Equal(t, []string{nextSub.ID, s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
 	{name: "a declined card leaves the invoice owed", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
@@ -123,21 +123,21 @@ var owedBehaviours = []behaviour{
 	{name: "a payment is Conflict unless Ended matches the subscription", needs: PassingTime,
 		check: func(t *env) {
 			t.skipWithout(payment.PayInvoice)
-			overdue := t.overdueSubscription()
-			t.saveCard(overdue.CustomerID, Pays)
-			_, err := t.payOwed(overdue)
+			overdueSub := t.overdueSubscription()
+			t.saveCard(overdueSub.CustomerID, Pays)
+			_, err := t.payOwed(overdueSub)
 			t.assertFault(err, fault.Conflict)
-			t.cancel(overdue.ID)
-			_, err = t.payInvoice(overdue)
+			t.cancel(overdueSub.ID)
+			_, err = t.payInvoice(overdueSub)
 			t.assertFault(err, fault.Conflict)
-			assert.Equal(t, billing.InvoiceOpen, t.readSubscription(overdue.ID, billing.Canceled).LatestInvoice.Status)
+			assert.Equal(t, billing.InvoiceOpen, t.readSubscription(overdueSub.ID, billing.Canceled).LatestInvoice.Status)
 		}},
 	{name: "a void invoice is not owed", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
-		ended, err := t.cancelAndVoid(s)
+		endedSub, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.NoAction, ended.Next.Kind)
+		assert.Equal(t, billing.NoAction, endedSub.Next.Kind)
 		_, err = t.payOwed(s)
 		t.assertFault(err, fault.Conflict)
 	}},

@@ -151,12 +151,12 @@ var pendingChangeBehaviours = []behaviour{
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
 			t.saveCard(s.CustomerID, Pays)
-			paid, err := t.payInvoice(s)
+			paidSub, err := t.payInvoice(s)
 			require.NoError(t, err)
 			after, err := t.cancelPendingChange(s)
 			require.NoError(t, err)
 			t.assertChangeTookEffect(s, after)
-			assert.Equal(t, paid, after)
+			assert.Equal(t, paidSub, after)
 		}},
 	{name: "canceling a change with another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
@@ -187,10 +187,10 @@ var pendingChangeBehaviours = []behaviour{
 			t.skipWithout(CardField)
 			s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 			t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
-			pending, err := t.changePlan(s, professional)
+			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)
-			require.NotNil(t, pending.Pending)
-			assert.Equal(t, s.TrialEnd, pending.Pending.ExpiresAt)
+			require.NotNil(t, pendingSub.Pending)
+			assert.Equal(t, s.TrialEnd, pendingSub.Pending.ExpiresAt)
 			t.saveCard(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
@@ -204,10 +204,10 @@ var pendingChangeBehaviours = []behaviour{
 			s := t.subscribeMonthly()
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
-			pending, err := t.changePlan(s, professional)
+			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)
-			require.NotNil(t, pending.Pending)
-			assert.Equal(t, s.CurrentPeriodEnd, pending.Pending.ExpiresAt)
+			require.NotNil(t, pendingSub.Pending)
+			assert.Equal(t, s.CurrentPeriodEnd, pendingSub.Pending.ExpiresAt)
 			t.saveCard(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
@@ -223,10 +223,10 @@ var pendingChangeBehaviours = []behaviour{
 		first, err := t.changePlan(s, professional)
 		require.NoError(t, err)
 		require.NotNil(t, first.Pending)
-		canceled, err := t.cancelPendingChange(first)
+		canceledSub, err := t.cancelPendingChange(first)
 		require.NoError(t, err)
 
-		second, err := t.changePlan(canceled, professional)
+		second, err := t.changePlan(canceledSub, professional)
 
 		require.NoError(t, err)
 		assert.Equal(t, first.Pending.Amount, second.Pending.Amount)

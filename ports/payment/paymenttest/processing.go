@@ -80,18 +80,18 @@ var processingBehaviours = []behaviour{
 		s := t.subscriptionPaidWith(FailsLate)
 		t.assertProcessing(s)
 		t.settle()
-		failed, err := t.Provider.Subscription(t.Context(), s.ID)
+		failedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		want := billing.Incomplete
 		if s.Status == billing.Active {
 			want = billing.PastDue
 		}
-		assert.Equal(t, want, failed.Status)
-		t.assertNeedsPayment(failed)
-		assert.NotEmpty(t, failed.Next.Reason)
+		assert.Equal(t, want, failedSub.Status)
+		t.assertNeedsPayment(failedSub)
+		assert.NotEmpty(t, failedSub.Next.Reason)
 
 		t.advance(22 * time.Hour)
-		t.payAndSettle(failed)
+		t.payAndSettle(failedSub)
 
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
@@ -117,12 +117,12 @@ var processingBehaviours = []behaviour{
 	{name: "a renewal that fails late is past due and retried", needs: SlowPayments, check: func(t *env) {
 		s := t.renewalPaidWith(FailsLate)
 		t.settle()
-		failed := t.readSubscription(s.ID, billing.PastDue)
-		t.assertNeedsPayment(failed)
-		assert.NotEmpty(t, failed.Next.Reason)
-		assert.True(t, failed.LatestInvoice.NextAttemptAt.After(t.Now()))
+		failedSub := t.readSubscription(s.ID, billing.PastDue)
+		t.assertNeedsPayment(failedSub)
+		assert.NotEmpty(t, failedSub.Next.Reason)
+		assert.True(t, failedSub.LatestInvoice.NextAttemptAt.After(t.Now()))
 		t.saveCard(s.CustomerID, Pays)
-		t.advance(failed.LatestInvoice.NextAttemptAt.Sub(t.Now()) + 2*time.Hour)
+		t.advance(failedSub.LatestInvoice.NextAttemptAt.Sub(t.Now()) + 2*time.Hour)
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
@@ -136,22 +136,22 @@ var processingBehaviours = []behaviour{
 	{name: "the invoice of a canceled subscription stays owed while its payment is on its way", needs: SlowPayments,
 		check: func(t *env) {
 			s := t.renewalPaidWith(Settles)
-			ended := t.cancel(s.ID)
-			assert.Equal(t, billing.Canceled, ended.Status)
-			assert.Equal(t, billing.InvoiceOpen, ended.LatestInvoice.Status)
-			t.assertProcessing(ended)
-			_, err := t.payOwed(ended)
+			endedSub := t.cancel(s.ID)
+			assert.Equal(t, billing.Canceled, endedSub.Status)
+			assert.Equal(t, billing.InvoiceOpen, endedSub.LatestInvoice.Status)
+			t.assertProcessing(endedSub)
+			_, err := t.payOwed(endedSub)
 			t.assertFault(err, fault.Conflict)
 			t.settle()
 			t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
 		}},
 	{name: "an overdue invoice with a payment on its way is not voided", needs: SlowPayments, check: func(t *env) {
 		s := t.overdueSubscription()
-		processing, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
+		processingSub, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
 		require.NoError(t, err)
-		assert.Equal(t, billing.PastDue, processing.Status)
-		t.assertProcessing(processing)
-		assert.Zero(t, processing.PlanEndsAt, "no end is planned while the payment is on its way")
+		assert.Equal(t, billing.PastDue, processingSub.Status)
+		t.assertProcessing(processingSub)
+		assert.Zero(t, processingSub.PlanEndsAt, "no end is planned while the payment is on its way")
 		_, err = t.cancelAndVoid(s)
 		t.assertFault(err, fault.Conflict)
 		t.settle()
@@ -178,18 +178,18 @@ var processingBehaviours = []behaviour{
 		for _, pay := range []bool{true, false} {
 			s := t.processingChange(FailsLate)
 			t.settle()
-			failed := t.readSubscription(s.ID, billing.Active)
-			require.NotNil(t, failed.Pending)
-			assert.WithinDuration(t, t.Now().Add(23*time.Hour), failed.Pending.ExpiresAt, time.Hour)
-			assert.NotEmpty(t, failed.Next.Reason)
+			failedSub := t.readSubscription(s.ID, billing.Active)
+			require.NotNil(t, failedSub.Pending)
+			assert.WithinDuration(t, t.Now().Add(23*time.Hour), failedSub.Pending.ExpiresAt, time.Hour)
+			assert.NotEmpty(t, failedSub.Next.Reason)
 			if pay {
-				t.payAndSettle(failed)
-				t.assertChangeTookEffect(failed, t.readSubscription(s.ID, billing.Active))
+				t.payAndSettle(failedSub)
+				t.assertChangeTookEffect(failedSub, t.readSubscription(s.ID, billing.Active))
 				continue
 			}
-			_, err := t.cancelPendingChange(failed)
+			_, err := t.cancelPendingChange(failedSub)
 			require.NoError(t, err)
-			t.assertChangeDiscarded(failed)
+			t.assertChangeDiscarded(failedSub)
 		}
 	}},
 	{name: "the same bank account has the same identity under every id", needs: SlowPayments, check: func(t *env) {

@@ -87,8 +87,8 @@ var quoteBehaviours = []behaviour{
 		to := price("professional", catalogue.Monthly)
 		q, req := t.quoteChange(s, to)
 		t.advance(3 * time.Hour)
-		later, _ := t.quoteChange(s, to)
-		assert.Less(t, later.DueNow.Minor(), q.DueNow.Minor())
+		laterQuote, _ := t.quoteChange(s, to)
+		assert.Less(t, laterQuote.DueNow.Minor(), q.DueNow.Minor())
 		req.At = q.At
 		second, err := t.Provider.QuoteChange(t.Context(), req)
 		require.NoError(t, err)

@@ -48,9 +48,9 @@ var renewalBehaviours = []behaviour{
 	}},
 	{name: "a change at renewal is not made after it was canceled", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
-		scheduled := t.mustScheduleChange(s, professional)
+		scheduledSub := t.mustScheduleChange(s, professional)
 
-		after := t.cancelScheduledChange(scheduled)
+		after := t.cancelScheduledChange(scheduledSub)
 
 		t.assertUnchanged(s, after)
 		assert.Nil(t, after.Scheduled)
@@ -66,10 +66,10 @@ var renewalBehaviours = []behaviour{
 		}},
 	{name: "canceling a subscription discards its scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
-		ended := t.cancel(s.ID)
-		assert.Equal(t, billing.Canceled, ended.Status)
-		assert.Equal(t, standard, ended.Price)
-		assert.Nil(t, ended.Scheduled)
+		endedSub := t.cancel(s.ID)
+		assert.Equal(t, billing.Canceled, endedSub.Status)
+		assert.Equal(t, standard, endedSub.Price)
+		assert.Nil(t, endedSub.Scheduled)
 	}},
 	{name: "a refused change at renewal changes nothing", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)

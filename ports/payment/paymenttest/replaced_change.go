@@ -63,78 +63,78 @@ var replacementBehaviours = []behaviour{
 	}},
 	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges, check: func(t *env) {
 		for _, days := range t.trialLengths() {
-			scheduled, pending := t.pendingReplacement(days)
-			t.assertUnchanged(scheduled, pending)
-			assert.Nil(t, pending.Scheduled)
-			assert.Equal(t, scheduled.Scheduled, pending.Pending.Replaces)
-			assert.Equal(t, pending, t.readSubscription(pending.ID, pending.Status))
+			scheduledSub, pendingSub := t.pendingReplacement(days)
+			t.assertUnchanged(scheduledSub, pendingSub)
+			assert.Nil(t, pendingSub.Scheduled)
+			assert.Equal(t, scheduledSub.Scheduled, pendingSub.Pending.Replaces)
+			assert.Equal(t, pendingSub, t.readSubscription(pendingSub.ID, pendingSub.Status))
 		}
 	}},
 	{name: "a canceled replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
-		scheduled, pending := t.pendingReplacement(0)
-		t.enablePayment(pending.CustomerID)
+		scheduledSub, pendingSub := t.pendingReplacement(0)
+		t.enablePayment(pendingSub.CustomerID)
 
-		after, err := t.cancelPendingChange(pending)
+		after, err := t.cancelPendingChange(pendingSub)
 
 		require.NoError(t, err)
-		t.assertUnchanged(scheduled, after)
+		t.assertUnchanged(scheduledSub, after)
 		after = t.rescheduleIfLapsed(after)
-		assert.Equal(t, scheduled.Scheduled, after.Scheduled)
+		assert.Equal(t, scheduledSub.Scheduled, after.Scheduled)
 		assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
 		assert.Equal(t, standardMonthly, t.priceAfterRenewal(after))
 	}},
 	{name: "an expired replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
-		scheduled, pending := t.pendingReplacement(t.availableTrialDays())
-		t.enablePayment(pending.CustomerID)
-		t.advance(pending.Pending.ExpiresAt.Sub(t.Now()) + time.Hour)
+		scheduledSub, pendingSub := t.pendingReplacement(t.availableTrialDays())
+		t.enablePayment(pendingSub.CustomerID)
+		t.advance(pendingSub.Pending.ExpiresAt.Sub(t.Now()) + time.Hour)
 
-		after, err := t.Provider.Subscription(t.Context(), pending.ID)
+		after, err := t.Provider.Subscription(t.Context(), pendingSub.ID)
 
 		require.NoError(t, err)
 		assert.Nil(t, after.Pending)
 		after = t.rescheduleIfLapsed(after)
-		if pending.Pending.ExpiresAt.Before(pending.CurrentPeriodEnd) {
-			assert.Equal(t, scheduled.Scheduled, after.Scheduled)
+		if pendingSub.Pending.ExpiresAt.Before(pendingSub.CurrentPeriodEnd) {
+			assert.Equal(t, scheduledSub.Scheduled, after.Scheduled)
 			assert.Equal(t, standardMonthly, t.priceAfterRenewal(after))
 		} else {
 			assert.Equal(t, standardMonthly, after.Price)
 		}
 	}},
 	{name: "paying for the replacement discards the scheduled change", needs: payment.PendingChanges, check: func(t *env) {
-		_, pending := t.pendingReplacement(0)
-		paid := t.payPending(pending)
-		assert.Equal(t, professional, paid.Price)
-		assert.Nil(t, paid.Pending)
-		assert.Nil(t, paid.Scheduled)
-		assert.Equal(t, professional, t.renew(paid).Price)
+		_, pendingSub := t.pendingReplacement(0)
+		paidSub := t.payPending(pendingSub)
+		assert.Equal(t, professional, paidSub.Price)
+		assert.Nil(t, paidSub.Pending)
+		assert.Nil(t, paidSub.Scheduled)
+		assert.Equal(t, professional, t.renew(paidSub).Price)
 	}},
 	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.PendingChanges,
 		check: func(t *env) {
-			_, pending := t.pendingReplacement(0)
-			t.enablePayment(pending.CustomerID)
-			_, err := t.cancelPendingChange(pending)
+			_, pendingSub := t.pendingReplacement(0)
+			t.enablePayment(pendingSub.CustomerID)
+			_, err := t.cancelPendingChange(pendingSub)
 			require.NoError(t, err)
 
-			after := t.cancelScheduledChange(pending)
+			after := t.cancelScheduledChange(pendingSub)
 
 			assert.Nil(t, after.Scheduled)
 			assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
 			assert.Equal(t, standard, t.priceAfterRenewal(after))
 		}},
 	{name: "a replaced change that was canceled is not scheduled again", needs: payment.PendingChanges, check: func(t *env) {
-		_, pending := t.pendingReplacement(0)
-		pending = t.cancelScheduledChange(pending)
-		require.NotNil(t, pending.Pending)
-		assert.Nil(t, pending.Pending.Replaces)
-		t.enablePayment(pending.CustomerID)
-		after, err := t.cancelPendingChange(pending)
+		_, pendingSub := t.pendingReplacement(0)
+		pendingSub = t.cancelScheduledChange(pendingSub)
+		require.NotNil(t, pendingSub.Pending)
+		assert.Nil(t, pendingSub.Pending.Replaces)
+		t.enablePayment(pendingSub.CustomerID)
+		after, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
 		assert.Nil(t, after.Scheduled)
 	}},
 	{name: "the next change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
-		_, pending := t.pendingReplacement(0)
-		t.enablePayment(pending.CustomerID)
-		s, err := t.cancelPendingChange(pending)
+		_, pendingSub := t.pendingReplacement(0)
+		t.enablePayment(pendingSub.CustomerID)
+		s, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
 		after := t.mustChangePlan(s, professional)
 		assert.Nil(t, after.Scheduled)
@@ -144,38 +144,38 @@ var replacementBehaviours = []behaviour{
 
 // pendingReplacement returns a subscription with a scheduled change to the monthly price of its plan, and the same
 // subscription with a pending change to the professional plan, which replaces the scheduled one.
-func (t *env) pendingReplacement(days int) (scheduled, pending billing.Subscription) {
+func (t *env) pendingReplacement(days int) (scheduledSub, pendingSub billing.Subscription) {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow, payment.ChangeAtRenewal, payment.PendingChanges)
 	paysOnPage := t.Provider.Capabilities().Redirects()
 	if paysOnPage && t.Provider.Capabilities().Has(payment.SavedMethods) {
-		scheduled = t.subscriptionWithoutMandate()
+		scheduledSub = t.subscriptionWithoutMandate()
 	} else {
-		scheduled = t.subscribe(t.payingCustomer().ID, days)
+		scheduledSub = t.subscribe(t.payingCustomer().ID, days)
 	}
-	scheduled = t.mustScheduleChange(scheduled, standardMonthly)
+	scheduledSub = t.mustScheduleChange(scheduledSub, standardMonthly)
 	if t.savesCards() {
-		t.saveCard(scheduled.CustomerID, DeclinedWhenCharged)
+		t.saveCard(scheduledSub.CustomerID, DeclinedWhenCharged)
 	}
-	req := planChange(scheduled, professional)
+	req := planChange(scheduledSub, professional)
 	if paysOnPage {
 		req.ReturnTo = returnTo
 	}
-	pending, err := t.Provider.ChangePlan(t.Context(), req)
+	pendingSub, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
-	if pending.Pending == nil {
+	if pendingSub.Pending == nil {
 		t.Skip("the provider made the change at once")
 	}
-	return scheduled, pending
+	return scheduledSub, pendingSub
 }
 
 // priceAfterRenewal renews the subscription, which may have no method to charge, and returns its price.
 func (t *env) priceAfterRenewal(s billing.Subscription) catalogue.PriceRef {
 	t.Helper()
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-	renewed, err := t.Provider.Subscription(t.Context(), s.ID)
+	renewedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 	require.NoError(t, err)
-	return renewed.Price
+	return renewedSub.Price
 }
 
 // payPending pays for the pending change and returns the subscription.
@@ -185,9 +185,9 @@ func (t *env) payPending(s billing.Subscription) billing.Subscription {
 		return t.completePayment(s)
 	}
 	t.saveCard(s.CustomerID, Pays)
-	paid, err := t.payInvoice(s)
+	paidSub, err := t.payInvoice(s)
 	require.NoError(t, err)
-	return paid
+	return paidSub
 }
 
 // rescheduleIfLapsed sends the scheduled change again if the provider has not kept it.

@@ -16,13 +16,13 @@ var refundBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		before := t.onlyInvoice(s.CustomerID)
 
-		refunded, err := t.refund(s, 100)
+		inv, err := t.refund(s, 100)
 
 		require.NoError(t, err)
-		assert.Equal(t, before.ID, refunded.ID)
-		assert.Equal(t, billing.InvoicePaid, refunded.Status)
-		assert.Equal(t, before.AmountPaid, refunded.AmountPaid)
-		assert.Equal(t, aud(100), refunded.Refunded)
+		assert.Equal(t, before.ID, inv.ID)
+		assert.Equal(t, billing.InvoicePaid, inv.Status)
+		assert.Equal(t, before.AmountPaid, inv.AmountPaid)
+		assert.Equal(t, aud(100), inv.Refunded)
 		after := t.readSubscription(s.ID, billing.Active)
 		assert.Equal(t, billing.NoHold, after.Hold)
 		t.assertUnchanged(s, after)
@@ -81,15 +81,15 @@ var refundBehaviours = []behaviour{
 	}},
 	{name: "credit that was spent before the refund is reported", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribeMonthly()
-		due := s.LatestInvoice.AmountDue.Minor()
-		t.addCredit(s.CustomerID, due+100)
+		amount := s.LatestInvoice.AmountDue.Minor()
+		t.addCredit(s.CustomerID, amount+100)
 		t.renew(s)
 
-		_, err := t.refund(s, due)
+		_, err := t.refund(s, amount)
 
 		require.NoError(t, err)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(due), Withdrawn: aud(100), Spent: aud(due - 100)})
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(amount), Withdrawn: aud(100), Spent: aud(amount - 100)})
 	}},
 	{name: "credit that a voided invoice gives back is withdrawn for an earlier refund", needs: payment.Refunds,
 		check: func(t *env) {
@@ -114,19 +114,19 @@ var disputeBehaviours = []behaviour{
 	{name: "a disputed payment is withdrawn from the credit and the rest is set aside", needs: payment.Disputes,
 		check: func(t *env) {
 			s := t.subscribeMonthly()
-			due := s.LatestInvoice.AmountDue.Minor()
-			t.addCredit(s.CustomerID, due+500)
+			amount := s.LatestInvoice.AmountDue.Minor()
+			t.addCredit(s.CustomerID, amount+500)
 
 			t.dispute(s)
 
 			c := t.readCustomer(s.CustomerID)
 			assert.Equal(t, []int64{0, 500}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
 			t.assertReturned(c.ID, billing.ReturnedPayment{
-				Dispute: billing.DisputeOpen, Amount: aud(due), Withdrawn: aud(due), Spent: aud(0),
+				Dispute: billing.DisputeOpen, Amount: aud(amount), Withdrawn: aud(amount), Spent: aud(0),
 			})
 			after := t.renew(s)
 			assert.Equal(t, billing.Active, after.Status)
-			assert.Equal(t, due, after.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
+			assert.Equal(t, amount, after.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
 			assert.Equal(t, int64(500), t.liftHold(c.ID).Credit.Minor())
 		}},
 	{name: "a dispute that is won gives the credit back when the hold is lifted", needs: payment.Disputes, check: func(t *env) {

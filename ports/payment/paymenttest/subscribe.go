@@ -155,10 +155,10 @@ var soleBehaviours = []behaviour{
 		t.assertSoleConflict(c.ID, "")
 	}},
 	{name: "a sole subscription with a card is Conflict while another has not ended", check: func(t *env) {
-		active := t.subscribe(t.customerWithCard(Pays).ID, 0)
-		trialing := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
-		incomplete := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
-		for _, s := range []billing.Subscription{active, trialing, incomplete} {
+		activeSub := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		trialingSub := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		incompleteSub := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
+		for _, s := range []billing.Subscription{activeSub, trialingSub, incompleteSub} {
 			t.assertSoleConflict(s.CustomerID, "")
 			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
 		}

@@ -38,13 +38,13 @@ var creditBehaviours = []behaviour{
 	}},
 	{name: "credit pays a renewal", needs: payment.CustomerCredit, check: func(t *env) {
 		s := t.subscribeMonthly()
-		due := s.LatestInvoice.AmountDue.Minor()
-		t.addCredit(s.CustomerID, due+100)
+		amount := s.LatestInvoice.AmountDue.Minor()
+		t.addCredit(s.CustomerID, amount+100)
 		after := t.renew(s)
 		assert.Zero(t, after.LatestInvoice.AmountDue.Minor())
 		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
 		assert.Equal(t, int64(100), t.readCustomer(s.CustomerID).Credit.Minor())
-		assert.Equal(t, due-100, t.renew(after).LatestInvoice.AmountDue.Minor())
+		assert.Equal(t, amount-100, t.renew(after).LatestInvoice.AmountDue.Minor())
 	}},
 }
 

@@ -76,12 +76,12 @@ var timeBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "a canceled subscription is not charged", needs: PassingTime, check: func(t *env) {
-		ended := t.cancel(t.subscribe(t.payingCustomer().ID, t.availableTrialDays()).ID)
-		if !ended.EndsAt.IsZero() {
-			assert.WithinDuration(t, t.Now(), ended.EndsAt, time.Hour)
+		endedSub := t.cancel(t.subscribe(t.payingCustomer().ID, t.availableTrialDays()).ID)
+		if !endedSub.EndsAt.IsZero() {
+			assert.WithinDuration(t, t.Now(), endedSub.EndsAt, time.Hour)
 		}
 		t.advance((trialDays + 1) * day)
-		assert.Equal(t, ended, t.readSubscription(ended.ID, billing.Canceled))
+		assert.Equal(t, endedSub, t.readSubscription(endedSub.ID, billing.Canceled))
 	}},
 }
 
@@ -138,8 +138,8 @@ func (t *env) overdueSubscription() billing.Subscription {
 	switch t.Provider.Capabilities().Entry {
 	case payment.EntryInvoice:
 		s = t.startSubscription(t.createCustomer().ID, standard, 0)
-		due := t.listInvoices(s.CustomerID)[0].DueAt
-		t.advance(due.Sub(t.Now()) + 2*time.Hour)
+		dueAt := t.listInvoices(s.CustomerID)[0].DueAt
+		t.advance(dueAt.Sub(t.Now()) + 2*time.Hour)
 	case payment.EntryRedirect:
 		s = t.subscriptionWithoutMandate()
 		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
