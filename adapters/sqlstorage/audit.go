@@ -98,9 +98,9 @@ const (
 
 // EventHandled implements storage.Events.
 func (s *Store) EventHandled(ctx context.Context, id string) (bool, error) {
-	var handled bool
-	err := s.reader().get(ctx, "event", &handled, selectEventHandled, id)
-	return handled, s.fault(err)
+	var isHandled bool
+	err := s.reader().get(ctx, "event", &isHandled, selectEventHandled, id)
+	return isHandled, s.fault(err)
 }
 
 // RecordEvent implements storage.Events.
@@ -109,11 +109,11 @@ func (s *Store) RecordEvent(ctx context.Context, id, kind string, now time.Time)
 }
 
 // SweepEvents implements storage.Events.
-func (s *Store) SweepEvents(ctx context.Context, before time.Time, limit int) (deleted int, err error) {
+func (s *Store) SweepEvents(ctx context.Context, before time.Time, limit int) (count int, err error) {
 	err = s.write(ctx, func(c conn) error {
 		n, err := c.exec(ctx, sweepEvents, newTimestamp(before), limit)
-		deleted = int(n)
+		count = int(n)
 		return err
 	})
-	return deleted, err
+	return count, err
 }

@@ -65,10 +65,10 @@ func (c noticeColumns) notice() billing.Notice {
 	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), SubjectID: c.NoticeAbout.V, Period: c.NoticePeriod.V}
 }
 
-func newEmailColumns(m mail.Message, due time.Time) emailColumns {
+func newEmailColumns(m mail.Message, dueAt time.Time) emailColumns {
 	return emailColumns{
 		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Unsubscribe: m.Unsubscribe,
-		CreatedAt: newTimestamp(due), DueAt: newTimestamp(due),
+		CreatedAt: newTimestamp(dueAt), DueAt: newTimestamp(dueAt),
 	}
 }
 
@@ -120,8 +120,8 @@ func (s *Store) FinishEmail(ctx context.Context, id string) error {
 }
 
 // PostponeEmail implements storage.Outbox.
-func (s *Store) PostponeEmail(ctx context.Context, id string, due time.Time) error {
-	return s.execWrite(ctx, postponeEmail, newTimestamp(due), parseRowID(id))
+func (s *Store) PostponeEmail(ctx context.Context, id string, dueAt time.Time) error {
+	return s.execWrite(ctx, postponeEmail, newTimestamp(dueAt), parseRowID(id))
 }
 
 // parseRowID returns the number of a row. For an id that is not a number it returns 0, which no row has.

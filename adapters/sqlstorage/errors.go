@@ -91,16 +91,16 @@ func (s *Store) duplicateIfTaken(ctx context.Context, err error, o organisationR
 	if _, ok := errors.AsType[uniqueError](err); !ok { // also for nil
 		return err
 	}
-	var taken struct {
+	var isTaken struct {
 		Org   bool `db:"org"`
 		Email bool `db:"email"`
 	}
-	if err := s.reader().get(ctx, "name", &taken, selectTakenNames, o.NameKey, o.ID, u.Key, u.ID); err != nil {
+	if err := s.reader().get(ctx, "name", &isTaken, selectTakenNames, o.NameKey, o.ID, u.Key, u.ID); err != nil {
 		return s.fault(err)
 	}
 	var fields fault.Fields
-	fields.Check(!taken.Org, "org", "An organisation with this name is already registered")
-	fields.Check(!taken.Email, "email", "This email address is already registered")
+	fields.Check(!isTaken.Org, "org", "An organisation with this name is already registered")
+	fields.Check(!isTaken.Email, "email", "This email address is already registered")
 	invalid := fault.FieldsOf(fields.Err())
 	if len(invalid) == 0 {
 		return err

@@ -134,8 +134,9 @@ func (s *Store) RecordReport(
 // queueNotice puts the emails of a notice into the outbox, unless the notice was queued before.
 func (c conn) queueNotice(ctx context.Context, organisationID string, notice storage.QueuedNotice, at time.Time) error {
 	n := notice.Notice
-	inserted, err := c.execNamed(ctx, insertNotice, noticeRow{organisationID, string(n.Kind), n.SubjectID, n.Period, newTimestamp(at)})
-	if err != nil || inserted == 0 {
+	row := noticeRow{organisationID, string(n.Kind), n.SubjectID, n.Period, newTimestamp(at)}
+	insertedRows, err := c.execNamed(ctx, insertNotice, row)
+	if err != nil || insertedRows == 0 {
 		return err
 	}
 	for _, email := range notice.Emails {

@@ -62,8 +62,8 @@ func TestRunLeased_FormerHolderCannotWriteAfterExpiry(t *testing.T) {
 
 		_, err := first.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error {
 			require.NoError(t, write(ctx, first, "before"))
-			later := noon.Add(time.Minute)
-			now.Store(&later)
+			afterTTL := noon.Add(time.Minute)
+			now.Store(&afterTTL)
 			require.NoError(t, write(ctx, first, "expired, without another holder"))
 			ran, err := second.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error {
 				return write(ctx, second, "other")

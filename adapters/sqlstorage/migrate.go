@@ -83,11 +83,11 @@ func (advisoryLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, resetStatementTimeout); err != nil {
 		return err
 	}
-	var held bool
-	if err := conn.QueryRowContext(ctx, releaseAdvisoryLock).Scan(&held); err != nil {
+	var wasHeld bool
+	if err := conn.QueryRowContext(ctx, releaseAdvisoryLock).Scan(&wasHeld); err != nil {
 		return err
 	}
-	if !held {
+	if !wasHeld {
 		return fault.New(fault.Unavailable, migrationLockLost)
 	}
 	return nil

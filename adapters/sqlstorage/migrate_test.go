@@ -237,23 +237,24 @@ func TestMigrate_InvoicesOfEarlierVersionLackAmountsUntilRefresh(t *testing.T) {
 		require.NoError(t, s.Migrate(t.Context()))
 		insert("after")
 
-		stored, err := s.Invoices(t.Context(), "org")
+		storedInvoices, err := s.Invoices(t.Context(), "org")
 		require.NoError(t, err)
-		require.Len(t, stored, 2)
-		reported := slices.Clone(stored)
-		for i := range reported {
-			assert.Equal(t, "AUD 7.35", reported[i].AmountPaid.String())
-			assert.Zero(t, reported[i].CreditUsed)
-			reported[i].CreditUsed, err = money.New(3165, "AUD")
+		require.Len(t, storedInvoices, 2)
+		reportedInvoices := slices.Clone(storedInvoices)
+		for i := range reportedInvoices {
+			assert.Equal(t, "AUD 7.35", reportedInvoices[i].AmountPaid.String())
+			assert.Zero(t, reportedInvoices[i].CreditUsed)
+			reportedInvoices[i].CreditUsed, err = money.New(3165, "AUD")
 			require.NoError(t, err)
 		}
-		assert.Len(t, billing.ChangedInvoices(stored, reported), 2, "the next report has the amounts")
+		assert.Len(t, billing.ChangedInvoices(storedInvoices, reportedInvoices), 2, "the next report has the amounts")
 		noChange := func(*account.Organisation) error { return nil }
-		_, err = s.RecordReport(t.Context(), "org", storage.Report{Invoices: billing.ChangedInvoices(stored, reported)}, noChange)
+		report := storage.Report{Invoices: billing.ChangedInvoices(storedInvoices, reportedInvoices)}
+		_, err = s.RecordReport(t.Context(), "org", report, noChange)
 		require.NoError(t, err)
-		stored, err = s.Invoices(t.Context(), "org")
+		storedInvoices, err = s.Invoices(t.Context(), "org")
 		require.NoError(t, err)
-		assert.Empty(t, billing.ChangedInvoices(stored, reported))
+		assert.Empty(t, billing.ChangedInvoices(storedInvoices, reportedInvoices))
 	})
 }
 

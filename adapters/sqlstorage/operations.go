@@ -168,11 +168,11 @@ func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billi
 			return err
 		}
 		row.BeganAt = newTimestamp(now)
-		stored, err := c.beginOperation(ctx, row, op.Revision)
+		storedRow, err := c.beginOperation(ctx, row, op.Revision)
 		if err != nil {
 			return err
 		}
-		result, err = stored.operation(now)
+		result, err = storedRow.operation(now)
 		return err
 	})
 	if err != nil {
@@ -193,8 +193,8 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision *in
 	}
 	for range maxBeginAttempts {
 		if isCurrent {
-			inserted, err := c.execNamed(ctx, insertOperation, row)
-			if err != nil || inserted == 1 {
+			insertedRows, err := c.execNamed(ctx, insertOperation, row)
+			if err != nil || insertedRows == 1 {
 				return row, err
 			}
 		}
@@ -241,8 +241,8 @@ func (s *Store) PendingOperation(ctx context.Context, organisationID string, kin
 // SettleOperation implements storage.Operations.
 func (s *Store) SettleOperation(ctx context.Context, key, result string, now time.Time) (settled bool, err error) {
 	err = s.write(ctx, func(c conn) error {
-		updated, err := c.exec(ctx, settleOperation, newTimestamp(now), result, key)
-		settled = updated == 1
+		updatedRows, err := c.exec(ctx, settleOperation, newTimestamp(now), result, key)
+		settled = updatedRows == 1
 		if err != nil || settled {
 			return err
 		}

@@ -49,8 +49,8 @@ func TestDatabase_ReadsRowsThatItWrote(t *testing.T) {
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", newNotesTable()))
 		database := s.Database()
 		require.NoError(t, database.Write(t.Context(), func(tx plugin.Tx) error {
-			inserted, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
-			assert.EqualValues(t, 1, inserted)
+			insertedRows, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
+			assert.EqualValues(t, 1, insertedRows)
 			return err
 		}))
 		require.NoError(t, database.Read(t.Context(), func(tx plugin.Tx) error {

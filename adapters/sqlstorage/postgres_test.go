@@ -163,9 +163,9 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 func requireLockWait(t *testing.T, s *Store) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		var waiting bool
-		err := s.reads.GetContext(t.Context(), &waiting, `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+		var isWaiting bool
+		err := s.reads.GetContext(t.Context(), &isWaiting, `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-		return err == nil && waiting
+		return err == nil && isWaiting
 	}, time.Minute, 5*time.Millisecond)
 }

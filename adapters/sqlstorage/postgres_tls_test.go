@@ -130,15 +130,15 @@ func serveTLS(ctx context.Context, client net.Conn, database *pgx.ConnConfig, ce
 	if _, err := client.Write([]byte{'S'}); err != nil {
 		return
 	}
-	encrypted := tls.Server(client, &tls.Config{Certificates: []tls.Certificate{cert.Certificate}, MinVersion: tls.VersionTLS12})
+	tlsConn := tls.Server(client, &tls.Config{Certificates: []tls.Certificate{cert.Certificate}, MinVersion: tls.VersionTLS12})
 	network, address := pgconn.NetworkAddress(database.Host, database.Port)
 	server, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
 		return
 	}
 	go func() {
-		_, _ = io.Copy(server, encrypted)
+		_, _ = io.Copy(server, tlsConn)
 		_ = server.Close()
 	}()
-	_, _ = io.Copy(encrypted, server)
+	_, _ = io.Copy(tlsConn, server)
 }

@@ -250,8 +250,8 @@ func (c conn) saveSubscriptions(ctx context.Context, before, after []subscriptio
 	}
 	for _, row := range sortLiveLast(after) {
 		statement := insertSubscription
-		if stored, ok := beforeByID[row.ID]; ok {
-			if stored == row {
+		if storedRow, ok := beforeByID[row.ID]; ok {
+			if storedRow == row {
 				continue
 			}
 			statement = updateSubscription

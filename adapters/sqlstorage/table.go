@@ -143,14 +143,14 @@ func (t timestamp) Value() (driver.Value, error) {
 }
 
 // Scan implements sql.Scanner.
-func (t *timestamp) Scan(stored any) error {
-	switch v := stored.(type) {
+func (t *timestamp) Scan(column any) error {
+	switch v := column.(type) {
 	case nil:
 		*t = timestamp{}
 	case time.Time:
 		*t = newTimestamp(v)
 	default:
-		return fmt.Errorf("a timestamp column contains %T", stored)
+		return fmt.Errorf("a timestamp column contains %T", column)
 	}
 	return nil
 }

@@ -39,12 +39,12 @@ func testAddEmailConfirmation(t *testing.T, h Harness) {
 
 func testAddEmailConfirmationFails(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	stored, orphan := emailConfirmation("token", noon.Add(time.Hour)), emailConfirmation("orphan", noon.Add(time.Hour))
+	confirmation, orphan := emailConfirmation("token", noon.Add(time.Hour)), emailConfirmation("orphan", noon.Add(time.Hour))
 	orphan.OrganisationID = "unknown"
-	require.NoError(t, s.AddEmailConfirmation(t.Context(), stored, message("first"), noon))
+	require.NoError(t, s.AddEmailConfirmation(t.Context(), confirmation, message("first"), noon))
 
 	requireFault(t, fault.NotFound, s.AddEmailConfirmation(t.Context(), orphan, message("second"), noon))
-	requireFault(t, fault.Conflict, s.AddEmailConfirmation(t.Context(), stored, message("third"), noon))
+	requireFault(t, fault.Conflict, s.AddEmailConfirmation(t.Context(), confirmation, message("third"), noon))
 	require.Equal(t, []string{"first"}, recipients(claimEmails(t, s, noon, 10)))
 }
 

@@ -47,11 +47,11 @@ func newStoreWithUser(t *testing.T, h Harness) (s storage.Store, userID string) 
 
 func testEmailIsDue(t *testing.T, h Harness) {
 	s, user := newStoreWithUser(t, h)
-	for i, due := range fractionalTimes() {
+	for i, dueAt := range fractionalTimes() {
 		to := strconv.Itoa(i)
-		addEmail(t, s, user, to, due)
-		require.Empty(t, claimEmails(t, s, due.Add(-time.Microsecond), 10))
-		emails := claimEmails(t, s, due, 10)
+		addEmail(t, s, user, to, dueAt)
+		require.Empty(t, claimEmails(t, s, dueAt.Add(-time.Microsecond), 10))
+		emails := claimEmails(t, s, dueAt, 10)
 		require.Equal(t, []string{to}, recipients(emails))
 		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID))
 	}

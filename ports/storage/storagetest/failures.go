@@ -198,9 +198,9 @@ func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 	require.Equal(t,
 		[]billing.Operation{operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)},
 		pendingOperations(t, s))
-	handled, err := s.EventHandled(t.Context(), "new")
+	isHandled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
-	require.False(t, handled)
+	require.False(t, isHandled)
 	requireNewCards(t, s, signup.Organisation.ID, newCard("pm_recorded", signup.Organisation.ID, noon))
 	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
 		beginAttempt(t, s, paymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))

@@ -72,20 +72,20 @@ func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
 }
 
 // subscription returns a subscription without zero fields, except for client secrets.
-func subscription(id string, status billing.Status, created time.Time) billing.Subscription {
+func subscription(id string, status billing.Status, createdAt time.Time) billing.Subscription {
 	return billing.Subscription{
 		ID: id, CustomerID: "customer of " + id, Status: status,
 		Price:  catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
 		Amount: euros(1 << 42), Renewal: euros(1 << 43),
-		CreatedAt: created, CurrentPeriodEnd: created.AddDate(0, 1, 0), TrialEnd: created.AddDate(0, 0, 7),
+		CreatedAt: createdAt, CurrentPeriodEnd: createdAt.AddDate(0, 1, 0), TrialEnd: createdAt.AddDate(0, 0, 7),
 		LatestInvoice: &billing.Invoice{
 			ID: "invoice of " + id, Payment: &billing.Intent{ID: "payment of " + id, Status: billing.RequiresAction},
 			Status: billing.InvoiceOpen, Total: euros(1 << 42), CreditUsed: euros(-3), AmountDue: euros(-1 << 40),
 			AmountPaid: euros(1 << 41),
-			CreatedAt:  created.Add(time.Second), NextAttemptAt: created.AddDate(0, 0, 3),
+			CreatedAt:  createdAt.Add(time.Second), NextAttemptAt: createdAt.AddDate(0, 0, 3),
 		},
 		Next: billing.NextAction{
-			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: created.AddDate(0, 0, 1),
+			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: createdAt.AddDate(0, 0, 1),
 			Reason:       "Your card's \"funds\" are low.",
 			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1"}, {Label: "Reference", Value: "é"}},
 			Method: &billing.PaymentMethod{
@@ -95,19 +95,19 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		},
 		Pending: &billing.PendingChange{
 			To:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "EUR"},
-			InvoiceID: "change of " + id, Amount: euros(1 << 40), ExpiresAt: created.Add(23 * time.Hour),
+			InvoiceID: "change of " + id, Amount: euros(1 << 40), ExpiresAt: createdAt.Add(23 * time.Hour),
 			Replaces: &billing.ScheduledChange{
 				To:     catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "EUR"},
 				Amount: euros(1 << 45),
-				At:     created.AddDate(0, 1, 1),
+				At:     createdAt.AddDate(0, 1, 1),
 			},
 		},
-		PeriodStart: created.Add(time.Minute), EndsAt: created.AddDate(0, 2, 0), PlanEndsAt: created.AddDate(0, 0, 21),
+		PeriodStart: createdAt.Add(time.Minute), EndsAt: createdAt.AddDate(0, 2, 0), PlanEndsAt: createdAt.AddDate(0, 0, 21),
 		Scheduled: &billing.ScheduledChange{
 			To:     catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"},
-			Amount: euros(1 << 44), At: created.AddDate(0, 1, 0),
+			Amount: euros(1 << 44), At: createdAt.AddDate(0, 1, 0),
 		},
-		Hold: billing.HoldDisputed, Pause: &billing.Pause{Until: created.AddDate(0, 3, 0)},
+		Hold: billing.HoldDisputed, Pause: &billing.Pause{Until: createdAt.AddDate(0, 3, 0)},
 		StartKey: "key of " + id, ChangeKey: "later key of " + id,
 		PendingSetup: &billing.Intent{ID: "setup of " + id, Status: billing.RequiresPaymentMethod},
 	}

@@ -24,14 +24,14 @@ var invoiceScenarios = []scenario{
 }
 
 // storedInvoice returns an invoice without zero fields.
-func storedInvoice(id string, status billing.InvoiceStatus, created time.Time) billing.Invoice {
+func storedInvoice(id string, status billing.InvoiceStatus, createdAt time.Time) billing.Invoice {
 	return billing.Invoice{
 		ID: id, Number: "INV-" + id, SubscriptionID: "sub of " + id, Status: status,
 		Lines: []billing.Line{{Description: "Standard é", Amount: euros(1 << 40)}},
 		Total: euros(1 << 40), Tax: euros(1), CreditUsed: euros(-1 << 40), AmountDue: euros(3900), AmountPaid: euros(-1),
 		Refunded: euros(1 << 41), Credited: euros(7), Returned: euros(9),
-		CreatedAt: created, DueAt: created.AddDate(0, 0, 14), PaidAt: created.Add(time.Hour),
-		NextAttemptAt: created.Add(time.Minute),
+		CreatedAt: createdAt, DueAt: createdAt.AddDate(0, 0, 14), PaidAt: createdAt.Add(time.Hour),
+		NextAttemptAt: createdAt.Add(time.Minute),
 		TimeZone:      "Australia/Sydney",
 	}
 }
@@ -55,20 +55,20 @@ func testInvoices(t *testing.T, h Harness) {
 	requireInvoices(t, s, org)
 	older, newer := storedInvoice("1", billing.InvoicePaid, noon),
 		storedInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
-	empty := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
+	minimalInvoice := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
 	otherInvoice := storedInvoice("1", billing.InvoiceOpen, noon)
 
-	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{older, empty}})
+	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{older, minimalInvoice}})
 	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
 	recordReport(t, s, other, storage.Report{Invoices: []billing.Invoice{otherInvoice}})
-	requireInvoices(t, s, org, newer, older, empty)
+	requireInvoices(t, s, org, newer, older, minimalInvoice)
 	requireInvoices(t, s, other, otherInvoice)
 
 	replacement := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
 	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
 	replacement.CreditUsed, replacement.Refunded, replacement.Credited, replacement.Returned = euros(0), euros(3), money.Amount{}, money.Amount{}
 	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{replacement}})
-	requireInvoices(t, s, org, replacement, older, empty)
+	requireInvoices(t, s, org, replacement, older, minimalInvoice)
 }
 
 func testRefusedReport(t *testing.T, h Harness) {

@@ -134,10 +134,10 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), op)
 		assert.NoError(t, err)
 	})
-	pending := pendingOperations(t, s)
-	require.Len(t, pending, 1)
+	pendingOps := pendingOperations(t, s)
+	require.Len(t, pendingOps, 1)
 	for _, op := range got {
-		require.Equal(t, pending[0], withoutAge(op))
+		require.Equal(t, pendingOps[0], withoutAge(op))
 	}
 }
 
@@ -161,26 +161,26 @@ func testOperationKeyIsUnique(t *testing.T, h Harness) {
 func testOutdatedRevision(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	outdated := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
+	outdatedRevision := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
 	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
-	op.Revision = &outdated
+	op.Revision = &outdatedRevision
 
 	_, err := s.BeginOperation(t.Context(), op)
 	requireFault(t, fault.Conflict, err)
 	require.ErrorIs(t, err, storage.ErrRevisionChanged)
 	require.Empty(t, pendingOperations(t, s))
 
-	current := outdated + 1
+	current := outdatedRevision + 1
 	op.Revision = &current
 	beginOperation(t, s, op)
 	other := operation("other", o.ID, billing.SubscriptionOperation, noon)
-	other.Revision = &outdated
+	other.Revision = &outdatedRevision
 	got, err := s.BeginOperation(t.Context(), other)
 	require.NoError(t, err)
 	require.Equal(t, "key", got.Key)
 	orphan := operation("orphan", "unknown", billing.SubscriptionOperation, noon)
-	orphan.Revision = &outdated
+	orphan.Revision = &outdatedRevision
 	_, err = s.BeginOperation(t.Context(), orphan)
 	requireFault(t, fault.NotFound, err)
 }
@@ -257,9 +257,9 @@ func testOperationAge(t *testing.T, h Harness) {
 	h.UseClock(t, s, func() time.Time { return now })
 	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
 	op.Age = time.Hour
-	stored, err := s.BeginOperation(t.Context(), op)
+	got, err := s.BeginOperation(t.Context(), op)
 	require.NoError(t, err)
-	require.Zero(t, stored.Age)
+	require.Zero(t, got.Age)
 
 	for _, age := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
 		now = noon.AddDate(5, 0, 0).Add(age)

@@ -70,8 +70,8 @@ func testUpdateStoresEveryField(t *testing.T, h Harness) {
 	other, start := signUp(t, s, "other").Organisation, signUp(t, s, "ada").Organisation
 
 	for _, want := range []account.Organisation{fullOrganisation(start), changedOrganisation(start), start} {
-		stored := updateOrganisation(t, s, start.ID, func(o *account.Organisation) { *o = want })
-		require.Equal(t, want, stored)
+		got := updateOrganisation(t, s, start.ID, func(o *account.Organisation) { *o = want })
+		require.Equal(t, want, got)
 		requireOrganisation(t, s, want)
 	}
 	requireOrganisation(t, s, other)
@@ -82,14 +82,14 @@ func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	s := h.Open(t)
 	start := signUp(t, s, "ada").Organisation
 	nanoseconds := noon.Add(999 * time.Nanosecond).In(time.FixedZone("west", -9*60*60))
-	stored := updateOrganisation(t, s, start.ID, func(o *account.Organisation) {
+	got := updateOrganisation(t, s, start.ID, func(o *account.Organisation) {
 		*o = fullOrganisation(*o)
 		o.Billing.TrialUsedAt, o.Billing.DevLicense.TrialEnd, o.Billing.Subscriptions[0].CreatedAt = nanoseconds,
 			nanoseconds, nanoseconds
 	})
 	want := fullOrganisation(start)
 	want.Billing.TrialUsedAt, want.Billing.DevLicense.TrialEnd, want.Billing.Subscriptions[0].CreatedAt = noon, noon, noon
-	require.Equal(t, want, stored)
+	require.Equal(t, want, got)
 	requireOrganisation(t, s, want)
 }
 
@@ -212,8 +212,8 @@ func incrementPhone(worker int) func(*account.Organisation) error {
 	return func(o *account.Organisation) error {
 		count, err := strconv.Atoi(o.Phone)
 		o.Phone = strconv.Itoa(count + 1)
-		created := noon.Add(time.Duration(worker) * time.Second)
-		o.Billing.Record(subscription(strconv.Itoa(worker), billing.Canceled, created))
+		createdAt := noon.Add(time.Duration(worker) * time.Second)
+		o.Billing.Record(subscription(strconv.Itoa(worker), billing.Canceled, createdAt))
 		return err
 	}
 }
@@ -227,10 +227,10 @@ func testCustomerIsUnique(t *testing.T, h Harness) {
 }
 
 // signUpWithCheck signs up an organisation with a check that is due at the time, and returns its id.
-func signUpWithCheck(t *testing.T, s storage.Store, name string, due time.Time) string {
+func signUpWithCheck(t *testing.T, s storage.Store, name string, dueAt time.Time) string {
 	t.Helper()
 	id := signUp(t, s, name).Organisation.ID
-	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = due })
+	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = dueAt })
 	return id
 }
 
@@ -243,10 +243,10 @@ func requireNoCheckDue(t *testing.T, s storage.Store, now time.Time) {
 func testCheckIsDue(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "never")
-	for i, due := range fractionalTimes() {
-		id := signUpWithCheck(t, s, strconv.Itoa(i), due)
-		requireNoCheckDue(t, s, due.Add(-time.Microsecond))
-		got, err := s.ClaimCheck(t.Context(), due, noon.AddDate(100, 0, 0))
+	for i, dueAt := range fractionalTimes() {
+		id := signUpWithCheck(t, s, strconv.Itoa(i), dueAt)
+		requireNoCheckDue(t, s, dueAt.Add(-time.Microsecond))
+		got, err := s.ClaimCheck(t.Context(), dueAt, noon.AddDate(100, 0, 0))
 		require.NoError(t, err)
 		require.Equal(t, id, got)
 	}

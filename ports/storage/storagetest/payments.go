@@ -189,21 +189,21 @@ func testDeleteNewCard(t *testing.T, h Harness) {
 func testClaimNewCards(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	due := noon.Add(time.Hour)
+	dueAt := noon.Add(time.Hour)
 	saveNewCard(t, s, newCard("pm_1", org, noon.Add(time.Second)))
 	saveNewCard(t, s, newCard("pm_2", other, noon))
 	saveNewCard(t, s, newCard("pm_3", other, noon.Add(time.Millisecond)))
 
-	_, err := s.ClaimNewCardCheck(t.Context(), due.Add(-time.Microsecond), due)
+	_, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(-time.Microsecond), dueAt)
 	requireFault(t, fault.NotFound, err)
 	for _, want := range []string{other, org} {
-		got, err := s.ClaimNewCardCheck(t.Context(), due.Add(time.Minute), due.Add(time.Hour))
+		got, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Minute), dueAt.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	_, err = s.ClaimNewCardCheck(t.Context(), due.Add(time.Hour-time.Microsecond), due)
+	_, err = s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Hour-time.Microsecond), dueAt)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.ClaimNewCardCheck(t.Context(), due.Add(time.Hour), due.Add(2*time.Hour))
+	_, err = s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Hour), dueAt.Add(2*time.Hour))
 	require.NoError(t, err)
 }
 
@@ -261,13 +261,13 @@ func testSweepEvents(t *testing.T, h Harness) {
 		require.NoError(t, s.RecordEvent(t.Context(), id, "customer", noon.Add(-age)))
 	}
 	for _, want := range []int{2, 1, 0} {
-		deleted, err := s.SweepEvents(t.Context(), noon, 2)
+		count, err := s.SweepEvents(t.Context(), noon, 2)
 		require.NoError(t, err)
-		assert.Equal(t, want, deleted)
+		assert.Equal(t, want, count)
 	}
 	for _, id := range []string{"oldest", "older", "old", "new"} {
-		handled, err := s.EventHandled(t.Context(), id)
+		isHandled, err := s.EventHandled(t.Context(), id)
 		require.NoError(t, err)
-		assert.Equal(t, id == "new", handled, id)
+		assert.Equal(t, id == "new", isHandled, id)
 	}
 }

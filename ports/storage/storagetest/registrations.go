@@ -138,7 +138,7 @@ func testSignupReplacesExpired(t *testing.T, h Harness) {
 func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
-	expired := createSignup(t, s, withNames(newUnverifiedSignup("ada"), "", "wanted@example.test"))
+	expiredSignup := createSignup(t, s, withNames(newUnverifiedSignup("ada"), "", "wanted@example.test"))
 	errs := make([]error, workers)
 	runConcurrently(func(worker int) {
 		server := servers[worker%len(servers)]
@@ -163,7 +163,7 @@ func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 		}
 	}
 	require.Equal(t, 1, successes)
-	requireDeleted(t, s, expired)
+	requireDeleted(t, s, expiredSignup)
 }
 
 func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
@@ -184,21 +184,21 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 	})
 
 	user, err := s.User(t.Context(), signup.User.ID)
-	verified := err == nil
+	isVerified := err == nil
 	deletions := 0
 	for worker, err := range errs {
 		switch {
 		case err == nil && worker%2 == 0:
 			deletions++
-		case worker%2 == 0 && verified:
+		case worker%2 == 0 && isVerified:
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		case err != nil:
 			assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		default:
-			assert.True(t, verified, "a verification that succeeded is kept")
+			assert.True(t, isVerified, "a verification that succeeded is kept")
 		}
 	}
-	if verified {
+	if isVerified {
 		assert.True(t, user.Verified())
 		assert.Zero(t, deletions)
 		return

@@ -177,18 +177,18 @@ func testFailedSignup(t *testing.T, h Harness) {
 }
 
 // requireNotStored requires that the store has no row of the failed sign-up, and that the first sign-up is unchanged.
-func requireNotStored(t *testing.T, s storage.Store, failed, first storage.Signup) {
+func requireNotStored(t *testing.T, s storage.Store, failedSignup, first storage.Signup) {
 	t.Helper()
-	_, err := s.Organisation(t.Context(), failed.Organisation.ID)
+	_, err := s.Organisation(t.Context(), failedSignup.Organisation.ID)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.User(t.Context(), failed.User.ID)
+	_, err = s.User(t.Context(), failedSignup.User.ID)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.UserByEmail(t.Context(), failed.User.Email)
+	_, err = s.UserByEmail(t.Context(), failedSignup.User.Email)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.Verification(t.Context(), failed.Verification.TokenHash)
+	_, err = s.Verification(t.Context(), failedSignup.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
 	requireSignup(t, s, first)
-	require.NoError(t, s.CreateSignup(t.Context(), failed), "the names are not taken")
+	require.NoError(t, s.CreateSignup(t.Context(), failedSignup), "the names are not taken")
 }
 
 func testConcurrentSignups(t *testing.T, h Harness) {

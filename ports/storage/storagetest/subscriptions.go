@@ -69,7 +69,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 	}
 	for _, subscriptions := range [][]billing.Subscription{both, both[1:], both[:1], nil} {
 		o.Billing.Subscriptions = subscriptions
-		updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o })
+		updateOrganisation(t, s, o.ID, func(got *account.Organisation) { *got = o })
 		requireOrganisation(t, s, o)
 	}
 }
@@ -78,7 +78,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	stored := updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
+	got := updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
 		sub := subscription("sub", billing.Incomplete, noon)
 		sub.LatestInvoice.Payment.ClientSecret = "payment secret"
 		sub.PendingSetup.ClientSecret = "setup secret"
@@ -86,7 +86,7 @@ func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 		o.Billing.Subscriptions = []billing.Subscription{sub}
 	})
 	o.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Incomplete, noon)}
-	require.Equal(t, o, stored)
+	require.Equal(t, o, got)
 	requireOrganisation(t, s, o)
 }
 
@@ -160,7 +160,7 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 	got, err := s.OrganisationsOnHold(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, got)
-	onHold := map[string]account.Organisation{}
+	orgsByID := map[string]account.Organisation{}
 	var ids []string
 	for name, holds := range map[string][]billing.Hold{
 		"ada": {billing.NoHold, billing.HoldDisputed}, "ben": {billing.HoldDisputed, billing.HoldDisputed},
@@ -175,7 +175,7 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 			}
 		})
 		if o.Billing.Hold() != billing.NoHold {
-			onHold[o.ID] = o
+			orgsByID[o.ID] = o
 			ids = append(ids, o.ID)
 		}
 	}
@@ -184,5 +184,5 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 
 	got, err = s.OrganisationsOnHold(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []account.Organisation{onHold[ids[0]], onHold[ids[1]]}, got)
+	require.Equal(t, []account.Organisation{orgsByID[ids[0]], orgsByID[ids[1]]}, got)
 }
