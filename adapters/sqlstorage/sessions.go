@@ -29,7 +29,7 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) (data []byte, foun
 	return data, found, err
 }
 
-// FindAllCtx returns the data of the sessions that FindCtx would find, by token.
+// FindAllCtx returns the data of the sessions that have not expired, by token.
 func (s *Sessions) FindAllCtx(ctx context.Context, tokens ...string) (map[string][]byte, error) {
 	var rows []struct {
 		Token string `db:"token"`
@@ -84,7 +84,7 @@ const (
 )
 
 // Secret returns the 32 random bytes of the name, such as a key that signs cookies. The first call
-// generates them; all servers on this database get the same.
+// generates them; later calls return the same bytes on all servers of this database.
 func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 	candidate := make([]byte, secretSize)
 	_, _ = rand.Read(candidate) // never fails

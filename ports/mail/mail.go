@@ -51,22 +51,23 @@ func (m Message) Check() error {
 	return fields.Err()
 }
 
-// isAddress rejects display names, comments and lists, and non-ASCII addresses, which need an SMTP
-// extension that many servers lack.
+// isAddress reports whether s is one address without a display name or comment. It rejects non-ASCII addresses,
+// because they need an SMTP extension that many servers lack.
 func isAddress(s string) bool {
 	address, err := mail.ParseAddress(s)
-	return err == nil && address.Address == s && !strings.ContainsFunc(s, notPrintableASCII)
+	return err == nil && address.Address == s && !strings.ContainsFunc(s, isUnprintable)
 }
 
-// isLink rejects characters that would end the URL in a header.
+// isLink reports whether s is an http or https URL without characters that would end it in a header.
 func isLink(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" &&
-		!strings.ContainsAny(s, "<>,") && !strings.ContainsFunc(s, notPrintableASCII)
+		!strings.ContainsAny(s, "<>,") && !strings.ContainsFunc(s, isUnprintable)
 }
 
 func isHeaderSafe(s string) bool { return hasContent(s) && !strings.ContainsFunc(s, unicode.IsControl) }
 
 func hasContent(s string) bool { return strings.TrimSpace(s) != "" && utf8.ValidString(s) }
 
-func notPrintableASCII(r rune) bool { return r <= ' ' || r > '~' }
+// isUnprintable reports whether r is a space or not a printable ASCII character.
+func isUnprintable(r rune) bool { return r <= ' ' || r > '~' }

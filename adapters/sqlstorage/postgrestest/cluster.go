@@ -26,7 +26,7 @@ import (
 //go:embed cluster.sh
 var script string
 
-// settings makes the server faster, at the cost of durability.
+// settings contains options that make the server faster, at the cost of durability.
 var settings = "-c fsync=off -c full_page_writes=off -c autovacuum=off"
 
 // UseProductionSettings makes the server durable, for benchmarks. Call it before Run.
@@ -95,8 +95,9 @@ func (c *cluster) launch(binaries string) error {
 	return nil
 }
 
-// processAttributes puts the script into its own process group, so that it survives an interrupt of the tests and
-// can clean up. For root it sets the user postgres, because PostgreSQL does not run as root.
+// processAttributes returns attributes that put the script into a separate process group, so that it survives an
+// interrupt of the tests and can clean up. If the tests run as root, the script runs as the user postgres, who becomes
+// the owner of the folder, because PostgreSQL does not run as root.
 func (c *cluster) processAttributes() (*syscall.SysProcAttr, error) {
 	attributes := &syscall.SysProcAttr{Setpgid: true}
 	if os.Geteuid() != 0 {
@@ -131,8 +132,8 @@ func stopCluster() error {
 	return startedCluster.stop()
 }
 
-// findBinaries returns the folder with initdb and pg_ctl: that of the newest version installed by Debian,
-// which is not in the PATH, or the one in the PATH.
+// findBinaries returns the folder with initdb and pg_ctl. It prefers the newest version that Debian installed, which
+// is not in the PATH.
 func findBinaries() (string, error) {
 	debian, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if err == nil && len(debian) > 0 {
