@@ -64,6 +64,17 @@ func message(to string) mail.Message {
 	}
 }
 
+// fractionalTimes returns ascending times with fractions of a second of all lengths, which must sort correctly
+// in text columns.
+func fractionalTimes() []time.Time {
+	second := noon.Truncate(time.Second)
+	return []time.Time{
+		second.Add(-time.Microsecond), second, second.Add(time.Microsecond), second.Add(5 * time.Millisecond),
+		second.Add(10 * time.Millisecond), second.Add(110 * time.Millisecond), second.Add(200 * time.Millisecond),
+		second.Add(time.Second), second.AddDate(10, 0, 0),
+	}
+}
+
 func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
 	t.Helper()
 	signup := newSignup(name)

@@ -28,7 +28,6 @@ var operationScenarios = []scenario{
 	{"the age of an operation follows the database's clock", testOperationAge},
 	{"the age of an operation does not depend on CreatedAt", testDatabaseClock},
 	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
-	{"RecordEvent can be repeated", testRecordEvent},
 }
 
 // beginOperation stores an operation, which must not exist yet.
@@ -304,35 +303,4 @@ func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	}
 	settleOperation(t, s, want[0].Key, "", noon)
 	require.Equal(t, want[1:], pendingOperations(t, s))
-}
-
-// fractionalTimes returns ascending times with fractions of a second of all lengths, which must sort correctly
-// in text columns.
-func fractionalTimes() []time.Time {
-	second := noon.Truncate(time.Second)
-	return []time.Time{
-		second.Add(-time.Microsecond), second, second.Add(time.Microsecond), second.Add(5 * time.Millisecond),
-		second.Add(10 * time.Millisecond), second.Add(110 * time.Millisecond), second.Add(200 * time.Millisecond),
-		second.Add(time.Second), second.AddDate(10, 0, 0),
-	}
-}
-
-// testRecordEvent records an event concurrently, because providers may deliver it several times at once.
-func testRecordEvent(t *testing.T, h Harness) {
-	s := h.Open(t)
-	servers := h.servers(t, s)
-	requireHandled := func(want bool, id string) {
-		got, err := s.EventHandled(t.Context(), id)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-	requireHandled(false, "event")
-	runConcurrently(func(worker int) {
-		now := noon.Add(time.Duration(worker) * time.Second)
-		assert.NoError(t, servers[worker%len(servers)].RecordEvent(t.Context(), "event", "subscription", now))
-	})
-	requireHandled(true, "event")
-	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
-	requireHandled(true, "event")
-	requireHandled(false, "another")
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
@@ -25,9 +24,6 @@ var paymentScenarios = []scenario{
 	{"SaveNewCard keeps the first record of a payment method", testSaveNewCard},
 	{"DeleteNewCard deletes one record and can be repeated", testDeleteNewCard},
 	{"ClaimNewCardCheck postpones all records of an organisation", testClaimNewCards},
-	{"RecordEnding replaces the record of a subscription", testRecordEnding},
-	{"RecordAction adds an entry", testRecordAction},
-	{"SweepEvents deletes older events, at most the given number", testSweepEvents},
 }
 
 func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
@@ -205,69 +201,4 @@ func testClaimNewCards(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 	_, err = s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Hour), dueAt.Add(2*time.Hour))
 	require.NoError(t, err)
-}
-
-func testRecordEnding(t *testing.T, h Harness) {
-	s := h.Open(t)
-	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	record := func(organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string) billing.Ending {
-		e := billing.Ending{
-			OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: at, Reason: reason, Comment: comment,
-		}
-		require.NoError(t, s.RecordEnding(t.Context(), e))
-		return e
-	}
-	record(ada, "sub_1", noon, billing.Switching, "replaced later")
-	older := record(ada, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
-	newer := record(ada, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
-	record(other, "sub_1", noon, billing.TooExpensive, "another organisation")
-
-	got, err := s.Endings(t.Context(), ada)
-	require.NoError(t, err)
-	require.Equal(t, []billing.Ending{newer, older}, got)
-	requireFault(t, fault.NotFound,
-		s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
-}
-
-func testRecordAction(t *testing.T, h Harness) {
-	s := h.Open(t)
-	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	record := func(id, organisationID string, at time.Time) account.OperatorAction {
-		a := account.OperatorAction{
-			ID: id, OrganisationID: organisationID, At: at, Operator: "émile", Kind: account.HoldLiftAction, Reason: "won 🔑",
-		}
-		require.NoError(t, s.RecordAction(t.Context(), a))
-		return a
-	}
-	older := record("act_2", ada, noon)
-	newer := record("act_1", ada, noon.Add(time.Microsecond))
-	record("act_3", other, noon)
-
-	for _, server := range h.servers(t, s) {
-		got, err := server.Actions(t.Context(), ada)
-		require.NoError(t, err)
-		require.Equal(t, []account.OperatorAction{newer, older}, got)
-	}
-	requireFault(t, fault.NotFound,
-		s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
-}
-
-func testSweepEvents(t *testing.T, h Harness) {
-	s := h.Open(t)
-	ages := map[string]time.Duration{
-		"oldest": 2 * time.Microsecond, "older": time.Microsecond, "old": time.Microsecond, "new": 0,
-	}
-	for id, age := range ages {
-		require.NoError(t, s.RecordEvent(t.Context(), id, "customer", noon.Add(-age)))
-	}
-	for _, want := range []int{2, 1, 0} {
-		count, err := s.SweepEvents(t.Context(), noon, 2)
-		require.NoError(t, err)
-		assert.Equal(t, want, count)
-	}
-	for _, id := range []string{"oldest", "older", "old", "new"} {
-		isHandled, err := s.EventHandled(t.Context(), id)
-		require.NoError(t, err)
-		assert.Equal(t, id == "new", isHandled, id)
-	}
 }

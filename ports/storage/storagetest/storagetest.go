@@ -41,8 +41,9 @@ type scenario struct {
 // Run runs the conformance suite, each scenario on a new store.
 func Run(t *testing.T, h Harness) {
 	for _, s := range slices.Concat(signupScenarios, registrationScenarios, organisationScenarios, subscriptionScenarios,
-		userScenarios, emailConfirmationScenarios, emailPreferenceScenarios, unreachableEmailScenarios, emailScenarios,
-		operationScenarios, paymentScenarios, invoiceScenarios, failureScenarios) {
+		userScenarios, verificationScenarios, passwordResetScenarios, emailConfirmationScenarios, emailPreferenceScenarios,
+		unreachableEmailScenarios, emailScenarios, operationScenarios, paymentScenarios, invoiceScenarios, recordScenarios,
+		failureScenarios) {
 		t.Run(s.name, func(t *testing.T) { s.test(t, h) })
 	}
 }

@@ -2,7 +2,6 @@ package storagetest
 
 import (
 	"errors"
-	"strconv"
 	"testing"
 	"time"
 
@@ -25,14 +24,6 @@ var userScenarios = []scenario{
 	{"concurrent user updates are all stored", testConcurrentUserUpdates},
 	{"RecordSignIn stores the user with the email", testRecordSignIn},
 	{"RecordSignIn stores nothing when change fails", testRecordSignInRollsBack},
-	{"AddVerification stores token and email", testAddVerification},
-	{"AddVerification stores nothing when it fails", testAddVerificationFails},
-	{"SweepVerifications deletes expired tokens", testSweepVerifications},
-	{"AddPasswordReset stores token and email", testAddPasswordReset},
-	{"UsePasswordReset changes the user and deletes all tokens", testUsePasswordReset},
-	{"UsePasswordReset changes nothing when change fails", testUsePasswordResetRollsBack},
-	{"one of concurrent UsePasswordReset calls succeeds", testConcurrentPasswordResets},
-	{"SweepPasswordResets deletes expired tokens", testSweepPasswordResets},
 }
 
 func testUnknownUser(t *testing.T, h Harness) {
@@ -145,71 +136,6 @@ func testConcurrentUserUpdates(t *testing.T, h Harness) {
 	requireUser(t, s, want)
 }
 
-// testAddVerification also checks that the token of the sign-up stays valid.
-func testAddVerification(t *testing.T, h Harness) {
-	s := h.Open(t)
-	signup := signUp(t, s, "ada")
-	second := account.Verification{TokenHash: "second", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), second, message("again@example.test"), noon.Add(time.Hour)))
-
-	for _, want := range []account.Verification{signup.Verification, second} {
-		got, err := s.Verification(t.Context(), want.TokenHash)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
-	emails := claimEmails(t, s, noon.Add(time.Hour), 10)
-	require.Equal(t, []string{"again@example.test"}, recipients(emails))
-	require.Equal(t, message("again@example.test"), emails[0].Message)
-	_, err := s.Verification(t.Context(), "unknown")
-	requireFault(t, fault.NotFound, err)
-}
-
-func testAddVerificationFails(t *testing.T, h Harness) {
-	s := h.Open(t)
-	signup := signUp(t, s, "ada")
-	orphan := account.Verification{TokenHash: "more", UserID: "unknown", ExpiresAt: noon}
-	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphan, message("x@example.test"), noon))
-	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), signup.Verification, message("x@example.test"), noon))
-	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon, 10)))
-}
-
-// testSweepVerifications also checks that a token that expires exactly at the given time is kept.
-func testSweepVerifications(t *testing.T, h Harness) {
-	s := h.Open(t)
-	signup := signUp(t, s, "ada")
-	end := signup.Verification.ExpiresAt
-	older := account.Verification{TokenHash: "older", UserID: signup.User.ID, ExpiresAt: end.Add(-time.Microsecond)}
-	require.NoError(t, s.AddVerification(t.Context(), older, signup.Email, noon))
-
-	require.NoError(t, s.SweepVerifications(t.Context(), end))
-	_, err := s.Verification(t.Context(), older.TokenHash)
-	requireFault(t, fault.NotFound, err)
-	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
-	require.NoError(t, err)
-
-	require.NoError(t, s.SweepVerifications(t.Context(), end.Add(time.Microsecond)))
-	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
-	requireFault(t, fault.NotFound, err)
-	requireUser(t, s, signup.User)
-}
-
-func passwordReset(token, userID string) account.PasswordReset {
-	return account.PasswordReset{TokenHash: token, UserID: userID, ExpiresAt: noon.Add(time.Hour)}
-}
-
-// newStoreWithResets returns a store with password resets of a user, and the user.
-func newStoreWithResets(t *testing.T, h Harness, tokens ...string) (storage.Store, account.User) {
-	t.Helper()
-	s, userID := newStoreWithUser(t, h)
-	for _, token := range tokens {
-		require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset(token, userID), message("reset@example.test"), noon))
-	}
-	user, err := s.User(t.Context(), userID)
-	require.NoError(t, err)
-	return s, user
-}
-
 func testRecordSignIn(t *testing.T, h Harness) {
 	s := h.Open(t)
 	want := signUp(t, s, "ada").User
@@ -243,103 +169,4 @@ func testRecordSignInRollsBack(t *testing.T, h Harness) {
 	require.ErrorIs(t, err, errRefused)
 	requireUser(t, s, want)
 	require.Empty(t, claimEmails(t, s, noon, 10))
-}
-
-func setPassword(hash string) func(*account.User) error {
-	return func(u *account.User) error {
-		u.PasswordHash = hash
-		return nil
-	}
-}
-
-func testAddPasswordReset(t *testing.T, h Harness) {
-	s, user := newStoreWithResets(t, h, "token")
-
-	got, err := s.PasswordReset(t.Context(), "token")
-
-	require.NoError(t, err)
-	require.Equal(t, passwordReset("token", user.ID), got)
-	require.Equal(t, []string{"reset@example.test"}, recipients(claimEmails(t, s, noon, 10)))
-	requireFault(t, fault.Conflict,
-		s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), message("x@example.test"), noon))
-	requireFault(t, fault.NotFound,
-		s.AddPasswordReset(t.Context(), passwordReset("more", "unknown"), message("x@example.test"), noon))
-	require.Empty(t, claimEmails(t, s, noon, 10))
-	_, err = s.PasswordReset(t.Context(), "unknown")
-	requireFault(t, fault.NotFound, err)
-}
-
-func testUsePasswordReset(t *testing.T, h Harness) {
-	s, user := newStoreWithResets(t, h, "one", "other")
-	claimEmails(t, s, noon, 10)
-
-	got, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
-
-	require.NoError(t, err)
-	user.PasswordHash = "new"
-	require.Equal(t, user, got)
-	requireUser(t, s, user)
-	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
-	for _, token := range []string{"one", "other", "unknown"} {
-		_, err := s.UsePasswordReset(t.Context(), token, message("x@example.test"), noon, setPassword("newer"))
-		requireFault(t, fault.NotFound, err)
-		_, err = s.PasswordReset(t.Context(), token)
-		requireFault(t, fault.NotFound, err)
-	}
-	requireUser(t, s, user)
-	require.Empty(t, claimEmails(t, s, noon, 10))
-}
-
-func testUsePasswordResetRollsBack(t *testing.T, h Harness) {
-	s, user := newStoreWithResets(t, h, "token")
-	claimEmails(t, s, noon, 10)
-	errRefused := errors.New("refused")
-
-	_, err := s.UsePasswordReset(t.Context(), "token", message("x@example.test"), noon, func(u *account.User) error {
-		u.PasswordHash = "new"
-		return errRefused
-	})
-
-	require.ErrorIs(t, err, errRefused)
-	requireUser(t, s, user)
-	require.Empty(t, claimEmails(t, s, noon, 10))
-	_, err = s.PasswordReset(t.Context(), "token")
-	require.NoError(t, err)
-}
-
-// testConcurrentPasswordResets uses two tokens of the same user.
-func testConcurrentPasswordResets(t *testing.T, h Harness) {
-	s, user := newStoreWithResets(t, h, "one", "other")
-	servers := h.servers(t, s)
-	errs := make([]error, workers)
-	runConcurrently(func(worker int) {
-		token := []string{"one", "other"}[worker/2%2]
-		_, errs[worker] = servers[worker%len(servers)].UsePasswordReset(
-			t.Context(), token, message("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
-	})
-
-	winner := -1
-	for worker, err := range errs {
-		if err == nil {
-			assert.Equal(t, -1, winner, "a second call succeeded")
-			winner = worker
-			continue
-		}
-		assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%v", err)
-	}
-	user.PasswordHash = strconv.Itoa(winner)
-	requireUser(t, s, user)
-}
-
-func testSweepPasswordResets(t *testing.T, h Harness) {
-	s, _ := newStoreWithResets(t, h, "token")
-	end := noon.Add(time.Hour)
-
-	require.NoError(t, s.SweepPasswordResets(t.Context(), end))
-	_, err := s.PasswordReset(t.Context(), "token")
-	require.NoError(t, err)
-
-	require.NoError(t, s.SweepPasswordResets(t.Context(), end.Add(time.Microsecond)))
-	_, err = s.PasswordReset(t.Context(), "token")
-	requireFault(t, fault.NotFound, err)
 }
