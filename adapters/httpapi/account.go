@@ -29,7 +29,7 @@ type userDetailWire struct {
 	Processing  *processingPaymentWire `json:"processing"`
 	Order       *orderWire             `json:"order"`
 	TrialUsed   bool                   `json:"trialUsed"`
-	Trials      map[string]trialWire   `json:"trials"` // the trials that a new subscription would begin with, by plan
+	Trials      map[string]trialWire   `json:"trials"` // the trial with which a new subscription would begin, by plan
 	Next        *nextActionWire        `json:"next"`
 	Hold        *billing.Hold          `json:"hold"` // of the account
 
@@ -88,15 +88,15 @@ type detailWire struct {
 	Detail *userDetailWire `json:"detail"`
 }
 
-// describeUser responds with {"detail": null} without a signed-in user, so that signed-out pages have no
-// failed request.
+// describeUser responds with the signed-in user or, so that signed-out pages have no failed request, with
+// {"detail": null}.
 func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 	caller, ok := a.Sessions.Current(r.Context())
 	if !ok {
 		return writeJSON(w, http.StatusOK, detailWire{})
 	}
 	user, org, err := a.UseCases.DescribeUser.Do(r.Context(), caller)
-	if fault.Is(err, fault.NotFound) { // the session outlived its user
+	if fault.Is(err, fault.NotFound) { // the user was deleted after the session started
 		return writeJSON(w, http.StatusOK, detailWire{})
 	}
 	if err != nil {
@@ -160,7 +160,7 @@ func toLicenseWire(l *billing.License) *licenseWire {
 	}
 }
 
-// toLicensePriceWire returns nil if the amount is unknown or one of the figures overflows.
+// toLicensePriceWire returns nil if the amount is unknown or a computed amount overflows.
 func toLicensePriceWire(s billing.Subscription) *licensePriceWire {
 	perMonth, monthErr := s.Price.Interval.PerMonth(s.Amount)
 	annual, annualErr := s.Price.Interval.Annual(s.Amount)

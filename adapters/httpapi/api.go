@@ -2,9 +2,9 @@
 // describes the API; the tests validate every exchange against it.
 //
 // A request passes through logging, panic recovery, security headers, the body limit, the session and
-// XSRF protection. Its handler decodes the request, calls one use case and converts the result; a
-// returned error becomes a status and an error body in errors.go. JSON field names and error names are
-// defined only in this package.
+// XSRF protection. Its handler decodes the request, calls one use case and converts the result.
+// errors.go converts errors to a status and an error body. JSON field names and error names are defined only in
+// this package.
 package httpapi
 
 import (
@@ -34,12 +34,13 @@ type XSRF interface {
 	Check(r *http.Request) error
 }
 
-// Browsers recognises browsers by a cookie. It remembers the email address of each user who has signed in with the
-// browser, and the ID of each user who has registered with it.
+// Browsers recognises browsers by a cookie. The cookie remembers the email addresses of users who signed in with the
+// browser, and the IDs of users who registered with it.
 type Browsers interface {
-	// Known returns the ID that Remember gave this browser for the identifier, an email address or a user ID.
+	// Known reports whether Remember was called for this browser and the identifier, an email address or a user ID. It
+	// returns the ID that Remember gave the browser.
 	Known(r *http.Request, identifier string) (id string, known bool)
-	// Remember sets the cookie with which Known recognises this browser by the identifier.
+	// Remember sets the cookie with which Known recognises this browser and the identifier.
 	Remember(w http.ResponseWriter, r *http.Request, identifier string)
 }
 
@@ -116,8 +117,8 @@ func (a *api) router() http.Handler {
 		r.Use(limitBody(maxBody))
 		r.Get("/healthz", a.handle(a.healthz))
 		r.Get("/readyz", a.handle(a.readyz))
-		for _, add := range a.Routes {
-			add(r)
+		for _, addRoutes := range a.Routes {
+			addRoutes(r)
 		}
 		r.Group(a.publicRoutes)
 		r.Group(a.sessionRoutes)
@@ -126,7 +127,7 @@ func (a *api) router() http.Handler {
 	return r
 }
 
-// publicRoutes adds the routes that need no session. They neither load one nor set its cookie.
+// publicRoutes adds the routes without a session. They neither load the session nor set its cookie.
 func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/", a.handle(a.serveHome))
 	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))
@@ -143,15 +144,15 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Post("/vc-admin/auth/emails", a.handle(a.unsubscribe))
 }
 
-// sessionRoutes adds the routes that load the session without XSRF protection. config.json gives the browser its first
-// XSRF token.
+// sessionRoutes adds the routes with a session but without XSRF protection. config.json gives the browser its first XSRF
+// token.
 func (a *api) sessionRoutes(r chi.Router) {
 	r.Use(a.LoadSession)
 	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
 	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
 }
 
-// apiRoutes adds the routes of the API that load the session and are protected from XSRF.
+// apiRoutes adds the routes with a session and XSRF protection.
 func (a *api) apiRoutes(r chi.Router) {
 	r.Use(a.LoadSession, a.protectFromXSRF)
 	r.Post("/auth/login", a.handle(a.signIn))
@@ -189,7 +190,7 @@ func (a *api) apiRoutes(r chi.Router) {
 	a.subscriptionRoutes(r)
 }
 
-// subscriptionRoutes adds the calls about the subscription of the user's organisation.
+// subscriptionRoutes adds the routes about the subscription of the user's organisation.
 func (a *api) subscriptionRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/list", a.requireUser(a.withBudget(providerRead, a.listSubscriptions)))
 	r.Post("/vc-admin/org/subscription/update",

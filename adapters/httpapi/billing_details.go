@@ -33,7 +33,7 @@ func toBillingDetailsWire(d account.BillingDetails) billingDetailsWire {
 	}
 }
 
-// billingEditWire contains the fields to change. Absent fields stay as they are.
+// billingEditWire contains the fields to change. Absent fields are not changed.
 type billingEditWire struct {
 	LegalName     *string             `json:"legalName"`
 	BillingEmail  *string             `json:"billingEmail"`
@@ -45,17 +45,18 @@ type billingEditWire struct {
 
 // nullable distinguishes an absent value from null.
 type nullable[T any] struct {
-	present bool
-	value   *T
+	isPresent bool
+	value     *T // nil for null
 }
 
 // UnmarshalJSON implements json.Unmarshaler. encoding/json calls it only if the value is present.
 func (n *nullable[T]) UnmarshalJSON(data []byte) error {
-	n.present = true
+	n.isPresent = true
 	return json.Unmarshal(data, &n.value)
 }
 
-func (req billingEditWire) edit(d *account.BillingDetails) {
+// applyTo changes the details as requested.
+func (req billingEditWire) applyTo(d *account.BillingDetails) {
 	for field, value := range map[*string]*string{
 		&d.LegalName: req.LegalName, &d.BillingEmail: req.BillingEmail, &d.Phone: req.Phone, &d.PurchaseOrder: req.PurchaseOrder,
 	} {
@@ -66,7 +67,7 @@ func (req billingEditWire) edit(d *account.BillingDetails) {
 	if req.Address != nil {
 		d.Address = req.Address.address()
 	}
-	if req.TaxID.present {
+	if req.TaxID.isPresent {
 		d.TaxID = (*account.TaxID)(req.TaxID.value)
 	}
 }
@@ -87,7 +88,7 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	var details account.BillingDetails
 	edit := func() (err error) {
 		var emailSent bool
-		details, emailSent, err = a.UseCases.EditBillingDetails.Do(r.Context(), caller, req.edit)
+		details, emailSent, err = a.UseCases.EditBillingDetails.Do(r.Context(), caller, req.applyTo)
 		if err == nil && !emailSent {
 			return errNoEmailSent
 		}
@@ -104,12 +105,12 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-// resendWire contains the address to confirm; "" selects the unconfirmed one of the billing details.
+// resendWire contains the address to confirm; "" selects the unconfirmed email of the billing details.
 type resendWire struct {
 	Email string `json:"email"`
 }
 
-// resendBillingEmail sends another link that confirms an address for billing emails.
+// resendBillingEmail sends another link that confirms an email address.
 func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decodeOptional[resendWire](r)
 	if err != nil {

@@ -87,12 +87,7 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 	prices := map[string]priceEntryWire{}
 	for _, currency := range c.Currencies() {
 		amounts := func(find func(catalogue.PriceRef) (money.Amount, error)) intervalAmountsWire {
-			findFor := func(interval catalogue.Interval) *int64 {
-				price := catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}
-				amount, _ := find(price) // zero without a price
-				return minorUnits(amount)
-			}
-			return intervalAmountsWire{Monthly: findFor(catalogue.Monthly), Yearly: findFor(catalogue.Yearly)}
+			return toIntervalAmountsWire(product, currency.Code, find)
 		}
 		prices[currency.Code] = priceEntryWire{
 			intervalAmountsWire: amounts(c.Price), PerMonth: amounts(c.PerMonth), Annual: amounts(c.Annual),
@@ -100,4 +95,15 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 		}
 	}
 	return prices
+}
+
+// toIntervalAmountsWire returns the amounts that find returns for the product in the currency.
+func toIntervalAmountsWire(
+	product, currency string, find func(catalogue.PriceRef) (money.Amount, error),
+) intervalAmountsWire {
+	amount := func(interval catalogue.Interval) *int64 {
+		found, _ := find(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}) // zero without a price
+		return minorUnits(found)
+	}
+	return intervalAmountsWire{Monthly: amount(catalogue.Monthly), Yearly: amount(catalogue.Yearly)}
 }

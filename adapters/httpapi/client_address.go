@@ -18,9 +18,9 @@ func withClientAddress(ctx context.Context, client netip.Addr) context.Context {
 	return context.WithValue(ctx, addressKey{}, client)
 }
 
-// resolveClientAddress returns the address of the client. It starts with the peer and follows X-Forwarded-For from
-// right to left, because each proxy appends its peer, until an address is not a trusted proxy's or the next
-// one can't be parsed. The result is invalid if the peer's address can't be parsed.
+// resolveClientAddress returns the address of the client. It starts with the peer. While the address is that of a trusted
+// proxy, it continues with the next entry of X-Forwarded-For, from right to left, because each proxy appends its peer. It
+// stops before an entry that can't be parsed. The result is invalid if the peer's address can't be parsed.
 func resolveClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	client, _ := parseAddress(r.RemoteAddr)
 	forwarded := r.Header.Values("X-Forwarded-For")
@@ -29,11 +29,11 @@ func resolveClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	}
 	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		previous, ok := parseAddress(hop)
+		address, ok := parseAddress(hop)
 		if !ok || !containsAddress(proxies, client) {
 			break
 		}
-		client = previous
+		client = address
 	}
 	return client
 }
@@ -53,8 +53,8 @@ func containsAddress(networks []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// clientNetwork returns the client's IPv4 address, or the /64 network of its IPv6 address, which is the
-// smallest that an internet provider assigns.
+// clientNetwork returns the client's IPv4 address, or the /64 network of its IPv6 address, the smallest network that an
+// internet provider assigns.
 func clientNetwork(r *http.Request) string {
 	address := clientAddress(r)
 	if address.Is6() {
@@ -63,8 +63,7 @@ func clientNetwork(r *http.Request) string {
 	return address.String()
 }
 
-// widerClientNetwork returns the /48 network of an IPv6 client, which is the largest that one customer
-// usually has.
+// widerClientNetwork returns the /48 network of an IPv6 client, the largest network that one customer usually has.
 func widerClientNetwork(r *http.Request) (network string, ok bool) {
 	address := clientAddress(r)
 	if !address.Is6() {

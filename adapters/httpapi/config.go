@@ -103,8 +103,8 @@ type providerWire struct {
 	Capabilities []string      `json:"capabilities"`
 }
 
-// serverCapabilities are the calls and fields of this server that the specification does not name. They do
-// not depend on the payment provider.
+// serverCapabilities name calls and fields that the specification does not have and this server offers with every payment
+// provider.
 var serverCapabilities = []string{
 	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice",
 	"retry_invoice", "verification",

@@ -68,22 +68,24 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, caller identi
 	if err := requireField("invoice_settings.default_payment_method", methodID); err != nil {
 		return err
 	}
-	edited, err := a.UseCases.SetDefaultCard.Do(r.Context(), caller, methodID)
+	result, err := a.UseCases.SetDefaultCard.Do(r.Context(), caller, methodID)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, editedCustomerWire{
-		toCustomerWire(edited.Customer, true), toBillPaymentWire(edited.Payment),
+		toCustomerWire(result.Customer, true), toBillPaymentWire(result.Payment),
 	})
 }
 
-func toCustomerWire(c billing.Customer, expand bool) customerWire {
+// toCustomerWire converts a customer. With expandDefault the response contains the default payment method, otherwise only
+// its ID.
+func toCustomerWire(c billing.Customer, expandDefault bool) customerWire {
 	wire := customerWire{ID: c.ID, Metadata: customerMetadataWire{Currency: c.PreferredCurrency}}
 	if c.Currency != "" {
 		wire.Currency = &c.Currency
 	}
 	switch {
-	case c.Default != nil && expand:
+	case c.Default != nil && expandDefault:
 		wire.InvoiceSettings.DefaultPaymentMethod = toSavedMethodWire(*c.Default)
 	case c.Default != nil:
 		wire.InvoiceSettings.DefaultPaymentMethod = c.Default.ID
@@ -121,7 +123,7 @@ type methodPageWire struct {
 	URL string `json:"url"`
 }
 
-// billPaymentWire is the result of charging an overdue invoice to another payment method.
+// billPaymentWire is the result of charging an overdue invoice to a new payment method.
 type billPaymentWire struct {
 	Status        app.OverdueStatus `json:"status"`
 	InvoiceID     string            `json:"invoiceId"`
@@ -160,11 +162,11 @@ func (a *api) addCard(w http.ResponseWriter, r *http.Request, caller identity.Id
 	if err != nil {
 		return err
 	}
-	added, err := a.UseCases.AddCard.Do(r.Context(), caller, id)
+	result, err := a.UseCases.AddCard.Do(r.Context(), caller, id)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, addedMethodWire{toSavedMethodWire(added.PaymentMethod), toBillPaymentWire(added.Payment)})
+	return writeJSON(w, http.StatusOK, addedMethodWire{toSavedMethodWire(result.PaymentMethod), toBillPaymentWire(result.Payment)})
 }
 
 func (a *api) setUpMethod(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {

@@ -16,16 +16,16 @@ import (
 type document struct {
 	header   http.Header // Content-Type, ETag and Cache-Control
 	body     []byte
-	variants []variant // compressed, the best first
+	variants []variant // the smallest first
 }
 
 // variant is a compressed body of a document.
 type variant struct {
 	encoding string
-	body     func() []byte // returns nil if it is not smaller than the document
+	body     func() []byte // returns nil if compression does not make the document smaller
 }
 
-// newDocument returns a document that is compressed once, for the first client that accepts gzip, because
+// newDocument returns a document that is compressed for the first client that accepts gzip. The result is kept, because
 // compression takes longer than the rest of a response.
 func newDocument(contentType string, body []byte) document {
 	gzipped := variant{"gzip", sync.OnceValue(func() []byte { return compress(body) })}
@@ -41,7 +41,7 @@ func newCompressedDocument(contentType string, body []byte, variants []variant) 
 	return document{header: header, body: body, variants: variants}
 }
 
-// compress returns the gzipped body, or nil if it is not smaller.
+// compress returns the gzipped body, or nil if that is not smaller.
 func compress(body []byte) []byte {
 	var out bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // a valid level

@@ -55,8 +55,8 @@ func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error
 	return writeJSON(w, http.StatusOK, empty{})
 }
 
-// unsubscribe turns off the notices of an email with one click in a mail program, which sends this request without
-// cookies and without a XSRF token (RFC 8058). The signed link authorises it.
+// unsubscribe turns off a kind of notices. A mail program sends the request when its user clicks on unsubscribe (RFC 8058),
+// without cookies and XSRF token. The signed link in the email authorises it.
 func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if r.PostFormValue("List-Unsubscribe") != "One-Click" {
 		return fault.New(fault.Invalid, "The request must be a form with List-Unsubscribe=One-Click.")

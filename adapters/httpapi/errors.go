@@ -61,7 +61,7 @@ func rateLimitError(wait time.Duration) error {
 	}
 }
 
-// formatWait formats a wait in seconds up to a minute and in minutes above, rounded up.
+// formatWait formats a wait of up to a minute in seconds and a longer one in minutes, rounded up.
 func formatWait(wait time.Duration) string {
 	n, unit := ceilDiv(wait, time.Minute), "minute"
 	if wait <= time.Minute {
@@ -94,7 +94,7 @@ var responses = map[fault.Code]struct {
 	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
 }
 
-// toAPIError converts any error. The result contains neither causes nor details of internal errors.
+// toAPIError converts any error to a response. The response contains neither causes nor details of internal errors.
 func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
@@ -131,9 +131,9 @@ func WriteError(w http.ResponseWriter, err error) {
 	_ = writeJSON(w, e.status, e) // an apiError can always be encoded
 }
 
-// respondWithError writes an error response. It logs the error if the status is 500 or more, unless the client has
-// canceled the request. It logs a request that the provider doesn't support as information, because any customer can
-// send one. The message for an organisation on hold contains the sales address.
+// respondWithError writes an error response. It logs errors with status 500 or more, unless the client has canceled the
+// request. It logs requests that the provider doesn't support as information, because any customer can send them. The
+// message for an organisation on hold contains the sales address.
 func (a *api) respondWithError(w http.ResponseWriter, r *http.Request, err error) {
 	e := toAPIError(err)
 	if errors.Is(err, billing.ErrOnHold) && a.Site.SalesEmail != "" {

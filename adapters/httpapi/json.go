@@ -76,7 +76,7 @@ func unmarshal(body []byte, value any) error {
 // Go types, which are not part of the API.
 func jsonName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// requireField returns a fault that names the field if the value is empty.
+// requireField returns an Invalid fault that names the field if the value is empty.
 func requireField(field, value string) error {
 	var fields fault.Fields
 	fields.Check(value != "", field, field+" is required")

@@ -37,7 +37,7 @@ func (a *api) handle(do func(http.ResponseWriter, *http.Request) error) http.Han
 // identityHandler is a handler that requires a signed-in user.
 type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
 
-// requireUser returns a handler that calls do with the signed-in user, and refuses requests without one.
+// requireUser returns a handler that calls do with the signed-in user, and refuses requests of visitors.
 func (a *api) requireUser(do identityHandler) http.HandlerFunc {
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
 		caller, ok := a.Sessions.Current(r.Context())
@@ -76,17 +76,17 @@ func routeOf(r *http.Request) string {
 
 // allowedMethods returns the methods that a path supports, for the Allow header.
 func allowedMethods(routes chi.Routes, path string) string {
-	var list []string
+	var methods []string
 	for _, method := range httpMethods {
 		routeMethod := method
-		if method == http.MethodHead { // served by the routes of GET
+		if method == http.MethodHead { // the routes of GET also serve HEAD
 			routeMethod = http.MethodGet
 		}
 		if routes.Match(chi.NewRouteContext(), routeMethod, path) {
-			list = append(list, method)
+			methods = append(methods, method)
 		}
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(methods, ", ")
 }
 
 // withRequestContext adds a new trace ID and the client's address to the context. The response has the trace ID
@@ -131,8 +131,8 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 }
 
 // protectFromXSRF accepts unsafe requests only if they are same-origin and have the X-Requested-With
-// header, the XSRF token and the JSON media type, which a form of another site can't send. Every response
-// sets a token if the browser has none.
+// header, the XSRF token and the JSON media type. A form of another site can send none of these. Every response
+// sets a token if the browser has no valid one.
 func (a *api) protectFromXSRF(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
@@ -152,7 +152,7 @@ func (a *api) protectFromXSRF(next http.Handler) http.Handler {
 	})
 }
 
-// limitBody returns middleware with which reading more than maxBytes of the body fails with http.MaxBytesError.
+// limitBody returns middleware that makes reads beyond maxBytes of the body fail with http.MaxBytesError.
 func limitBody(maxBytes int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

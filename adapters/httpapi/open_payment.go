@@ -39,7 +39,7 @@ type processingPaymentWire struct {
 	ExpectedBy *time.Time              `json:"expectedBy"`
 }
 
-// openPaymentQuoteWire is the open payment in the response to a request that named another invoice or amount.
+// openPaymentQuoteWire is the open payment in the response to a request for another invoice or amount.
 type openPaymentQuoteWire struct {
 	InvoiceID string `json:"invoiceId"`
 	Amount    int64  `json:"amount"` // in minor units

@@ -10,17 +10,17 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// requestClass describes the requests that read from or write to the payment provider.
+// requestClass describes a class of requests that call the payment provider: those that read, or those that write.
 type requestClass struct {
 	calls              float64       // provider calls of a request, approximately
-	reserve            float64       // share of a full bucket that requests must leave
+	reserve            float64       // share of a full bucket that must be left for requests of the other class
 	maxPerOrganisation int           // concurrent requests of an organisation
 	maxPerServer       int           // concurrent requests of the server
 	maxWait            time.Duration // how long a request waits for the budget
 }
 
 // Writes have priority over reads: a read must leave half of a bucket, and reads and writes have separate
-// slots. Payments therefore continue while many users, or one attacker, read their data.
+// limits of concurrent requests. Payments therefore continue while many users, or one attacker, read their data.
 var (
 	providerRead  = &requestClass{calls: 2, reserve: 0.5, maxPerOrganisation: 4, maxPerServer: 24, maxWait: 2 * time.Second}
 	providerWrite = &requestClass{calls: 8, reserve: 0, maxPerOrganisation: 4, maxPerServer: 64, maxWait: 10 * time.Second}
@@ -29,9 +29,9 @@ var (
 const (
 	// organisationShare is the share of the server's calls per second that one organisation may use.
 	organisationShare = 0.125
-	// organisationBurst is how many seconds' worth of its share an organisation may use at once.
+	// organisationBurst is the capacity of an organisation's bucket, in seconds of its share.
 	organisationBurst = 8
-	// maxBuckets is the number of organisations' buckets above which idle ones are removed.
+	// maxBuckets is the number of organisations' buckets from which on idle ones are removed.
 	maxBuckets = 1000
 )
 
@@ -43,14 +43,14 @@ type providerBudget struct {
 	mu            sync.Mutex
 	server        *callBucket
 	organisations map[string]*callBucket
-	released      chan struct{} // closed and replaced when a request ends
+	requestEnded  chan struct{} // closed and replaced when a request ends
 }
 
 func newProviderBudget(callsPerSecond int) *providerBudget {
 	perSecond := float64(callsPerSecond)
 	return &providerBudget{
 		perSecond: perSecond, server: newCallBucket(perSecond, perSecond),
-		organisations: map[string]*callBucket{}, released: make(chan struct{}),
+		organisations: map[string]*callBucket{}, requestEnded: make(chan struct{}),
 	}
 }
 
@@ -62,7 +62,7 @@ func (b *providerBudget) admit(ctx context.Context, organisationID string, class
 	}
 	deadline := b.now().Add(class.maxWait)
 	for {
-		wait, released, err := b.tryBegin(organisationID, class)
+		wait, requestEnded, err := b.tryBegin(organisationID, class)
 		if err == nil {
 			return func() { b.end(organisationID, class) }, nil
 		}
@@ -70,20 +70,20 @@ func (b *providerBudget) admit(ctx context.Context, organisationID string, class
 		if remaining <= 0 || wait > remaining {
 			return nil, err
 		}
-		if wait == 0 { // a slot is missing
+		if wait == 0 { // too many requests are in progress
 			wait = remaining
 		}
-		if sleep(ctx, wait, released) != nil {
+		if sleep(ctx, wait, requestEnded) != nil {
 			return nil, err
 		}
 	}
 }
 
-// tryBegin begins the request if the budget allows it. Otherwise it returns the error, a channel that
-// is closed when a request ends, and the time until there are enough tokens, 0 if a slot is missing.
+// tryBegin begins the request if the budget allows it. Otherwise it returns the error, a channel that is closed when a
+// request ends, and the time until there are enough tokens, 0 if too many requests are in progress.
 func (b *providerBudget) tryBegin(
 	organisationID string, class *requestClass,
-) (wait time.Duration, released <-chan struct{}, err error) {
+) (wait time.Duration, requestEnded <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
@@ -94,13 +94,13 @@ func (b *providerBudget) tryBegin(
 	}
 	switch {
 	case organisation.running[class] >= class.maxPerOrganisation:
-		return 0, b.released, rateLimitError(time.Second)
+		return 0, b.requestEnded, rateLimitError(time.Second)
 	case organisation.refillTime(class) > 0:
-		return organisation.refillTime(class), b.released, rateLimitError(organisation.refillTime(class))
+		return organisation.refillTime(class), b.requestEnded, rateLimitError(organisation.refillTime(class))
 	case b.server.running[class] >= class.maxPerServer:
-		return 0, b.released, errProviderBusy
+		return 0, b.requestEnded, errProviderBusy
 	case b.server.refillTime(class) > 0:
-		return b.server.refillTime(class), b.released, errProviderBusy
+		return b.server.refillTime(class), b.requestEnded, errProviderBusy
 	}
 	for _, bucket := range buckets {
 		bucket.tokens -= class.calls
@@ -109,14 +109,14 @@ func (b *providerBudget) tryBegin(
 	return 0, nil, nil
 }
 
-// end releases the slots and wakes waiting requests.
+// end records the end of a request and wakes the waiting ones.
 func (b *providerBudget) end(organisationID string, class *requestClass) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.server.running[class]--
 	b.organisations[organisationID].running[class]--
-	close(b.released)
-	b.released = make(chan struct{})
+	close(b.requestEnded)
+	b.requestEnded = make(chan struct{})
 }
 
 // organisation returns the organisation's bucket, which is full at first.
@@ -125,7 +125,7 @@ func (b *providerBudget) organisation(id string, now time.Time) *callBucket {
 		return bucket
 	}
 	if len(b.organisations) >= maxBuckets {
-		maps.DeleteFunc(b.organisations, func(_ string, bucket *callBucket) bool { return bucket.idle(now) })
+		maps.DeleteFunc(b.organisations, func(_ string, bucket *callBucket) bool { return bucket.isIdle(now) })
 	}
 	share := b.perSecond * organisationShare
 	bucket := newCallBucket(share, share*organisationBurst)
@@ -133,12 +133,12 @@ func (b *providerBudget) organisation(id string, now time.Time) *callBucket {
 	return bucket
 }
 
-// callBucket is a token bucket of provider calls with the requests in progress.
+// callBucket is a token bucket of provider calls. It also counts the requests in progress.
 type callBucket struct {
 	perSecond, capacity float64
 	tokens              float64 // may become negative
 	refilledAt          time.Time
-	running             map[*requestClass]int
+	running             map[*requestClass]int // requests in progress
 }
 
 func newCallBucket(perSecond, capacity float64) *callBucket {
@@ -151,7 +151,7 @@ func (c *callBucket) refill(now time.Time) {
 	c.refilledAt = now
 }
 
-// refillTime returns the time until there are tokens for a request, 0 if there are.
+// refillTime returns the time until there are enough tokens for a request, 0 if there are enough now.
 func (c *callBucket) refillTime(class *requestClass) time.Duration {
 	missing := c.capacity*class.reserve - c.tokens
 	if missing < 0 {
@@ -160,8 +160,8 @@ func (c *callBucket) refillTime(class *requestClass) time.Duration {
 	return time.Duration(missing/c.perSecond*float64(time.Second)) + time.Millisecond
 }
 
-// idle reports whether no request is in progress and none has begun for a minute, in which the bucket became full.
-func (c *callBucket) idle(now time.Time) bool {
+// isIdle reports whether no request is in progress and none has begun for a minute. The bucket is full then.
+func (c *callBucket) isIdle(now time.Time) bool {
 	return c.running[providerRead]+c.running[providerWrite] == 0 && now.Sub(c.refilledAt) > time.Minute
 }
 
@@ -181,7 +181,7 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	return nil
 }
 
-// withBudget runs a handler that calls the payment provider within the budget.
+// withBudget returns a handler that waits until the provider budget allows a request of the class, and then calls do.
 func (a *api) withBudget(class *requestClass, do identityHandler) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 		end, err := a.budget.admit(r.Context(), caller.OrganisationID, class)

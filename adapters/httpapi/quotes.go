@@ -21,7 +21,7 @@ type quoteRequestWire struct {
 // changeTimeWire is "now", "renewal" or "", which means now.
 type changeTimeWire string
 
-// parse returns the time of a plan change. Any other value is Invalid.
+// parse returns the time of a plan change, or Invalid for an unknown value.
 func (w changeTimeWire) parse() (billing.ChangeTiming, error) {
 	switch w {
 	case "", "now":
@@ -105,15 +105,15 @@ func toDueInvoiceWire(s billing.Subscription) *dueInvoiceWire {
 	return &dueInvoiceWire{*charge, toInvoiceAmountsWire(inv.Total, inv.CreditUsed, inv.AmountPaid), inv.TimeZone}
 }
 
-// invoiceAmountsWire contains the amounts of an invoice from which its remaining amount follows, in minor units.
+// invoiceAmountsWire contains the amounts that explain how much of an invoice remains to be paid, in minor units.
 type invoiceAmountsWire struct {
 	Total      *int64 `json:"total"`
 	CreditUsed int64  `json:"creditUsed"`
 	AmountPaid int64  `json:"amountPaid"`
 }
 
-func toInvoiceAmountsWire(total, creditUsed, paid money.Amount) invoiceAmountsWire {
-	return invoiceAmountsWire{minorUnits(total), creditUsed.Minor(), paid.Minor()}
+func toInvoiceAmountsWire(total, creditUsed, amountPaid money.Amount) invoiceAmountsWire {
+	return invoiceAmountsWire{minorUnits(total), creditUsed.Minor(), amountPaid.Minor()}
 }
 
 func (a *api) quotePrice(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {

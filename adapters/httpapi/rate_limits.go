@@ -21,12 +21,12 @@ const rateLimitTimeout = 5 * time.Second
 type rateLimit struct {
 	name string // part of the counter's key
 	ratelimit.Limit
-	exempt func(error) bool // reports whether an attempt with this outcome doesn't count; nil: every attempt counts
+	isExempt func(error) bool // reports whether an attempt with this outcome doesn't count; nil: every attempt counts
 }
 
-// These are all rate limits; docs/security.md explains the numbers. Limits per address count an IPv4 address or the
-// /64 network of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in which a user has
-// signed in before has separate limits, so that others can't lock the user out.
+// The rate limits; docs/security.md explains the numbers. Limits per address apply to an IPv4 address or the /64 network
+// of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in which a user signed in before has
+// separate limits, so that others can't lock the user out.
 var (
 	guessesPerEmail   = rateLimit{"guesses of an email", hourly(10), isNotWrongPassword}
 	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotWrongPassword}
@@ -68,7 +68,7 @@ func (l rateLimit) forWiderNetwork() rateLimit {
 
 func hourly(burst int) ratelimit.Limit { return ratelimit.Limit{Burst: burst, Per: time.Hour} }
 
-// isNotWrongPassword reports whether the request succeeded or failed for another reason than wrong credentials.
+// isNotWrongPassword reports whether the request succeeded or failed for a reason other than wrong credentials.
 func isNotWrongPassword(err error) bool { return !fault.Is(err, fault.Credentials) }
 
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
@@ -80,13 +80,14 @@ var errNoEmailSent = errors.New("no email was sent")
 // sentNoEmail reports whether the request sent no email: it failed or returned errNoEmailSent.
 func sentNoEmail(err error) bool { return err != nil }
 
-// keyedLimit is a limit for one browser, network, email or organisation. Attempts are counted under the name and the key.
+// keyedLimit is a limit for one browser, network, email or organisation, which the key identifies.
 type keyedLimit struct {
 	rateLimit
 	key string
 }
 
-// try returns one attempt for the counters. Its key contains a hash, so it has no personal data and a bounded length.
+// try returns one attempt for the counters. Its key contains a hash of the limit's key, so that it has no personal data and
+// a bounded length.
 func (l keyedLimit) try() ratelimit.Try {
 	sum := sha256.Sum256([]byte(l.key))
 	return ratelimit.Try{Key: l.name + " " + base64.RawURLEncoding.EncodeToString(sum[:16]), Limit: l.Limit}
@@ -147,8 +148,8 @@ func cardLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 	return append(limits, paymentLimits(r, caller)...)
 }
 
-// withRateLimits calls do unless one of the limits is exhausted. It fails closed when the counters can't be reached,
-// because everything that is limited needs the same database.
+// withRateLimits calls do unless one of the limits is exhausted. If the counters can't be reached, it refuses the request,
+// which needs the same database anyway.
 func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, do func() error) error {
 	if a.Limits == nil {
 		return do()
@@ -175,12 +176,12 @@ func (a *api) limitRate(limits func(*http.Request, identity.Identity) []keyedLim
 	}
 }
 
-// giveBackExempt gives back the attempts that don't count with this outcome, also after the client has disconnected.
-// If that fails, they count until they expire.
+// giveBackExempt gives back the attempts that don't count with this outcome, even if the client has disconnected.
+// If that fails, the attempts count until they expire.
 func (a *api) giveBackExempt(r *http.Request, limits []keyedLimit, outcome error) {
 	var exemptTries []ratelimit.Try
 	for _, l := range limits {
-		if l.exempt != nil && l.exempt(outcome) {
+		if l.isExempt != nil && l.isExempt(outcome) {
 			exemptTries = append(exemptTries, l.try())
 		}
 	}

@@ -87,7 +87,7 @@ func toAddressWire(a account.Address) addressWire {
 	}
 }
 
-// verifyEmail handles the link in a verification email. It verifies only in the browser in which the
+// verifyEmail handles the link in a verification email. It verifies the address only in the browser in which the
 // user registered, so a program that fetches the links in emails has no effect. Other browsers are
 // redirected to a page that requires the password.
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
@@ -112,7 +112,7 @@ func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// serveTokenPage serves a page whose URL contains a token, which other sites must not receive as a referrer.
+// serveTokenPage serves a page with a token in its URL, which other sites must not receive as a referrer.
 func (a *api) serveTokenPage(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	return a.servePage(w, r)
@@ -139,7 +139,7 @@ func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, registrationSummaryWire{Org: org.Name, Email: user.Email})
 }
 
-// confirmRegistration shares the rate limits of sign-ins.
+// confirmRegistration verifies the address with the password. It shares the rate limits of sign-ins.
 func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error {
 	req, err := decode[struct {
 		Token    string `json:"token"`

@@ -13,8 +13,8 @@ const policyTemplate = "default-src 'none'; script-src 'self'%s; %sconnect-src '
 	"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
 	"object-src 'none'; frame-ancestors 'none'"
 
-// disabledFeatures are features that no page and no frame uses. Bluetooth is missing, because browsers on systems
-// without it would log a warning.
+// disabledFeatures are features that no page and no frame uses. Bluetooth is not listed, because browsers on systems
+// without Bluetooth would log a warning.
 var disabledFeatures = []string{
 	"accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation", "gyroscope",
 	"hid", "idle-detection", "magnetometer", "microphone", "midi", "picture-in-picture", "screen-wake-lock",
@@ -61,7 +61,7 @@ func permissionsPolicy(p plugin.Web) string {
 	return strings.Join(disabledFeatures, "=(), ") + "=(), payment=(" + strings.Join(payment, " ") + ")"
 }
 
-// joinOrigins puts a space before each origin.
+// joinOrigins joins the origins, each with a space before it.
 func joinOrigins(origins []string) string {
 	var out strings.Builder
 	for _, origin := range origins {

@@ -32,7 +32,7 @@ type changePlanWire struct {
 	retryWire
 }
 
-// retryWire names the invoice of an earlier attempt that was declined, if the front end remembers one.
+// retryWire contains the ID of the invoice that an earlier attempt did not pay, if the front end remembers one.
 type retryWire struct {
 	RetryInvoiceID string `json:"retryInvoiceId"`
 }
@@ -136,7 +136,7 @@ func requireKnownStatus(s billing.Status) error {
 	return fields.Err()
 }
 
-// retriesInvoice reports whether the request retries the latest invoice.
+// retriesInvoice reports whether the request is another attempt to pay the latest invoice.
 func (req retryWire) retriesInvoice(s billing.Subscription) bool {
 	return req.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == req.RetryInvoiceID
 }

@@ -38,8 +38,7 @@ type scheduledChangeWire struct {
 	At       time.Time          `json:"at"`
 }
 
-// purchaseWire is the response to a payment: the subscription, with the outcome and what the customer
-// has to do next.
+// purchaseWire is the response to a payment: the subscription, the outcome and the customer's next action.
 type purchaseWire struct {
 	subscriptionWire
 	Outcome        billing.Outcome      `json:"outcome"`

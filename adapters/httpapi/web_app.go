@@ -17,7 +17,7 @@ import (
 type webApp struct {
 	files fs.FS
 	index document
-	// screens are the prerendered pages by path. All other paths get the index.
+	// screens are the prerendered pages by path. The index is served at all other paths.
 	screens map[string]document
 }
 
@@ -76,7 +76,7 @@ func (a *api) servePage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// serveFileOrPage serves a file of the web app if there is one at the path, otherwise a page.
+// serveFileOrPage serves the file of the web app at the path, or a page if there is no such file.
 func (a *api) serveFileOrPage(w http.ResponseWriter, r *http.Request) error {
 	name := path.Clean(chi.URLParam(r, "*"))
 	_, isScreen := a.web.screens[r.URL.Path]
@@ -98,10 +98,10 @@ func (a *api) redirectToPlans(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// encodings are the compressed variants that the build of the web app writes, the best first.
+// encodings are the encodings in which the build of the web app writes each file, the smallest first.
 var encodings = []struct{ name, extension string }{{"br", ".br"}, {"gzip", ".gz"}}
 
-// serveFile serves a file of the web app in the best encoding that the browser accepts. It returns
+// serveFile serves a file of the web app in the smallest encoding that the browser accepts. It returns
 // false if there is no such file.
 func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string) bool {
 	body, err := fs.ReadFile(web.files, name)
@@ -128,10 +128,10 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 // isHidden reports whether the file is only for the build.
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
 
-// compressedFile returns the best compressed variant that the browser accepts, nil if there is none.
-func (web webApp) compressedFile(name, accepted string) (body []byte, encoding string) {
+// compressedFile returns the smallest compressed variant that the browser accepts, nil if there is none.
+func (web webApp) compressedFile(name, acceptEncoding string) (body []byte, encoding string) {
 	for _, e := range encodings {
-		if !acceptsEncoding(accepted, e.name) {
+		if !acceptsEncoding(acceptEncoding, e.name) {
 			continue
 		}
 		if body, err := fs.ReadFile(web.files, name+e.extension); err == nil {
