@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// callers are the columns of the access matrix. The last two are the licensed member's browser, without a XSRF token
+// callers are the columns of the access matrix. The last two are the licensed member's browser, without an XSRF token
 // and on a page of another site.
 var callers = []string{"visitor", "member", "licensed", "developer", "other organisation", "without XSRF token", "other origin"}
 
@@ -77,7 +77,7 @@ const accessMatrix = `
 	POST   /vc-admin/webhooks/stripe            403 403 403 403 403 403 403
 `
 
-// The matrix must contain every route.
+// The test also fails if the matrix lacks a route.
 func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
 	s := newTestServer(t)
 	want := map[string]string{}
@@ -95,7 +95,7 @@ func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
 	assert.Equal(t, want, got, "the callers are %v", callers)
 }
 
-// allRoutes returns all routes of the API as "METHOD /pattern". The one that ends the session is last.
+// allRoutes returns all routes of the API as "METHOD /pattern". The route that ends the session is the last one.
 func allRoutes(t testing.TB, s *testServer) (routes []string) {
 	t.Helper()
 	router, ok := s.server.Config.Handler.(chi.Routes)
@@ -142,15 +142,14 @@ func statuses(browsers []*browser, route, org string) (codes []string) {
 	return codes
 }
 
-// Browsers send the session cookie with every request for a file. These responses must not read the session, so that
-// they work without the database.
-func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
+// Browsers send the session cookie also with requests for files.
+func TestPublicRoutes_WorkWithoutSessionAndDatabase(t *testing.T) {
 	s, b := newServerWithUser(t)
 	require.NoError(t, s.store.Close())
 	before := s.sessions.reads.Load()
 	for path, status := range map[string]int{
 		"/vc-admin/diy/assets/app-1.js": http.StatusOK, "/vc-admin/diy/openapi.yaml": http.StatusOK,
-		"/vc-admin/diy/assets/gone.js": http.StatusNotFound, "/vc-admin/diy": http.StatusFound,
+		"/vc-admin/diy/assets/missing.js": http.StatusNotFound, "/vc-admin/diy": http.StatusFound,
 		"/vc-admin/diy/": http.StatusFound, "/": http.StatusOK, "/vc-admin/diy/plans": http.StatusOK,
 		"/vc-admin/dash": http.StatusOK,
 	} {
@@ -167,7 +166,7 @@ func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
 	assert.Contains(t, res.Header.Values("Vary"), "Cookie")
 }
 
-// The webhook has another limit, see TestWebhook_AcceptsEventsUpTo512KiB.
+// The webhook has a higher limit, see TestWebhook_AcceptsEventsUpTo512KiB.
 func TestRoutes_LimitTheBody(t *testing.T) {
 	_, b := newServerWithUser(t)
 	body := `{"username": "` + strings.Repeat("x", 64<<10) + `"}`
@@ -187,9 +186,9 @@ func TestRoutes_LimitTheBody(t *testing.T) {
 	}
 }
 
-func TestRoutes_UnknownPathsAreNotFound(t *testing.T) {
+func TestRoutes_UnknownPathsAndHiddenFilesAreNotFound(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
-	b.get("/vc-admin/diy/assets/gone.js").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/vc-admin/diy/assets/missing.js").requireError(http.StatusNotFound, "ERRNOTFOUND")
 	b.get("/vc-admin/diy/.vite/manifest.json").requireError(http.StatusNotFound, "ERRNOTFOUND")
 	b.get("/vc-admin/diy/assets/.keep").requireError(http.StatusNotFound, "ERRNOTFOUND")
 	b.get("/somewhere").requireError(http.StatusNotFound, "ERRNOTFOUND")
@@ -197,7 +196,7 @@ func TestRoutes_UnknownPathsAreNotFound(t *testing.T) {
 	b.get("/vc-admin/signup").requireError(http.StatusMethodNotAllowed, "ERRMETHOD")
 }
 
-func TestRoutes_ReportAllowedMethods(t *testing.T) {
+func TestRoutes_RefuseOtherMethodsAndReportAllowedOnes(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for path, want := range map[string]string{
 		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD",
@@ -209,7 +208,7 @@ func TestRoutes_ReportAllowedMethods(t *testing.T) {
 	}
 }
 
-func TestReadiness_FailsWithoutTheDatabaseWhileHealthSucceeds(t *testing.T) {
+func TestReadyz_FailsWithoutDatabaseWhileHealthzSucceeds(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)
@@ -225,7 +224,7 @@ func TestReadiness_FailsWithoutTheDatabaseWhileHealthSucceeds(t *testing.T) {
 	b.get("/readyz").requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
 }
 
-func TestForeignObjects_ReturnTheErrorOfUnknownObjects(t *testing.T) {
+func TestForeignObjects_GetSameResponseAsUnknownObjects(t *testing.T) {
 	s := newTestServer(t)
 	bob := s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	foreignCard, foreignOrg := bob.addCard("4242424242424242"), bob.detail().OrgID

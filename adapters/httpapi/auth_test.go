@@ -14,7 +14,7 @@ import (
 
 func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 	_, b := newServerWithUser(t)
-	copiedToken := b.cookie("diy")
+	sessionToken := b.cookie("diy")
 
 	res := b.get("/vc-admin/auth/logout")
 	assert.Equal(t, http.StatusSeeOther, res.Status)
@@ -22,7 +22,7 @@ func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 	assert.Nil(t, b.detail())
 
 	r := b.request(http.MethodGet, "/vc-admin/user/detail", nil)
-	r.AddCookie(&http.Cookie{Name: "diy", Value: copiedToken})
+	r.AddCookie(&http.Cookie{Name: "diy", Value: sessionToken})
 	assert.JSONEq(t, `{"detail": null}`, string(b.send(r).Body))
 }
 
@@ -39,6 +39,7 @@ func requireSameResponse(t *testing.T, first, second response) {
 	assert.Equal(t, first.Header, second.Header)
 }
 
+// cookieNames returns the names of the cookies that the response sets.
 func cookieNames(res response) (names []string) {
 	for _, cookie := range (&http.Response{Header: res.Header}).Cookies() {
 		names = append(names, cookie.Name)
@@ -103,14 +104,14 @@ func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	laptop.get("/vc-admin/diy/config.json")
 	laptop.trySignIn("ada@sunrise.example", password).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	res = phone.trySignIn("ada@sunrise.example", newPassword)
-	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set a XSRF token: %s", res.Body)
+	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set an XSRF token: %s", res.Body)
 }
 
-func TestSignIn_NotifiesOfANewBrowserOnce(t *testing.T) {
+func TestSignIn_SendsEmailOnceForNewBrowser(t *testing.T) {
 	s := newTestServer(t)
 	laptop, phone := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.newBrowser(t)
 	s.deliverMail(t)
-	before := len(s.mailbox.Emails())
+	emails := len(s.mailbox.Emails())
 	laptop.signIn("ada@sunrise.example")
 	phone.signIn("ada@sunrise.example")
 	for _, b := range []*browser{laptop, phone} {
@@ -118,7 +119,7 @@ func TestSignIn_NotifiesOfANewBrowserOnce(t *testing.T) {
 	}
 
 	assert.Contains(t, s.deliverMail(t), "from a browser that was not used for it before")
-	assert.Len(t, s.mailbox.Emails(), before+1)
+	assert.Len(t, s.mailbox.Emails(), emails+1)
 }
 
 func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
@@ -152,7 +153,7 @@ func TestForgotPassword_IsRateLimited(t *testing.T) {
 	requestReset(b, "other@example.com").requireRateLimited("180", "3 minutes")
 }
 
-func TestPasswordReset_GuessesAreRateLimited(t *testing.T) {
+func TestPasswordReset_GuessesOfTokensAreRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
 	b := s.newBrowserAt(t, "203.0.113.7")
 	for i := range 20 {

@@ -26,11 +26,11 @@ type badInput struct {
 	body          any
 }
 
-// badInputs returns the bodies in which one required field of the schema is missing or one field has a bad value.
+// badInputs returns bodies that lack a required field of the schema or have a bad value in one field.
 func badInputs(schema *openapi3.Schema) (inputs []badInput) {
-	valid := exampleObject(schema)
+	validBody := exampleObject(schema)
 	addBody := func(property, field, reason string, value any) {
-		body := maps.Clone(valid)
+		body := maps.Clone(validBody)
 		if body[property] = value; value == nil {
 			delete(body, property)
 		}
@@ -82,7 +82,7 @@ func allOf(schema *openapi3.Schema) (parts []*openapi3.Schema) {
 	return parts
 }
 
-// The calls about subscriptions, invoices and billing details in openapi.yaml are tested with all bad inputs.
+// The test sends all bad inputs to the calls about subscriptions, invoices and billing details in openapi.yaml.
 func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 	s := newFuzzServer(t)
 	paths := s.api.doc.Paths.Map()

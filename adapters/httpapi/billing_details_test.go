@@ -15,7 +15,7 @@ const (
 	editPath    = "/vc-admin/org/billing/edit"
 )
 
-func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
+func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	_, b := newServerWithUser(t)
 	before := decodeJSON[map[string]any](b.get(detailsPath))
 	assert.Equal(t, "Sunrise Clinic", before["legalName"])
@@ -26,7 +26,7 @@ func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
 	}))
 	want := map[string]any{"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51824753556"}}
 	for field, value := range before {
-		if _, changed := want[field]; !changed {
+		if _, ok := want[field]; !ok {
 			want[field] = value
 		}
 	}
@@ -37,7 +37,7 @@ func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
 	assert.Equal(t, want, decodeJSON[map[string]any](b.get(detailsPath)))
 }
 
-func TestBillingDetails_ReportErrorsByField(t *testing.T) {
+func TestEditBillingDetails_ReportsErrorsByField(t *testing.T) {
 	_, b := newServerWithUser(t)
 	res := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
 	res.requireError(http.StatusBadRequest, "ERRVALIDATION")
@@ -46,7 +46,7 @@ func TestBillingDetails_ReportErrorsByField(t *testing.T) {
 
 var billingEmailLink = regexp.MustCompile(`/vc-admin/auth/billing-email\?token=(\w+)`)
 
-func TestBillingEmail_IsConfirmedInAnyBrowser(t *testing.T) {
+func TestBillingEmail_CanBeConfirmedInAnyBrowser(t *testing.T) {
 	s, b := newServerWithUser(t)
 	details := decodeJSON[map[string]any](b.post(editPath, map[string]any{"billingEmail": "accounts@sunrise.example"}))
 	assert.Equal(t, []any{"", "accounts@sunrise.example"}, []any{details["billingEmail"], details["unconfirmedEmail"]})
@@ -70,7 +70,7 @@ func TestBillingEmail_IsConfirmedInAnyBrowser(t *testing.T) {
 	assert.Nil(t, recipient.detail(), "the link does not sign in")
 }
 
-// Only requests that send an email are counted. A refused request changes nothing.
+// Only requests that send an email count. A refused request changes nothing.
 func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
@@ -92,5 +92,5 @@ func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
 	for i := range 16 {
 		require.Equal(t, http.StatusOK, edit(fmt.Sprintf("accounts%d@sunrise.example", i)).Status)
 	}
-	edit("one-more@sunrise.example").requireRateLimited("180", "3 minutes")
+	edit("last@sunrise.example").requireRateLimited("180", "3 minutes")
 }

@@ -77,7 +77,7 @@ func (b *browser) quote(body map[string]any) priceQuote {
 	return decodeJSON[priceQuote](b.post("/vc-admin/org/subscription/quote", body))
 }
 
-func TestQuote_IsChargedUntilItExpires(t *testing.T) {
+func TestQuote_IsRefusedWithNewQuoteAfterItExpired(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	s.advance(t, 24*time.Hour)
@@ -104,7 +104,7 @@ func TestQuote_IsChargedUntilItExpires(t *testing.T) {
 }
 
 // A credit that is added between the last preview and the charge changes the amount of the charge.
-func TestQuote_ReportsADifferentCharge(t *testing.T) {
+func TestChangePlan_ReportsChargeThatDiffersFromQuote(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var customerID string
 	s.faults = func(c flakypayment.Call) flakypayment.Fault {
@@ -132,7 +132,7 @@ func TestQuote_ReportsADifferentCharge(t *testing.T) {
 	assert.Equal(t, quote.DueNow.Amount-1000, sub.ChargedDiffers.Charged.Amount)
 }
 
-// limitedProvider declares capabilities as missing.
+// limitedProvider can neither end nor change a subscription at the end of a period.
 type limitedProvider struct{ payment.Provider }
 
 func (p limitedProvider) Capabilities() payment.Capabilities {
@@ -141,7 +141,7 @@ func (p limitedProvider) Capabilities() payment.Capabilities {
 	return c
 }
 
-// Any customer can send such a request, so it must not be logged as an error of the server.
+// Any customer can send such a request, so the server must not log it as an error.
 func TestUnsupportedRequest_ReturnsConflictAndLogsInformation(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var log strings.Builder
@@ -171,7 +171,7 @@ func (p pausedProvider) Subscribe(ctx context.Context, req payment.NewSubscripti
 	return s, err
 }
 
-func TestBilling_ReportsAPause(t *testing.T) {
+func TestBilling_ReportsPauseWithoutNextCharge(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	until := s.clock.Now().AddDate(5, 0, 0).UTC().Truncate(time.Second)
 	s.wrapProvider = func(p payment.Provider) payment.Provider { return pausedProvider{p, billing.Pause{Until: until}} }
@@ -195,7 +195,7 @@ func TestBilling_ReportsAPause(t *testing.T) {
 	assert.Equal(t, &pause{Until: &until}, license.Pause)
 }
 
-func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
+func TestBilling_ReportsTrialScheduledChangeAndEnd(t *testing.T) {
 	_, b := newServerWithUser(t)
 	assert.Nil(t, b.billing().Subscription)
 	trialQuote := b.quote(priceBody("professional_yearly", "yearly"))
@@ -205,12 +205,12 @@ func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
 	body["quote"] = trialQuote.Quote
 	assert.Equal(t, "trialing", b.subscribe(body).Status)
 
-	before := b.billing()
-	assert.Equal(t, int64(81600), before.Next.Amount)
-	assert.WithinDuration(t, trialQuote.Next.At, before.Next.At, time.Minute, "the trial starts with the request, after its quote")
-	assert.NotNil(t, before.Card)
-	assert.Equal(t, "period_end", before.End.Kind)
-	assert.Equal(t, before.Subscription.TrialEnd, before.End.At)
+	trial := b.billing()
+	assert.Equal(t, int64(81600), trial.Next.Amount)
+	assert.WithinDuration(t, trialQuote.Next.At, trial.Next.At, time.Minute, "the trial starts with the request, after its quote")
+	assert.NotNil(t, trial.Card)
+	assert.Equal(t, "period_end", trial.End.Kind)
+	assert.Equal(t, trial.Subscription.TrialEnd, trial.End.At)
 
 	schedule := priceBody("standard_yearly", "yearly")
 	schedule["when"] = "renewal"
@@ -227,10 +227,10 @@ func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
 
 	end := map[string]any{"reason": "switching", "comment": "Ada asked"}
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", end).Status)
-	afterEnd := b.billing()
-	assert.Equal(t, before.End.At, afterEnd.Subscription.EndsAt)
-	assert.Nil(t, afterEnd.Next)
-	assert.Nil(t, afterEnd.End)
+	ending := b.billing()
+	assert.Equal(t, trial.End.At, ending.Subscription.EndsAt)
+	assert.Nil(t, ending.Next)
+	assert.Nil(t, ending.End)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/resume", map[string]any{}).Status)
-	assert.Equal(t, before, b.billing())
+	assert.Equal(t, trial, b.billing())
 }

@@ -9,46 +9,46 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestResolveClientAddress_TrustsOnlyProxies(t *testing.T) {
+func TestResolveClientAddress_UsesHeadersOfTrustedProxiesOnly(t *testing.T) {
 	proxies := []netip.Prefix{
 		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("fd00::/8"),
 	}
 	tests := map[string]struct {
 		peer      string
-		forwarded []string // one header each
+		forwarded []string // the X-Forwarded-For headers
 		want      string
 	}{
-		"no proxy":                           {"203.0.113.7:4711", nil, "203.0.113.7"},
-		"an untrusted peer with a header":    {"203.0.113.7:4711", []string{"1.2.3.4"}, "203.0.113.7"},
-		"a proxy":                            {"10.0.0.1:4711", []string{"203.0.113.7"}, "203.0.113.7"},
-		"a proxy at one address":             {"192.0.2.1:4711", []string{"203.0.113.7"}, "203.0.113.7"},
-		"an address beside the proxy":        {"192.0.2.2:4711", []string{"203.0.113.7"}, "192.0.2.2"},
-		"a proxy without a header":           {"10.0.0.1:4711", nil, "10.0.0.1"},
-		"an empty header":                    {"10.0.0.1:4711", []string{""}, "10.0.0.1"},
-		"forged by the client":               {"10.0.0.1:4711", []string{"1.2.3.4, 203.0.113.7"}, "203.0.113.7"},
-		"forged proxy":                       {"10.0.0.1:4711", []string{"10.9.9.9, 203.0.113.7"}, "203.0.113.7"},
-		"two proxies":                        {"10.0.0.1:4711", []string{"1.2.3.4, 203.0.113.7, 10.0.0.2"}, "203.0.113.7"},
-		"proxies only":                       {"10.0.0.1:4711", []string{"10.0.0.3, 10.0.0.2"}, "10.0.0.3"},
-		"many headers":                       {"10.0.0.1:4711", []string{"1.2.3.4", "203.0.113.7", "10.0.0.2"}, "203.0.113.7"},
-		"many headers, client in the last":   {"10.0.0.1:4711", []string{"203.0.113.7, 10.0.0.2", "203.0.113.8"}, "203.0.113.8"},
-		"spaces":                             {"10.0.0.1:4711", []string{" 1.2.3.4 ,\t203.0.113.7 "}, "203.0.113.7"},
-		"a port":                             {"10.0.0.1:4711", []string{"203.0.113.7:12345"}, "203.0.113.7"},
-		"IPv6":                               {"[fd00::1]:4711", []string{"2001:db8::7"}, "2001:db8::7"},
-		"IPv6 in brackets":                   {"[fd00::1]:4711", []string{"[2001:db8::7]"}, "2001:db8::7"},
-		"IPv6 with a port":                   {"[fd00::1]:4711", []string{"[2001:db8::7]:12345"}, "2001:db8::7"},
-		"IPv6 with a zone":                   {"[fd00::1%eth0]:4711", []string{"fe80::7%eth0"}, "fe80::7"},
-		"a proxy with a zone":                {"10.0.0.1:4711", []string{"203.0.113.7, fd00::2%x"}, "203.0.113.7"},
-		"IPv4 in IPv6":                       {"[::ffff:203.0.113.7]:4711", []string{"1.2.3.4"}, "203.0.113.7"},
-		"a proxy's IPv4 in IPv6":             {"[::ffff:10.0.0.1]:4711", []string{"::ffff:203.0.113.7"}, "203.0.113.7"},
-		"a proxy in IPv6":                    {"10.0.0.1:4711", []string{"203.0.113.7, ::ffff:10.0.0.2"}, "203.0.113.7"},
-		"unparsable entry":                   {"10.0.0.1:4711", []string{"unknown"}, "10.0.0.1"},
-		"unparsable entry before a proxy":    {"10.0.0.1:4711", []string{"203.0.113.7, _hidden, 10.0.0.2"}, "10.0.0.2"},
-		"unparsable entry before the client": {"10.0.0.1:4711", []string{"'; DROP TABLE, 203.0.113.7"}, "203.0.113.7"},
-		"a comma at the end":                 {"10.0.0.1:4711", []string{"203.0.113.7,"}, "10.0.0.1"},
-		"an invalid address":                 {"10.0.0.1:4711", []string{"203.0.113.777"}, "10.0.0.1"},
-		"a network":                          {"10.0.0.1:4711", []string{"203.0.113.0/24"}, "10.0.0.1"},
-		"a peer without an address":          {"@", []string{"203.0.113.7"}, "invalid IP"},
-		"an empty peer without a header":     {"", nil, "invalid IP"},
+		"no proxy":                              {"203.0.113.7:4711", nil, "203.0.113.7"},
+		"an untrusted peer with a header":       {"203.0.113.7:4711", []string{"1.2.3.4"}, "203.0.113.7"},
+		"a proxy":                               {"10.0.0.1:4711", []string{"203.0.113.7"}, "203.0.113.7"},
+		"a proxy at one address":                {"192.0.2.1:4711", []string{"203.0.113.7"}, "203.0.113.7"},
+		"an address beside the proxy":           {"192.0.2.2:4711", []string{"203.0.113.7"}, "192.0.2.2"},
+		"a proxy without a header":              {"10.0.0.1:4711", nil, "10.0.0.1"},
+		"an empty header":                       {"10.0.0.1:4711", []string{""}, "10.0.0.1"},
+		"an address forged by the client":       {"10.0.0.1:4711", []string{"1.2.3.4, 203.0.113.7"}, "203.0.113.7"},
+		"a proxy forged by the client":          {"10.0.0.1:4711", []string{"10.9.9.9, 203.0.113.7"}, "203.0.113.7"},
+		"two proxies":                           {"10.0.0.1:4711", []string{"1.2.3.4, 203.0.113.7, 10.0.0.2"}, "203.0.113.7"},
+		"proxies only":                          {"10.0.0.1:4711", []string{"10.0.0.3, 10.0.0.2"}, "10.0.0.3"},
+		"many headers":                          {"10.0.0.1:4711", []string{"1.2.3.4", "203.0.113.7", "10.0.0.2"}, "203.0.113.7"},
+		"many headers, client in the last":      {"10.0.0.1:4711", []string{"203.0.113.7, 10.0.0.2", "203.0.113.8"}, "203.0.113.8"},
+		"spaces":                                {"10.0.0.1:4711", []string{" 1.2.3.4 ,\t203.0.113.7 "}, "203.0.113.7"},
+		"a port":                                {"10.0.0.1:4711", []string{"203.0.113.7:12345"}, "203.0.113.7"},
+		"IPv6":                                  {"[fd00::1]:4711", []string{"2001:db8::7"}, "2001:db8::7"},
+		"IPv6 in brackets":                      {"[fd00::1]:4711", []string{"[2001:db8::7]"}, "2001:db8::7"},
+		"IPv6 with a port":                      {"[fd00::1]:4711", []string{"[2001:db8::7]:12345"}, "2001:db8::7"},
+		"IPv6 with a zone":                      {"[fd00::1%eth0]:4711", []string{"fe80::7%eth0"}, "fe80::7"},
+		"a proxy with a zone":                   {"10.0.0.1:4711", []string{"203.0.113.7, fd00::2%x"}, "203.0.113.7"},
+		"IPv4 in IPv6":                          {"[::ffff:203.0.113.7]:4711", []string{"1.2.3.4"}, "203.0.113.7"},
+		"a proxy's IPv4 in IPv6":                {"[::ffff:10.0.0.1]:4711", []string{"::ffff:203.0.113.7"}, "203.0.113.7"},
+		"a proxy in IPv6":                       {"10.0.0.1:4711", []string{"203.0.113.7, ::ffff:10.0.0.2"}, "203.0.113.7"},
+		"an unparsable entry":                   {"10.0.0.1:4711", []string{"unknown"}, "10.0.0.1"},
+		"an unparsable entry before a proxy":    {"10.0.0.1:4711", []string{"203.0.113.7, _hidden, 10.0.0.2"}, "10.0.0.2"},
+		"an unparsable entry before the client": {"10.0.0.1:4711", []string{"'; DROP TABLE, 203.0.113.7"}, "203.0.113.7"},
+		"a comma at the end":                    {"10.0.0.1:4711", []string{"203.0.113.7,"}, "10.0.0.1"},
+		"an invalid address":                    {"10.0.0.1:4711", []string{"203.0.113.777"}, "10.0.0.1"},
+		"a network":                             {"10.0.0.1:4711", []string{"203.0.113.0/24"}, "10.0.0.1"},
+		"a peer without an address":             {"@", []string{"203.0.113.7"}, "invalid IP"},
+		"an empty peer without a header":        {"", nil, "invalid IP"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// browser sends requests as the web app does.
+// browser is a client with cookies that sends requests as the web app does.
 type browser struct {
 	t       testing.TB
 	server  *testServer
@@ -24,15 +24,18 @@ type browser struct {
 }
 
 type response struct {
-	t       testing.TB
-	Status  int
-	Header  http.Header
-	Body    []byte
-	Name    string            `json:"name"` // of an error
+	t      testing.TB
+	Status int
+	Header http.Header
+	Body   []byte
+
+	// The fields of an error.
+	Name    string            `json:"name"`
 	Message string            `json:"message"`
 	Fields  map[string]string `json:"fields"`
 }
 
+// decodeJSON returns the body of the response.
 func decodeJSON[T any](res response) T {
 	res.t.Helper()
 	var v T
@@ -111,7 +114,7 @@ func (b *browser) send(r *http.Request) response {
 	return res
 }
 
-// token returns the XSRF token. A browser without one requests one first.
+// token returns the XSRF token. If the browser has none, it requests one first.
 func (b *browser) token() string {
 	b.t.Helper()
 	if token := b.cookie("XSRF-TOKEN"); token != "" {

@@ -8,10 +8,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestConfig_DeclaresTheCapabilitiesOfServerAndProvider(t *testing.T) {
-	withoutQuotes := payment.Capabilities{Missing: map[payment.Capability]string{
-		payment.Quoting: "for the test", payment.Fencing: "not used by front ends",
-	}}
+func TestConfig_DeclaresCapabilitiesOfServerAndProvider(t *testing.T) {
+	withoutQuotes := payment.Capabilities{Missing: map[payment.Capability]string{payment.Quoting: "for the test"}}
 	assert.Equal(t, []string{
 		"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice",
 		"retry_invoice", "verification", "saved_methods", "change_now", "change_now_cheaper", "change_at_renewal",

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCards_CanBeAddedListedMadeDefaultAndDeleted(t *testing.T) {
+func TestCards_CanBeAddedListedChosenAndDeleted(t *testing.T) {
 	_, b := newServerWithUser(t)
 	assert.Empty(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data)
 	assert.JSONEq(t, `{"data":[]}`, string(b.get("/vc-admin/org/customer/cards").Body))
@@ -32,7 +32,7 @@ func TestCards_CanBeAddedListedMadeDefaultAndDeleted(t *testing.T) {
 	assert.Len(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data, 1)
 }
 
-func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
+func TestAddCard_ReportsDeclineMessageOfTheProvider(t *testing.T) {
 	_, b := newServerWithUser(t)
 
 	res := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card("4000000000000002")})
@@ -41,13 +41,13 @@ func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
 	assert.Equal(t, "Your card was declined.", res.Message)
 }
 
-func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
+func TestCustomer_ContainsDefaultCardIfExpanded(t *testing.T) {
 	_, b := newServerWithUser(t)
-	first := b.customer()
-	assert.Nil(t, first.Currency)
-	assert.Equal(t, "AUD", first.Metadata.Currency)
-	assert.Nil(t, first.InvoiceSettings.DefaultPaymentMethod)
-	assert.Equal(t, first.ID, decodeJSON[customer](b.post("/vc-admin/user-diy/new-customer", nil)).ID, "new-customer is idempotent")
+	newCustomer := b.customer()
+	assert.Nil(t, newCustomer.Currency)
+	assert.Equal(t, "AUD", newCustomer.Metadata.Currency)
+	assert.Nil(t, newCustomer.InvoiceSettings.DefaultPaymentMethod)
+	assert.Equal(t, newCustomer.ID, decodeJSON[customer](b.post("/vc-admin/user-diy/new-customer", nil)).ID, "new-customer is idempotent")
 	card := b.addCard("4242424242424242")
 
 	got := decodeJSON[customer](b.post("/vc-admin/org/customer",
@@ -95,14 +95,14 @@ type invoicePayment struct {
 	PaymentIntent *intent `json:"payment_intent"`
 }
 
-// paymentOf returns the payment of an overdue invoice in the response to adding or choosing a card.
+// paymentOf returns the payment of an overdue invoice in the response to a request that adds or chooses a card.
 func paymentOf(res response) *invoicePayment {
 	res.t.Helper()
 	require.Equal(res.t, http.StatusOK, res.Status, "%s", res.Body)
 	return decodeJSON[struct{ Payment *invoicePayment }](res).Payment
 }
 
-func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
+func TestAddCard_ReportsPaymentOfOverdueInvoice(t *testing.T) {
 	for number, want := range map[string]invoicePayment{
 		"5555555555554444": {Status: "paid"},
 		"4000000000009995": {Status: "declined", Message: "Your card has insufficient funds."},
@@ -131,11 +131,11 @@ func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
 	}
 }
 
-func TestAddCard_WithoutAnOverdueInvoiceReportsNoPayment(t *testing.T) {
+func TestAddCard_ReportsNoPaymentWithoutOverdueInvoice(t *testing.T) {
 	_, b := newServerWithUser(t)
 
-	added := b.tryAddCard("4242424242424242")
+	res := b.tryAddCard("4242424242424242")
 
-	assert.Nil(t, paymentOf(added))
-	assert.Contains(t, string(added.Body), `"payment":null`)
+	assert.Nil(t, paymentOf(res))
+	assert.Contains(t, string(res.Body), `"payment":null`)
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 )
 
-// preferenceToken returns the token of a link in an email about a card that expires.
+// preferenceToken returns the token of a link in an email about an expiring card.
 func preferenceToken(org, email string) string {
 	mac := hmac.New(sha256.New, preferenceKey)
 	mac.Write([]byte("email preferences\x00card_expires\x00" + org + "\x00" + email))
 	return "card_expires." + org + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// sendOneClick sends the request of a mail program whose user unsubscribes.
+// sendOneClick sends the request of a mail program when its user unsubscribes.
 func (b *browser) sendOneClick(token, contentType, body string) response {
 	b.t.Helper()
 	url := b.server.server.URL + "/vc-admin/auth/emails?token=" + token
@@ -44,7 +44,7 @@ type emailPreferences struct {
 	}
 }
 
-func TestUnsubscribe_AcceptsOneClickRequests(t *testing.T) {
+func TestUnsubscribe_OneClickRequestTurnsNoticesOffWithoutSession(t *testing.T) {
 	var multipartForm bytes.Buffer
 	w := multipart.NewWriter(&multipartForm)
 	require.NoError(t, w.WriteField("List-Unsubscribe", "One-Click"))
@@ -65,7 +65,7 @@ func TestUnsubscribe_AcceptsOneClickRequests(t *testing.T) {
 		for range 2 {
 			res := mailProgram.sendOneClick(token, contentType, body)
 			require.Equal(t, http.StatusOK, res.Status, "%s: %s", contentType, res.Body)
-			assert.Empty(t, res.Header.Values("Set-Cookie"), "it needs no session")
+			assert.Empty(t, res.Header.Values("Set-Cookie"), "the request needs no session")
 		}
 		got := preferences()
 		assert.Equal(t, member.detail().Email, got.Email)
@@ -74,7 +74,7 @@ func TestUnsubscribe_AcceptsOneClickRequests(t *testing.T) {
 	}
 }
 
-func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
+func TestUnsubscribe_RefusesOtherBodiesAndInvalidTokens(t *testing.T) {
 	s, member := newServerWithUser(t)
 	org, email := member.detail().OrgID, member.detail().Email
 	b := s.newBrowser(t)
@@ -89,39 +89,39 @@ func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
 	}
 }
 
-func TestEditEmailPreferences_ReplacesTheDeclinedNotices(t *testing.T) {
+func TestEditEmailPreferences_ReplacesDeclinedNotices(t *testing.T) {
 	s, member := newServerWithUser(t)
 	token := preferenceToken(member.detail().OrgID, member.detail().Email)
 	b := s.newBrowser(t)
 	edit := func(kinds ...string) response {
 		return b.post("/vc-admin/auth/emails/edit", map[string]any{"token": token, "declined": append([]string{}, kinds...)})
 	}
-	declined := func() bool {
+	isDeclined := func() bool {
 		return decodeJSON[emailPreferences](b.post("/vc-admin/auth/emails/show", tokenBody(token))).Notices[0].Declined
 	}
 
 	require.Equal(t, http.StatusOK, edit("card_expires").Status)
-	assert.True(t, declined())
+	assert.True(t, isDeclined())
 	require.Equal(t, http.StatusOK, edit().Status)
-	assert.False(t, declined())
+	assert.False(t, isDeclined())
 	edit("renewal_ahead").requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
-func TestUnreachableEmails_AreReportedAfterSigningIn(t *testing.T) {
+func TestUserDetail_ReportsEmailThatMailServerRefused(t *testing.T) {
 	const address = "accounts@" + devmail.RefusedDomain
 	s, member := newServerWithUser(t)
-	unreachable := func() []string {
+	unreachableEmails := func() []string {
 		return decodeJSON[struct {
 			Detail struct{ UnreachableEmails []string }
 		}](member.get("/vc-admin/user/detail")).Detail.UnreachableEmails
 	}
 	require.Equal(t, http.StatusOK, member.post("/vc-admin/org/billing/edit", map[string]any{"billingEmail": address}).Status)
-	assert.Empty(t, unreachable())
+	assert.Empty(t, unreachableEmails())
 
 	_, err := s.useCases.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 
-	assert.Equal(t, []string{address}, unreachable())
+	assert.Equal(t, []string{address}, unreachableEmails())
 	resend := func(email string) response {
 		return member.post("/vc-admin/org/billing/email/resend", map[string]any{"email": email})
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// validValues are valid values by property name. Other strings are "x".
+// validValues are valid values by property name. The value "x" is valid for all other strings.
 var validValues = map[string]string{
 	"firstName": "Ada", "lastName": "Lovelace", "org": "Sunrise Clinic", "email": "ada@sunrise.example",
 	"username": "licensed@sunrise.example", "password": password, "contact": "+61 2 5550 0100", "country": "AU",
@@ -20,15 +20,14 @@ var validValues = map[string]string{
 	"when": "renewal", "reason": "other",
 }
 
-// unexpectedValues are JSON values that are valid for few fields.
+// unexpectedValues are JSON values that are invalid for most fields.
 var unexpectedValues = []string{
 	`null`, `true`, `-1`, `1e309`, `0.1`, `[]`, `{}`, `[{}]`, `[null]`, `""`, `" "`, `"\u0000"`, `"\ud800"`, `"\u202e"`,
 	`"\r\nSet-Cookie: x=1"`, `"' OR 1=1 --"`, `"<script>"`, `"../../x"`, `"//evil.example"`, `"💥"`,
 	`"` + strings.Repeat("x", 3000) + `"`,
 }
 
-// requestBodies returns a valid body for the route, and then all bodies in which one value is replaced by
-// an unexpected one.
+// requestBodies returns a valid body for the route and then its mutations.
 func requestBodies(tb testing.TB, doc *openapi3.T, route string) (bodies [][]byte) {
 	tb.Helper()
 	method, path, _ := strings.Cut(route, " ")
@@ -76,18 +75,18 @@ func exampleObject(schema *openapi3.Schema) map[string]any {
 	return object
 }
 
-// mutations returns the value with each part replaced by each unexpected value, one at a time.
-func mutations(value any) (mutated []any) {
+// mutations returns copies of the value. In each copy the value or one of its parts is replaced by an unexpected value.
+func mutations(value any) (copies []any) {
 	for _, unexpected := range unexpectedValues {
-		mutated = append(mutated, json.RawMessage(unexpected))
+		copies = append(copies, json.RawMessage(unexpected))
 	}
 	object, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		for _, part := range mutations(object[name]) {
-			whole := maps.Clone(object)
-			whole[name] = part
-			mutated = append(mutated, whole)
+			objectCopy := maps.Clone(object)
+			objectCopy[name] = part
+			copies = append(copies, objectCopy)
 		}
 	}
-	return mutated
+	return copies
 }

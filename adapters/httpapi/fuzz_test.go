@@ -59,7 +59,8 @@ func (c caller) addTo(r *http.Request) {
 	r.Header.Set("X-XSRF-TOKEN", c.token)
 }
 
-// send requires a response that is no internal error, has the security headers and matches openapi.yaml.
+// send sends the request. The response must not be an internal error, must have the security headers and match
+// openapi.yaml.
 func (s fuzzServer) send(t *testing.T, r *http.Request) *http.Response {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -148,7 +149,7 @@ func (s fuzzServer) call(t *testing.T, route string, caller int, parameter, quer
 }
 
 // The test replaces each part of each request in openapi.yaml by each unexpected value.
-func TestCalls_SurviveUnexpectedValues(t *testing.T) {
+func TestCalls_DoNotFailWithInternalErrorForUnexpectedValues(t *testing.T) {
 	s := newFuzzServer(t)
 	for _, route := range s.routes {
 		for _, body := range requestBodies(t, s.api.doc, route) {
@@ -184,7 +185,7 @@ var rawRequests = []string{
 	"POST /vc-admin/diy/plans?_method=DELETE HTTP/1.1\r\nHost: x\r\nX-Method-Override: DELETE\r\n\r\n",
 }
 
-// FuzzRequests sends arbitrary HTTP requests. Hosts that a request names must not appear in redirects or cookies.
+// FuzzRequests sends arbitrary HTTP requests. Redirects and cookies must not name another host.
 func FuzzRequests(f *testing.F) {
 	s := newFuzzServer(f)
 	for _, raw := range rawRequests {
@@ -214,7 +215,8 @@ var eventSeeds = []string{
 	`{"object": "event", "id": "evt_5", "type": "unknown", "data": null}`,
 }
 
-// FuzzWebhook requires that the webhook refuses events without a valid signature, and never fails on signed ones.
+// FuzzWebhook sends arbitrary events. The webhook must refuse those without a valid signature, and must not fail with an
+// internal error.
 func FuzzWebhook(f *testing.F) {
 	s := newFuzzServer(f)
 	customer := s.customerOf(f, fuzzLicensed)

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 )
 
-func TestHold_IsReportedWithTheSalesAddress(t *testing.T) {
+func TestHold_IsReportedAndRefusesPlanChangeWithSalesAddress(t *testing.T) {
 	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb, SalesEmail: "sales@vision.example"})
 	b := s.signUpWithPaidPlan(t)
 	type detail struct {
@@ -41,7 +41,7 @@ func TestHold_IsReportedWithTheSalesAddress(t *testing.T) {
 }
 
 // Earlier versions stored the hold "refunded".
-func TestHold_AfterARefundIsNotReported(t *testing.T) {
+func TestHold_ObsoleteValueIsNotReported(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	_, err := s.store.UpdateOrganisation(t.Context(), b.detail().OrgID, func(o *account.Organisation) error {

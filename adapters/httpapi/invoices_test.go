@@ -32,7 +32,7 @@ type invoicePage struct {
 	HasMore bool
 }
 
-func TestInvoices_AreListedAndDownloaded(t *testing.T) {
+func TestInvoices_AreListedAndDownloadedByTheirOrganisationOnly(t *testing.T) {
 	s := newTestServer(t)
 	ada, bob := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	assert.JSONEq(t, `{"data":[],"hasMore":false}`, string(ada.post(invoicesPath, nil).Body))
@@ -64,9 +64,9 @@ func TestInvoices_AreListedAndDownloaded(t *testing.T) {
 	unknown := bob.get("/vc-admin/org/invoices/in_unknown/pdf")
 	unknown.requireError(http.StatusNotFound, "ERRNOTFOUND")
 	requireSameResponse(t, unknown, bob.get("/vc-admin/org/invoices/"+invoice.ID+"/pdf"))
-	after := map[string]any{"startingAfter": invoice.ID}
-	assert.Empty(t, decodeJSON[invoicePage](ada.post(invoicesPath, after)).Data)
-	requireSameResponse(t, bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, after))
+	nextPage := map[string]any{"startingAfter": invoice.ID}
+	assert.Empty(t, decodeJSON[invoicePage](ada.post(invoicesPath, nextPage)).Data)
+	requireSameResponse(t, bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, nextPage))
 }
 
 func TestInvoices_ReportRefunds(t *testing.T) {
@@ -78,11 +78,11 @@ func TestInvoices_ReportRefunds(t *testing.T) {
 	_, err = s.provider.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: invoice.ID, Amount: ten})
 	require.NoError(t, err)
 
-	refunded := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
+	invoice = decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
 
 	assert.Equal(t, []int64{81600, 81600, 81600, 0, 1000, 0, 0}, []int64{
-		refunded.Total.Amount, refunded.AmountDue.Amount, refunded.AmountPaid.Amount, refunded.CreditUsed.Amount,
-		refunded.Refunded.Amount, refunded.Credited.Amount, refunded.Remaining.Amount,
+		invoice.Total.Amount, invoice.AmountDue.Amount, invoice.AmountPaid.Amount, invoice.CreditUsed.Amount,
+		invoice.Refunded.Amount, invoice.Credited.Amount, invoice.Remaining.Amount,
 	})
-	assert.Equal(t, "AUD", refunded.Refunded.Currency)
+	assert.Equal(t, "AUD", invoice.Refunded.Currency)
 }

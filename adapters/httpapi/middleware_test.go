@@ -24,14 +24,14 @@ import (
 func TestXSRF_RefusesForeignRequests(t *testing.T) {
 	s := newTestServer(t)
 	cases := map[string]struct {
-		change func(*http.Request)
-		status int
-		name   string
+		change     func(*http.Request)
+		wantStatus int
+		wantName   string
 	}{
 		"no token":        {func(r *http.Request) { r.Header.Del("X-XSRF-TOKEN") }, http.StatusForbidden, "ERRXSRF"},
 		"wrong token":     {func(r *http.Request) { r.Header.Set("X-XSRF-TOKEN", "guess") }, http.StatusForbidden, "ERRXSRF"},
-		"no cookie":       {func(r *http.Request) { r.Header.Set("X-XSRF-TOKEN", "") }, http.StatusForbidden, "ERRXSRF"},
-		"no marker":       {func(r *http.Request) { r.Header.Del("X-Requested-With") }, http.StatusForbidden, "ERRXSRF"},
+		"empty token":     {func(r *http.Request) { r.Header.Set("X-XSRF-TOKEN", "") }, http.StatusForbidden, "ERRXSRF"},
+		"not from script": {func(r *http.Request) { r.Header.Del("X-Requested-With") }, http.StatusForbidden, "ERRXSRF"},
 		"another origin":  {func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, http.StatusForbidden, "ERRXSRF"},
 		"cross-site":      {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, http.StatusForbidden, "ERRXSRF"},
 		"a form":          {func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, http.StatusUnsupportedMediaType, "ERRMEDIATYPE"},
@@ -42,20 +42,20 @@ func TestXSRF_RefusesForeignRequests(t *testing.T) {
 			b := s.newBrowser(t)
 			r := b.request(http.MethodPost, "/auth/login", map[string]any{"username": "a@b.example", "password": "x"})
 			c.change(r)
-			b.send(r).requireError(c.status, c.name)
+			b.send(r).requireError(c.wantStatus, c.wantName)
 		})
 	}
 }
 
-func TestXSRF_TokenChangesAtSignIn(t *testing.T) {
+func TestXSRF_TokenOfVisitorIsInvalidAfterSignIn(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
-	before := b.token()
+	visitorToken := b.token()
 	b.get(b.register("Sunrise Clinic", "ada@sunrise.example"))
 	b.signIn("ada@sunrise.example")
 
 	r := b.request(http.MethodPost, "/vc-admin/user-diy/new-customer", nil)
-	r.Header.Set("X-XSRF-TOKEN", before)
+	r.Header.Set("X-XSRF-TOKEN", visitorToken)
 
 	b.send(r).requireError(http.StatusForbidden, "ERRXSRF")
 }
@@ -65,7 +65,7 @@ var emptyWebApp = fstest.MapFS{
 	"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")},
 }
 
-// recorder is an API without use cases. It records its log, the responses that it observes and trace IDs.
+// recorder is an API without use cases. It records its log, its responses and trace IDs.
 type recorder struct {
 	http.Handler
 	responses []httpapi.Response
@@ -100,7 +100,7 @@ func (w *recorder) send(method, target string) *httptest.ResponseRecorder {
 	return response
 }
 
-func TestLogResponses_RecordsRoutesNotPaths(t *testing.T) {
+func TestLogResponses_RecordsRoutePatternsWithoutPaths(t *testing.T) {
 	for _, c := range []struct {
 		method, target string
 		want           httpapi.Response
@@ -127,7 +127,7 @@ func TestLogResponses_RecordsRoutesNotPaths(t *testing.T) {
 	}
 }
 
-func TestRequestID_IsUnique(t *testing.T) {
+func TestRequestID_IsNewForEachRequest(t *testing.T) {
 	w := newRecorder(t)
 	first, second := w.send("GET", "/work/1"), w.send("GET", "/work/2")
 
@@ -146,7 +146,7 @@ func TestRecoverPanics_LogsTheStackAndHidesThePanic(t *testing.T) {
 	assert.Contains(t, w.log.String(), "middleware_test.go")
 }
 
-func TestUntrustedProxy_IsLoggedOnceAnHour(t *testing.T) {
+func TestForwardedHeaders_OfUntrustedPeersAreLoggedOnceAnHour(t *testing.T) {
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)

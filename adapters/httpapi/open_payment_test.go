@@ -22,7 +22,7 @@ func (b *browser) pay(body map[string]any) response {
 	return b.post("/vc-admin/org/subscription/pay", body)
 }
 
-// confirm ends the authentication of a payment or card; outcome is complete or fail.
+// confirm ends the authentication of a payment or card with the outcome "complete" or "fail".
 func (b *browser) confirm(pi *intent, outcome string) {
 	b.t.Helper()
 	require.NotNil(b.t, pi)
@@ -40,10 +40,10 @@ func (s *testServer) signUpWithPaidPlan(t *testing.T) *browser {
 	return b
 }
 
-func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
+func TestChangePlan_DeclinedChangeKeepsPaidPlan(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
-	before := b.detail().License
+	paidLicense := b.detail().License
 	b.addCard(insufficientFunds)
 
 	sub := decodeJSON[subscription](b.upgrade())
@@ -60,7 +60,7 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 	detail := b.detail()
 	assert.Equal(t, sub.PendingChange, detail.License.PendingChange)
 	detail.License.PendingChange = nil
-	assert.Equal(t, before, detail.License, "plan, status and period stay those that were paid")
+	assert.Equal(t, paidLicense, detail.License, "plan, status and period stay those that were paid")
 	require.NotNil(t, detail.OpenPayment)
 	assert.Equal(t, "plan_change", detail.OpenPayment.Kind)
 	assert.Equal(t, sub.LatestInvoice.ID, detail.OpenPayment.InvoiceID)
@@ -77,11 +77,11 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 
 	s.advance(t, 20*24*time.Hour)
 	detail = b.detail()
-	assert.Equal(t, before, detail.License, "the change expired after 15 days")
+	assert.Equal(t, paidLicense, detail.License, "the change expired after 15 days")
 	assert.Nil(t, detail.OpenPayment)
 }
 
-func TestUserDetail_ReportsARenewalThatNeedsApproval(t *testing.T) {
+func TestUserDetail_ReportsRenewalThatNeedsApproval(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	b.addCard("4000002500003155")
@@ -121,7 +121,7 @@ func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	b.pay(map[string]any{"invoiceId": bill.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
-func TestPay_RefusesAnotherOrganisationsInvoiceAndCard(t *testing.T) {
+func TestPay_RefusesInvoiceAndCardOfAnotherOrganisation(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	other := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
@@ -136,7 +136,7 @@ func TestPay_RefusesAnotherOrganisationsInvoiceAndCard(t *testing.T) {
 	assert.NotNil(t, b.detail().OpenPayment)
 }
 
-func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
+func TestChangePlan_DeclinedChangeReportsScheduledChangeThatItReplaces(t *testing.T) {
 	b := newTestServer(t).signUpWithPaidPlan(t)
 	schedule := priceBody("standard_monthly", "monthly")
 	schedule["when"] = "renewal"
@@ -155,7 +155,7 @@ func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
 	assert.Equal(t, renewalChange, b.detail().License.ScheduledChange)
 }
 
-func TestSubscribe_ReportsAPaymentOnItsWay(t *testing.T) {
+func TestSubscribe_ReportsPaymentOnItsWay(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
 	body := priceBody("professional_yearly", "yearly")

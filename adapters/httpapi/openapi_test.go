@@ -24,7 +24,7 @@ type openAPI struct {
 	router routers.Router
 }
 
-// loadOpenAPI reads openapi.yaml once, because reading it takes longer than most tests.
+// loadOpenAPI parses openapi.yaml once, because that takes longer than most tests.
 var loadOpenAPI = sync.OnceValues(func() (*openAPI, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(httpapi.OpenAPI)
 	if err != nil {
@@ -75,7 +75,7 @@ func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Re
 	assert.NoError(t, err, "%s %s: the response does not match openapi.yaml: %s", r.Method, r.URL.Path, body)
 }
 
-// validationInput returns nil for a page or another route that openapi.yaml does not describe.
+// validationInput returns nil for a page or any other route that openapi.yaml does not describe.
 func (o *openAPI) validationInput(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
 	t.Helper()
 	route, params, err := o.router.FindRoute(r)

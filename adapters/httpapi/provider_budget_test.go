@@ -15,8 +15,8 @@ import (
 
 const testCallsPerSecond = 80
 
-// mustAdmit begins a request and returns how long it waited.
-func mustAdmit(t *testing.T, b *providerBudget, organisation string, class *requestClass) (end func(), waited time.Duration) {
+// mustAdmit begins a request and returns how long it wait.
+func mustAdmit(t *testing.T, b *providerBudget, organisation string, class *requestClass) (end func(), wait time.Duration) {
 	t.Helper()
 	start := time.Now()
 	end, err := b.admit(t.Context(), organisation, class)
@@ -24,8 +24,8 @@ func mustAdmit(t *testing.T, b *providerBudget, organisation string, class *requ
 	return end, time.Since(start)
 }
 
-// readContinuously sends reads of 100 ms on count connections of one organisation until the test ends. It returns a
-// counter of them.
+// readContinuously sends reads of 100 ms on count connections of one organisation until the test ends. It returns their
+// counter.
 func readContinuously(t *testing.T, b *providerBudget, organisation string, count int) *atomic.Int64 {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -46,7 +46,7 @@ func readContinuously(t *testing.T, b *providerBudget, organisation string, coun
 	return reads
 }
 
-func TestProviderBudget_OrganisationGetsItsShare(t *testing.T) {
+func TestProviderBudget_LimitsOrganisationToItsShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		reads := readContinuously(t, b, "org_attacker", 40)
@@ -58,24 +58,24 @@ func TestProviderBudget_OrganisationGetsItsShare(t *testing.T) {
 	})
 }
 
-func TestProviderBudget_OtherOrganisationsDoNotWaitDuringAFlood(t *testing.T) {
+func TestProviderBudget_OtherOrganisationsDoNotWaitForReadsOfOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		readContinuously(t, b, "org_attacker", 40)
 		<-time.After(10 * time.Second)
 
 		for _, class := range []*requestClass{providerWrite, providerRead} {
-			end, waited := mustAdmit(t, b, "org_other", class)
+			end, wait := mustAdmit(t, b, "org_other", class)
 			end()
-			assert.Zero(t, waited)
+			assert.Zero(t, wait)
 		}
-		end, waited := mustAdmit(t, b, "org_attacker", providerWrite)
+		end, wait := mustAdmit(t, b, "org_attacker", providerWrite)
 		end()
-		assert.Zero(t, waited, "payments do not wait for reads of the same organisation")
+		assert.Zero(t, wait, "payments do not wait for reads of the same organisation")
 	})
 }
 
-func TestProviderBudget_WritesDoNotWaitForReadsOfOthers(t *testing.T) {
+func TestProviderBudget_WritesDoNotWaitForReadsOfManyOrganisations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		for i := range 30 {
@@ -84,19 +84,19 @@ func TestProviderBudget_WritesDoNotWaitForReadsOfOthers(t *testing.T) {
 		<-time.After(3 * time.Second)
 
 		for range 5 {
-			end, waited := mustAdmit(t, b, "org_other", providerWrite)
-			assert.Zero(t, waited)
+			end, wait := mustAdmit(t, b, "org_other", providerWrite)
+			assert.Zero(t, wait)
 			end()
 		}
 	})
 }
 
-func TestProviderBudget_RefusesWithTheReason(t *testing.T) {
+func TestProviderBudget_ErrorDistinguishesLimitsOfOrganisationAndServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		for range providerRead.maxPerOrganisation {
-			_, waited := mustAdmit(t, b, "org_1", providerRead)
-			assert.Zero(t, waited)
+			_, wait := mustAdmit(t, b, "org_1", providerRead)
+			assert.Zero(t, wait)
 		}
 		start := time.Now()
 		_, err := b.admit(t.Context(), "org_1", providerRead)
@@ -117,7 +117,7 @@ func TestProviderBudget_RefusesWithTheReason(t *testing.T) {
 	})
 }
 
-func TestProviderBudget_ReleasesSlots(t *testing.T) {
+func TestProviderBudget_WaitingRequestBeginsWhenAnotherEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		var ends []func()
@@ -127,9 +127,9 @@ func TestProviderBudget_ReleasesSlots(t *testing.T) {
 		}
 		time.AfterFunc(3*time.Second, ends[0])
 
-		_, waited := mustAdmit(t, b, "org_1", providerWrite)
+		_, wait := mustAdmit(t, b, "org_1", providerWrite)
 
-		assert.Equal(t, 3*time.Second, waited)
+		assert.Equal(t, 3*time.Second, wait)
 	})
 }
 
@@ -148,7 +148,7 @@ func TestProviderBudget_RemovesIdleBuckets(t *testing.T) {
 	})
 }
 
-func TestProviderBudget_StopsWaitingWhenTheContextEnds(t *testing.T) {
+func TestProviderBudget_StopsWaitingWhenContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		for range providerWrite.maxPerOrganisation {

@@ -56,13 +56,13 @@ func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
 	s.advance(t, 6*time.Minute)
 	ada.signIn("ada@sunrise.example")
 
-	// It is not known for other accounts.
+	// The browser is not known for other accounts.
 	ada.address = "192.0.2.7"
 	ada.guess("bob@example.com", 10)
 	ada.trySignIn("bob@example.com", password).requireRateLimited("360", "6 minutes")
 }
 
-func TestSignUp_MakesTheBrowserKnown(t *testing.T) {
+func TestVerifyEmail_MakesBrowserKnown(t *testing.T) {
 	s := newLimitedServer(t)
 	ada := s.newBrowser(t)
 	link := ada.register("Sunrise Clinic", "ada@sunrise.example")
@@ -91,7 +91,7 @@ func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 		sendRequests("ada@sunrise.example", "203.0.113.7"), sendRequests("unknown@sunrise.example", "203.0.113.8"))
 }
 
-func TestSignIn_SuccessDoesNotCountAsAGuess(t *testing.T) {
+func TestSignIn_SuccessfulSignInsAreNotCountedAsGuesses(t *testing.T) {
 	s := newLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	for range 15 {
@@ -108,7 +108,7 @@ func TestSignIn_LimitsGuessesPerAddress(t *testing.T) {
 	s.newBrowserAt(t, "2001:db8:1:3::1").guess("other@example.com", 1)
 }
 
-// A /48 contains 65,536 networks of /64, so counting those alone would not limit its owner.
+// The owner of a /48 network has 65,536 networks of /64, so a limit for each of those would not be enough.
 func TestSignIn_LimitsGuessesPerWiderNetwork(t *testing.T) {
 	s := newLimitedServer(t)
 	for i := range 300 {
@@ -155,7 +155,7 @@ func TestResend_IsRateLimited(t *testing.T) {
 	resend(b, "other@example.com").requireRateLimited("180", "3 minutes")
 }
 
-func TestAddCardAndPay_AreRateLimited(t *testing.T) {
+func TestAddCardAndPay_ShareOneRateLimit(t *testing.T) {
 	s := newLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	b.address = "203.0.113.7"
@@ -177,7 +177,7 @@ func TestAddCardAndPay_AreRateLimited(t *testing.T) {
 	assert.Equal(t, http.StatusOK, b.get("/vc-admin/org/customer/cards").Status, "reads are not limited")
 }
 
-func TestPayments_AreRateLimited(t *testing.T) {
+func TestPayments_ShareOneRateLimitAndQuotesHaveAnother(t *testing.T) {
 	s := newLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	body := priceBody("professional_yearly", "yearly")
@@ -211,7 +211,7 @@ func (unreachableCounters) GiveBack(context.Context, time.Time, ...ratelimit.Try
 
 func (unreachableCounters) Sweep(context.Context, time.Time) error { return nil }
 
-func TestRateLimits_FailClosedWithoutCounters(t *testing.T) {
+func TestRateLimits_RefuseRequestsIfCountersAreUnreachable(t *testing.T) {
 	b := newLimitedServer(t, unreachableCounters{}).newBrowser(t)
 
 	for path, body := range map[string]map[string]any{
@@ -243,12 +243,12 @@ func TestSignIn_SucceedsIfGiveBackFails(t *testing.T) {
 	newLimitedServer(t, failingGiveBack{}).signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 }
 
-func TestEditCustomer_IsRateLimited(t *testing.T) {
+func TestEditCustomer_LimitsRequestsAndChargesOfOverdueInvoice(t *testing.T) {
 	s := newLimitedServer(t)
 	b, countDeclines := s.signUpWithOverdueInvoice(t)
 	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
 	s.advance(t, time.Hour)
-	before, successes := countDeclines(), 0
+	declines, successes := countDeclines(), 0
 
 	for range 40 {
 		if b.setDefaultCard(card).Status == http.StatusOK {
@@ -257,7 +257,7 @@ func TestEditCustomer_IsRateLimited(t *testing.T) {
 	}
 
 	assert.Equal(t, 30, successes)
-	assert.Equal(t, before+3, countDeclines())
+	assert.Equal(t, declines+3, countDeclines(), "the invoice was charged three times")
 	b.setDefaultCard(card).requireRateLimited("120", "2 minutes")
 	b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": "pm_unknown"}).requireRateLimited("120", "2 minutes")
 }
@@ -288,6 +288,6 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 	assert.Equal(t, http.StatusOK, purchase.Status, "%s", purchase.Body)
 	wg.Wait()
 	assert.Positive(t, successes.Load())
-	assert.Positive(t, refusals.Load(), "one organisation may read eight times at once, then once a second")
+	assert.Positive(t, refusals.Load(), "the organisation may read eight times at once, then once a second")
 	assert.EqualValues(t, 40, successes.Load()+refusals.Load())
 }

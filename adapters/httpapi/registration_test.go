@@ -38,13 +38,13 @@ func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	b.register("Sunrise Clinic", "ada@sunrise.example")
 
-	org := b.post("/vc-admin/signup", registration(" sunrise CLINIC ", "bob@sunrise.example"))
-	org.requireError(http.StatusBadRequest, "ERRDUPLICATE")
-	assert.Contains(t, strings.ToLower(org.Message), "org")
+	sameOrg := b.post("/vc-admin/signup", registration(" sunrise CLINIC ", "bob@sunrise.example"))
+	sameOrg.requireError(http.StatusBadRequest, "ERRDUPLICATE")
+	assert.Contains(t, strings.ToLower(sameOrg.Message), "org")
 
-	email := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Other Clinic", "ADA@sunrise.example"))
-	email.requireError(http.StatusBadRequest, "ERRDUPLICATE")
-	assert.Contains(t, strings.ToLower(email.Message), "email")
+	sameEmail := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Other Clinic", "ADA@sunrise.example"))
+	sameEmail.requireError(http.StatusBadRequest, "ERRDUPLICATE")
+	assert.Contains(t, strings.ToLower(sameEmail.Message), "email")
 }
 
 // registerForeignEmail registers ada@sunrise.example with an attacker's password and returns the token
@@ -102,11 +102,11 @@ func TestPreHijacking_OwnerRejectsTheRegistrationAndRegisters(t *testing.T) {
 	ada.signIn("ada@sunrise.example")
 }
 
-func TestPreHijacking_BrowserOfARejectedRegistrationMustConfirm(t *testing.T) {
+func TestPreHijacking_BrowserOfRejectedRegistrationMustConfirmNextOne(t *testing.T) {
 	s := newTestServer(t)
 	ada := s.newBrowser(t)
-	_, first, _ := strings.Cut(ada.register("Sunrise Clinic", "ada@sunrise.example"), "token=")
-	ada.post("/vc-admin/auth/verify/reject", tokenBody(first))
+	_, token, _ := strings.Cut(ada.register("Sunrise Clinic", "ada@sunrise.example"), "token=")
+	ada.post("/vc-admin/auth/verify/reject", tokenBody(token))
 
 	res := ada.get("/vc-admin/auth/verify?token=" + s.registerForeignEmail(t))
 
@@ -147,7 +147,7 @@ func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
 		requireRateLimited("360", "6 minutes")
 }
 
-func TestVerifyEmail_RedirectsToTheOutcome(t *testing.T) {
+func TestVerifyEmail_RedirectsToDashboardWithOutcome(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	const failureURL = "/vc-admin/dash?verified=0"
@@ -173,13 +173,13 @@ func TestNewUser_IsAnAliasOfSignUp(t *testing.T) {
 	res := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Sunrise Clinic", "ada@sunrise.example"))
 
 	assert.Equal(t, http.StatusCreated, res.Status)
-	created := decodeJSON[struct {
+	response := decodeJSON[struct {
 		User struct{ ID, Email string }
 		Org  struct{ ID string }
 	}](res)
-	assert.Equal(t, "ada@sunrise.example", created.User.Email)
-	assert.NotEmpty(t, created.User.ID)
-	assert.NotEmpty(t, created.Org.ID)
+	assert.Equal(t, "ada@sunrise.example", response.User.Email)
+	assert.NotEmpty(t, response.User.ID)
+	assert.NotEmpty(t, response.Org.ID)
 }
 
 func TestResend_DoesNotRevealAccounts(t *testing.T) {

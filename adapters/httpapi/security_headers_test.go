@@ -31,9 +31,9 @@ const defaultReferrer, noReferrer = "strict-origin-when-cross-origin", "no-refer
 
 func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	tests := []struct {
-		method, path      string
-		status            int
-		caching, referrer string
+		method, path                   string
+		status                         int
+		wantCacheControl, wantReferrer string
 	}{
 		{"GET", "/", 200, "no-store", defaultReferrer},
 		{"HEAD", "/", 200, "no-store", defaultReferrer},
@@ -45,7 +45,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrer},
 		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrer},
 		{"GET", "/vc-admin/diy/screens/vc-admin/diy/regform.html", 200, "no-cache", defaultReferrer},
-		{"GET", "/vc-admin/diy/assets/gone.js", 404, "no-store", defaultReferrer},
+		{"GET", "/vc-admin/diy/assets/missing.js", 404, "no-store", defaultReferrer},
 		{"GET", "/nowhere", 404, "no-store", defaultReferrer},
 		{"HEAD", "/nowhere", 404, "no-store", defaultReferrer},
 		{"GET", "/vc-admin/user/detail", 200, "no-store", defaultReferrer},
@@ -76,8 +76,8 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 			w := httptest.NewRecorder()
 			s.server.Config.Handler.ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, http.NoBody))
 			assert.Equal(t, tt.status, w.Code)
-			assert.Equal(t, tt.caching, w.Header().Get("Cache-Control"))
-			assert.Equal(t, tt.referrer, w.Header().Get("Referrer-Policy"))
+			assert.Equal(t, tt.wantCacheControl, w.Header().Get("Cache-Control"))
+			assert.Equal(t, tt.wantReferrer, w.Header().Get("Referrer-Policy"))
 			assert.Len(t, w.Header().Get("X-Request-Id"), 26)
 			assert.Empty(t, w.Header().Get("Cross-Origin-Embedder-Policy"), "it would block the frames of card fields")
 			for name, want := range securityHeaders {
@@ -87,7 +87,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	}
 }
 
-func TestSecurityHeaders_AllowTheProvidersOrigins(t *testing.T) {
+func TestSecurityHeaders_AllowOriginsOfTheProvider(t *testing.T) {
 	s := newTestServerWithSite(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
 		Name: "acme", ScriptOrigins: []string{"https://js.acme.example", "https://*.js.acme.example"},
 		FrameOrigins: []string{"https://js.acme.example", "https://bank.acme.example"}, ConnectOrigins: []string{"https://api.acme.example"},

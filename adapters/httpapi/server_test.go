@@ -55,7 +55,7 @@ type testServer struct {
 	mailbox  *devmail.Mailbox
 	api      *openAPI
 
-	// The fields below are options that a test sets before start.
+	// The fields below are options, which a test sets before start.
 	faults             flakypayment.Plan
 	passwords          identity.Passwords
 	limits             ratelimit.Counters // nil disables rate limits
@@ -99,7 +99,8 @@ func newTestServerWithSite(t testing.TB, site httpapi.Site) *testServer {
 	return s
 }
 
-// newLimitedServer returns a server with rate limits, and a clock that only moves when the test advances it.
+// newLimitedServer returns a server with rate limits, which are counted by the given counters or in the database. Its clock
+// only moves when the test advances it.
 func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer {
 	t.Helper()
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -112,13 +113,13 @@ func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer 
 // sqliteTemplate copies a migrated, empty database for each test.
 var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 
-// newUnstartedServer returns a server for start. Its clock adds what the test advances to now, or to the time of the
-// system if now is nil.
-func newUnstartedServer(t testing.TB, now func() time.Time) *testServer {
+// newUnstartedServer returns a server whose options can be set before start. Its clock follows systemTime, or the real time
+// if that is nil, plus the time by which the test advances it.
+func newUnstartedServer(t testing.TB, systemTime func() time.Time) *testServer {
 	t.Helper()
 	s := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}
 	var err error
-	s.clock, err = devclock.Open("", now)
+	s.clock, err = devclock.Open("", systemTime)
 	require.NoError(t, err)
 	s.mailbox, err = devmail.New(s.clock, "")
 	require.NoError(t, err)
@@ -252,7 +253,7 @@ func gunzip(t testing.TB, body []byte) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(body))
 	require.NoError(t, err)
-	plain, err := io.ReadAll(r)
+	text, err := io.ReadAll(r)
 	require.NoError(t, err)
-	return plain
+	return text
 }

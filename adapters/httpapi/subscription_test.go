@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPurchase_StartsATrialAfterTheSignUp(t *testing.T) {
+func TestSubscribe_StartsTrialAfterSignUpAndVerification(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	assert.Nil(t, b.detail(), "signed out")
@@ -17,8 +17,7 @@ func TestPurchase_StartsATrialAfterTheSignUp(t *testing.T) {
 	link := b.register("Sunrise Clinic", "ada@sunrise.example")
 	b.trySignIn("ada@sunrise.example", password).
 		requireError(http.StatusForbidden, "ERRUNVERIFIED")
-	verified := b.get(link)
-	assert.Equal(t, "/vc-admin/dash?verified=1", verified.Header.Get("Location"))
+	assert.Equal(t, "/vc-admin/dash?verified=1", b.get(link).Header.Get("Location"))
 	b.signIn(" ADA@sunrise.example ")
 
 	org := decodeJSON[struct {
@@ -55,9 +54,9 @@ func TestUserDetail_ContainsTheServersTime(t *testing.T) {
 
 func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 	_, b := newServerWithUser(t)
-	pay := func(number string) map[string]any { return withoutTrial(subscribeBody(b.card(number))) }
+	payWith := func(number string) map[string]any { return withoutTrial(subscribeBody(b.card(number))) }
 
-	declined := b.subscribe(pay("4000000000000341"))
+	declined := b.subscribe(payWith("4000000000000341"))
 	assert.Equal(t, "card_declined", declined.Outcome)
 	invoice := declined.LatestInvoice
 	assert.Equal(t, &nextAction{
@@ -69,22 +68,22 @@ func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 	assert.Equal(t, "new_payment_method", next.Kind)
 	assert.Empty(t, next.Secret, "the user's detail contains no secret")
 
-	second := pay("4000000000009995")
-	second["retryInvoiceId"] = invoice.ID
-	assert.Equal(t, "confirm_payment", b.subscribe(second).Outcome, "a retry is confirmed in the browser")
+	retry := payWith("4000000000009995")
+	retry["retryInvoiceId"] = invoice.ID
+	assert.Equal(t, "confirm_payment", b.subscribe(retry).Outcome, "a retry is confirmed in the browser")
 
-	paid := b.subscribe(pay("4242424242424242"))
+	paid := b.subscribe(payWith("4242424242424242"))
 	assert.Equal(t, "succeeded", paid.Outcome)
 	assert.Nil(t, paid.Next)
 	assert.Nil(t, b.detail().Next)
 }
 
-func TestUserDetail_OffersTheTrialOnce(t *testing.T) {
+func TestUserDetail_OffersTrialsUntilOneIsUsed(t *testing.T) {
 	s, b := newServerWithUser(t)
-	before := b.detail()
-	assert.False(t, before.TrialUsed)
-	assert.Equal(t, 7, before.Trials["professional"].Days)
-	assert.WithinDuration(t, s.clock.Now().Add(7*24*time.Hour), before.Trials["professional"].EndsAt, time.Minute)
+	user := b.detail()
+	assert.False(t, user.TrialUsed)
+	assert.Equal(t, 7, user.Trials["professional"].Days)
+	assert.WithinDuration(t, s.clock.Now().Add(7*24*time.Hour), user.Trials["professional"].EndsAt, time.Minute)
 
 	b.subscribe(subscribeBody(b.card("4242424242424242")))
 
@@ -94,12 +93,12 @@ func TestUserDetail_OffersTheTrialOnce(t *testing.T) {
 
 func TestListSubscriptions_FiltersByStatus(t *testing.T) {
 	_, b := newServerWithUser(t)
-	none := b.post("/vc-admin/org/subscription/list", map[string]any{"status": "canceled"})
-	assert.JSONEq(t, `{"data":[]}`, string(none.Body))
 	sub := b.subscribe(subscribeBody(b.card("4242424242424242")))
 
+	canceled := b.post("/vc-admin/org/subscription/list", map[string]any{"status": "canceled"})
 	all := decodeJSON[struct{ Data []subscription }](b.post("/vc-admin/org/subscription/list", nil))
 
+	assert.JSONEq(t, `{"data":[]}`, string(canceled.Body))
 	require.Len(t, all.Data, 1)
 	assert.Equal(t, sub.ID, all.Data[0].ID)
 	res := b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/list", `{"status": "paused"}`))

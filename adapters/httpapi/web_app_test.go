@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
-func TestPages_ServeTheIndexWithoutACookie(t *testing.T) {
+func TestPages_ServeIndexAndSetNoCookie(t *testing.T) {
 	s := newTestServer(t)
 	for _, path := range []string{
 		"/vc-admin/diy/plans?debug=true", "/vc-admin/diy/regform", "/vc-admin/diy/payment", "/vc-admin/diy/no-such-screen",
@@ -24,7 +24,7 @@ func TestPages_ServeTheIndexWithoutACookie(t *testing.T) {
 	}
 }
 
-func TestPages_RedirectToPlans(t *testing.T) {
+func TestPages_RootRedirectsToPlansWithQuery(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy?debug=true", "/vc-admin/diy/?debug=true"} {
 		res := b.get(path)
@@ -40,7 +40,7 @@ func TestPages_ServePrerenderedScreens(t *testing.T) {
 	assert.NotContains(t, string(b.get("/vc-admin/diy/plans").Body), "assets/form-1.js")
 }
 
-func TestPages_ServeThePrecompressedVariants(t *testing.T) {
+func TestPages_ServePrecompressedVariants(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for path, want := range map[string]string{"/vc-admin/diy/regform": "br", "/vc-admin/diy/plans": ""} {
 		r := b.request(http.MethodGet, path, nil)
@@ -51,7 +51,7 @@ func TestPages_ServeThePrecompressedVariants(t *testing.T) {
 	}
 }
 
-func TestCalls_SetTheXSRFCookie(t *testing.T) {
+func TestCalls_SetXSRFCookie(t *testing.T) {
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/user/detail", "/vc-admin/org/customer/cards"} {
 		b := newTestServer(t).newBrowser(t)
 		b.get(path)
@@ -59,7 +59,7 @@ func TestCalls_SetTheXSRFCookie(t *testing.T) {
 	}
 }
 
-func TestFiles_AreServedCompressed(t *testing.T) {
+func TestFiles_AreServedInEncodingThatBrowserAccepts(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for acceptEncoding, want := range map[string]struct{ encoding, body string }{
 		"gzip, deflate, br": {"br", "compressed with brotli"},
@@ -77,7 +77,7 @@ func TestFiles_AreServedCompressed(t *testing.T) {
 	}
 }
 
-func TestDocuments_AreServedCompressed(t *testing.T) {
+func TestDocuments_AreCompressedIfBrowserAcceptsGzip(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/openapi.yaml"} {
 		for acceptEncoding, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
@@ -113,7 +113,7 @@ func TestFiles_IgnoreRangesAndConditions(t *testing.T) {
 	}
 }
 
-func TestHome_RedirectsToTheMeetingURL(t *testing.T) {
+func TestHome_RedirectsToMeetingURLOrExplainsMeetings(t *testing.T) {
 	res := newTestServerWithSite(t, httpapi.Site{MeetingURL: "https://meet.example", Payments: fakeWeb}).newBrowser(t).get("/")
 	assert.Equal(t, http.StatusFound, res.Status)
 	assert.Equal(t, "https://meet.example", res.Header.Get("Location"))

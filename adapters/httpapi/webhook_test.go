@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-func TestWebhook_UsesTheProvidersPath(t *testing.T) {
+func TestWebhook_ChecksSignatureAtPathOfTheProvider(t *testing.T) {
 	for _, web := range []plugin.Web{fakeWeb, {Name: "other", WebhookPath: "other-path"}} {
 		s := newTestServerWithSite(t, httpapi.Site{Payments: web})
 		const payload = `{"no": "event"}`
@@ -50,7 +50,7 @@ func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
 	send(512<<10+1).requireError(http.StatusRequestEntityTooLarge, "ERRTOOLARGE")
 }
 
-func TestNew_RequiresAWebhookPathForAProviderWithEvents(t *testing.T) {
+func TestNew_FailsIfProviderWithEventsHasNoWebhookPath(t *testing.T) {
 	_, err := httpapi.New(httpapi.Options{})
 	assert.ErrorContains(t, err, "no webhook path")
 }
