@@ -55,7 +55,7 @@ func (f *gatewayFixture) payOnPage(user *apptest.User, account fakegateway.Behav
 	sub, err := f.Subscribe.Do(f.t.Context(), user.Identity, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(f.t, err)
 	require.NotEmpty(f.t, sub.Next.URL)
-	_, err = f.gateway.Visit(sub.Next.URL, account)
+	_, err = f.gateway.CompletePage(sub.Next.URL, account)
 	require.NoError(f.t, err)
 	f.passTime(time.Minute)
 }

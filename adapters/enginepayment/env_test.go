@@ -175,7 +175,7 @@ func (e *env) settle(t *testing.T) {
 // completePage enters an account on the gateway's page. The worker has not read the payment yet.
 func (e *env) completePage(t *testing.T, pageURL string, account fakegateway.Behaviour) {
 	t.Helper()
-	_, err := e.remote.Visit(pageURL, account)
+	_, err := e.remote.CompletePage(pageURL, account)
 	require.NoError(t, err)
 }
 

@@ -166,5 +166,5 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 		return billing.NextAction{}, fault.New(fault.Conflict, attempt.Reason)
 	}
 	open, err := p.readOpenPayment(ctx, c, attempt, openPayments)
-	return billing.NextAction{Kind: billing.Redirect, URL: open.URL, Until: open.Until}, err
+	return billing.NextAction{Kind: billing.Redirect, URL: open.URL, Until: open.ExpiresAt}, err
 }

@@ -15,34 +15,34 @@ type Behaviour string
 
 // The behaviours.
 const (
-	Pays            Behaviour = "pays"
-	Declines        Behaviour = "declines"          // can be saved; each payment is declined for now
-	DeclinesForGood Behaviour = "declines for good" // can be saved; each payment is declined for good
-	Revoked         Behaviour = "revoked"           // can be saved; ends at the bank before it is charged
-	DeclinesSaving  Behaviour = "declines saving"   // can neither be saved nor charged
-	Authenticates   Behaviour = "authenticates"     // the customer authenticates each payment
-	FailsLate       Behaviour = "fails late"        // is accepted and fails when the money should arrive
-	ReturnsLate     Behaviour = "returns late"      // pays, and the bank returns the money after Config.ReturnWindow
-	FailsRefunds    Behaviour = "fails refunds"     // pays, and refunds to it fail when the money should arrive
+	Pays           Behaviour = "pays"
+	Declines       Behaviour = "declines"        // can be saved; each payment is declined with gateway.SoftDecline
+	DeclinesHard   Behaviour = "declines hard"   // can be saved; each payment is declined with gateway.HardDecline
+	Revoked        Behaviour = "revoked"         // can be saved; each later payment is declined with gateway.MethodGone
+	DeclinesSaving Behaviour = "declines saving" // can neither be saved nor charged
+	Authenticates  Behaviour = "authenticates"   // the customer has to authenticate each payment
+	FailsLate      Behaviour = "fails late"      // each payment is accepted and fails after Config.Settlement
+	ReturnsLate    Behaviour = "returns late"    // each payment is paid, and the bank returns it after Config.ReturnWindow
+	FailsRefunds   Behaviour = "fails refunds"   // each payment is paid, and its refunds fail after Config.Settlement
 )
 
-// behaviours lists all behaviours. The index of one is in the number of its accounts.
+// behaviours lists all behaviours. The number of an account contains the index of its behaviour.
 var behaviours = []Behaviour{
-	Pays, Declines, DeclinesForGood, Revoked, DeclinesSaving, Authenticates, FailsLate, ReturnsLate, FailsRefunds,
+	Pays, Declines, DeclinesHard, Revoked, DeclinesSaving, Authenticates, FailsLate, ReturnsLate, FailsRefunds,
 }
 
 const (
-	pageURLPrefix = "https://gateway.example/" // of the URL of a payment's page, before the reference
-	secretSuffix  = "_secret"                  // of the secret of a payment, after the reference
+	pageURLPrefix = "https://gateway.example/" // the URL of a page is the prefix and the reference of its payment
+	secretSuffix  = "_secret"                  // the secret of a payment is its reference and the suffix
 )
 
-// account is an account of a customer at a bank. Accounts with equal behaviours are the same account.
+// account is a customer's account at a bank. Accounts with equal behaviours have equal numbers and fingerprints.
 type account struct {
 	behaviour Behaviour
 	ref       string // of the payment method; "" until it is saved
 }
 
-// details returns the account as the customer recognises it.
+// details returns the details of the account that customers see, and its fingerprint.
 func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	number := slices.Index(behaviours, a.behaviour)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
@@ -52,41 +52,42 @@ func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	return billing.PaymentMethod{Kind: kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 }
 
-// decline returns why the bank declines to charge the account, or to save it if the amount is 0; the reason is "" if it does
-// not decline.
+// decline returns how and why the bank declines to charge the account, or to save it if the amount is 0. The reason is "" if
+// the bank does not decline.
 func (a account) decline(amount int64) (kind gateway.Decline, reason string) {
-	switch saving, saved := amount == 0, a.ref != ""; {
-	case a.behaviour == DeclinesSaving, a.behaviour == Declines && !saving:
+	isCharge, isSaved := amount != 0, a.ref != ""
+	switch {
+	case a.behaviour == DeclinesSaving, a.behaviour == Declines && isCharge:
 		return gateway.SoftDecline, "Your bank declined the payment."
-	case a.behaviour == DeclinesForGood && !saving:
+	case a.behaviour == DeclinesHard && isCharge:
 		return gateway.HardDecline, "The account is closed."
-	case a.behaviour == Revoked && saved:
+	case a.behaviour == Revoked && isSaved:
 		return gateway.MethodGone, "The bank account is not available any more."
 	}
 	return "", ""
 }
 
-// charge charges the account for an open payment, or saves the account if the amount is 0. authenticated is set if the
-// customer has authenticated the payment, as on the page; present is set if the customer can do so afterwards.
-func (f *Provider) charge(p *ledgerPayment, a *account, authenticated, present bool) {
+// charge charges the account for an open payment, or saves the account if the amount is 0. isAuthenticated is set if the
+// customer has authenticated the payment, as on the page; canAuthenticate is set if the customer can do so later.
+func (f *Provider) charge(p *ledgerPayment, a *account, isAuthenticated, canAuthenticate bool) {
 	wasSaved := a.ref != ""
 	kind, reason := a.decline(p.Amount.Minor())
 	switch {
 	case reason != "":
 		p.fail(kind, reason)
-	case authenticated || a.behaviour != Authenticates:
+	case isAuthenticated || a.behaviour != Authenticates:
 		f.accept(p, a)
-	case present:
+	case canAuthenticate:
 		p.account, p.Secret = a, p.Ref+secretSuffix
 	default:
 		p.fail(gateway.CustomerNeeded, "Your bank asks you to confirm the payment.")
 	}
 	if wasSaved {
-		p.account = a // also of a declined payment
+		p.account = a // also if the payment was declined
 	}
 }
 
-// accept makes the payment processing and saves the account as a payment method.
+// accept makes the payment processing, or paid if it settles at once, and saves the account as a payment method.
 func (f *Provider) accept(p *ledgerPayment, a *account) {
 	if a.ref == "" {
 		a.ref = f.newRef("method")
@@ -102,9 +103,10 @@ func (f *Provider) accept(p *ledgerPayment, a *account) {
 	p.advance(f.config, now)
 }
 
-// Visit chooses an account with the behaviour on the page of a payment, as the customer does, and returns Order.ReturnTo. A page
-// whose payment is not open any more charges nothing. Invalid for an unknown behaviour, NotFound for an unknown page.
-func (f *Provider) Visit(pageURL string, behaviour Behaviour) (returnTo string, err error) {
+// CompletePage chooses an account with the behaviour on the page of a payment, as the customer does, and returns
+// Order.ReturnTo. If the payment is not open any more, it charges nothing. It returns Invalid for an unknown behaviour, and
+// NotFound for an unknown page.
+func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo string, err error) {
 	if !slices.Contains(behaviours, behaviour) {
 		return "", fault.Newf(fault.Invalid, "There is no account that %q.", behaviour)
 	}
@@ -121,7 +123,7 @@ func (f *Provider) Visit(pageURL string, behaviour Behaviour) (returnTo string, 
 	return p.returnTo, nil
 }
 
-// Token creates a token for an account with the behaviour, as a browser does, for gateway.Order.
+// Token creates a token for an account with the behaviour, as a browser does. It belongs into gateway.Order.Token.
 func (f *Provider) Token(behaviour Behaviour) string {
 	f.lock()
 	defer f.mu.Unlock()
@@ -131,7 +133,7 @@ func (f *Provider) Token(behaviour Behaviour) string {
 }
 
 // Authenticate completes or fails the authentication of the open payment with the secret, as the customer does in the
-// browser. A payment that is not open stays as it is.
+// browser. A payment that is not open stays unchanged.
 func (f *Provider) Authenticate(secret string, complete bool) error {
 	f.lock()
 	defer f.mu.Unlock()

@@ -38,7 +38,7 @@ func TestGateway_Conforms(t *testing.T) {
 	}
 }
 
-func TestGateway_ConformsWithoutCapabilities(t *testing.T) {
+func TestGateway_ConformsIfAllCapabilitiesAreMissing(t *testing.T) {
 	t.Parallel()
 	missing := map[gateway.Capability]string{}
 	for _, c := range []gateway.Capability{
@@ -55,10 +55,10 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 	clock := newClock(t)
 	c.Clock = clock
 	provider := fakegateway.New(c)
-	var losesResponse atomic.Bool
+	var loseResponse atomic.Bool
 	return gatewaytest.Harness{
 		Gateway: provider.Gateway(func(c fakegateway.Call) error {
-			if c.After && losesResponse.CompareAndSwap(true, false) {
+			if c.After && loseResponse.CompareAndSwap(true, false) {
 				return fault.New(fault.Unavailable, "The response was lost.")
 			}
 			return nil
@@ -70,7 +70,7 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 		},
 		Debits: func(_ *testing.T, customerRef string) []money.Amount { return provider.Debits(customerRef) },
 		CompletePage: func(t *testing.T, url string, s gatewaytest.Scenario) string {
-			returnTo, err := provider.Visit(url, fakegateway.Behaviour(s))
+			returnTo, err := provider.CompletePage(url, fakegateway.Behaviour(s))
 			require.NoError(t, err)
 			return returnTo
 		},
@@ -83,7 +83,7 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 		},
 		Deliveries:   func(*testing.T) []payment.Delivery { return provider.Deliveries() },
 		Sign:         fakegateway.Sign,
-		LoseResponse: func(*testing.T) { losesResponse.Store(true) },
+		LoseResponse: func(*testing.T) { loseResponse.Store(true) },
 	}
 }
 

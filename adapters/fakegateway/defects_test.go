@@ -21,10 +21,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// defect selects the defect of the gateway in a child process of TestSuite_FindsDefects.
+// defect is the name of the defect that a child process of TestSuite_FindsDefects adds to the gateway.
 var defect = flag.String("defect", "", "the defect of the gateway")
 
-// defects contains, for each defect, the behaviour of the suite that fails and a function that adds the defect to a gateway.
+// defects contains, by the name of the defect, the behaviour of the suite that must fail, and a function that adds the defect
+// to a gateway.
 var defects = map[string]struct {
 	failingBehaviour string
 	corrupt          func(*defectiveGateway, *gatewaytest.Harness)
@@ -32,7 +33,7 @@ var defects = map[string]struct {
 	"repeated orders are charged again": {"keys/concurrent_orders_with_one_key_charge_once", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
 	}},
-	"repeated refunds are made again": {"refunds/a_repeated_refund_is_made_once", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+	"repeated refunds are made again": {"refunds/a_repeated_refund_is_made_once,_and_a_different_refund_with_the_same_key_is_Conflict", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
 		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
 	}},
@@ -44,10 +45,10 @@ var defects = map[string]struct {
 			return p, nil
 		}
 	}},
-	"a canceled page can be paid": {"page/a_canceled_page_charges_nothing", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+	"a canceled payment can be paid": {"page/the_page_of_a_canceled_payment_charges_nothing", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.cancel = func(p gateway.Payment) (gateway.Payment, error) { p.State, p.URL = gateway.Canceled, ""; return p, nil }
 	}},
-	"a paid page charges again": {"page/a_page_that_is_completed_several_times_charges_once", func(g *defectiveGateway, h *gatewaytest.Harness) {
+	"a page charges a paid payment again": {"page/a_page_that_is_completed_several_times_charges_once", func(g *defectiveGateway, h *gatewaytest.Harness) {
 		completePage := h.CompletePage
 		h.CompletePage = func(t *testing.T, url string, s gatewaytest.Scenario) string {
 			p, err := g.Find(t.Context(), gateway.Reference{Ref: path.Base(url)})
@@ -72,7 +73,7 @@ var defects = map[string]struct {
 	}},
 }
 
-// TestSuite_FindsDefects runs the suite on gateways with one defect each. It uses child processes, because the suite fails there.
+// TestSuite_FindsDefects runs the suite in child processes, each with one defect, and requires that the suite fails there.
 func TestSuite_FindsDefects(t *testing.T) {
 	t.Parallel()
 	if *defect != "" {
@@ -98,13 +99,13 @@ func TestSuite_FindsDefects(t *testing.T) {
 	}
 }
 
-// defectiveGateway changes the requests and responses of a gateway with its functions.
+// defectiveGateway passes requests and responses of a gateway through its functions.
 type defectiveGateway struct {
 	gateway.Gateway
 	capabilities   func(gateway.Capabilities) gateway.Capabilities
 	context        func(context.Context) context.Context
 	convertStarted func(gateway.Payment) (gateway.Payment, error)
-	cancel         func(gateway.Payment) (gateway.Payment, error) // nil for the gateway's
+	cancel         func(gateway.Payment) (gateway.Payment, error) // replaces Cancel, unless it is nil
 	refund         func(gateway.RefundOrder) gateway.RefundOrder
 	delivery       func(payment.Delivery) payment.Delivery
 	changed        func([]gateway.Reference) []gateway.Reference

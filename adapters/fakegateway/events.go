@@ -22,21 +22,21 @@ type delivery struct {
 	Payments []string `json:"payments"` // references
 }
 
-// Deliveries returns what the webhook has received so far: one delivery for each change of a payment.
-func (f *Provider) Deliveries() (all []payment.Delivery) {
+// Deliveries returns all deliveries that the webhook has received: one for each change of a payment.
+func (f *Provider) Deliveries() (deliveries []payment.Delivery) {
 	f.lock()
 	defer f.mu.Unlock()
 	for _, ref := range f.changes {
 		body, err := json.Marshal(delivery{Payments: []string{ref}})
 		if err != nil {
-			panic(err) // strings can be encoded
+			panic(err) // strings can always be encoded
 		}
-		all = append(all, Sign(body))
+		deliveries = append(deliveries, Sign(body))
 	}
-	return all
+	return deliveries
 }
 
-// Sign returns a delivery of the body with the bank's signature.
+// Sign returns a delivery of the body with a valid signature.
 func Sign(body []byte) payment.Delivery {
 	return payment.Delivery{Header: http.Header{signatureHeader: {signature(body)}}, Body: body}
 }
@@ -47,8 +47,8 @@ func signature(body []byte) string {
 	return hex.EncodeToString(digest.Sum(nil))
 }
 
-func parse(d payment.Delivery, signed bool) ([]gateway.Reference, error) {
-	if signed && !hmac.Equal([]byte(d.Header.Get(signatureHeader)), []byte(signature(d.Body))) {
+func parse(d payment.Delivery, needsSignature bool) ([]gateway.Reference, error) {
+	if needsSignature && !hmac.Equal([]byte(d.Header.Get(signatureHeader)), []byte(signature(d.Body))) {
 		return nil, fault.New(fault.Forbidden, "The signature is missing or wrong.")
 	}
 	var decoded delivery

@@ -22,13 +22,13 @@ type Gateway struct {
 
 // Call is a request to the provider.
 type Call struct {
-	Method string // of gateway.Gateway
-	Key    string // of the order, the refund or the reference
-	After  bool   // the provider has acted, and its response is in transit
+	Method string // the name of the method of gateway.Gateway
+	Key    string // the key of the order, refund or reference, or the ID of the customer
+	After  bool   // whether the provider has acted; its response is in transit then
 }
 
-// Gateway returns an adapter for the provider. intercept, which may be nil, is called before and after each request; an error
-// that it returns is returned from the request.
+// Gateway returns an adapter for the provider. intercept, which may be nil, is called before and after each request. If it
+// returns an error, the request returns the error.
 func (f *Provider) Gateway(intercept func(Call) error) *Gateway {
 	if intercept == nil {
 		intercept = func(Call) error { return nil }
@@ -36,7 +36,7 @@ func (f *Provider) Gateway(intercept func(Call) error) *Gateway {
 	return &Gateway{provider: f, intercept: intercept}
 }
 
-// request lets the provider act on a request, between both calls of intercept.
+// request calls intercept, lets the provider act on the request, and calls intercept again.
 func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider) (T, error)) (response T, err error) {
 	if ctx.Err() != nil {
 		return response, fault.Wrap(ctx.Err(), fault.Unavailable, "The payment provider could not be reached.")
@@ -44,7 +44,7 @@ func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider)
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
-	result, refusal := func() (T, error) {
+	result, actErr := func() (T, error) {
 		g.provider.lock()
 		defer g.provider.mu.Unlock()
 		return act(g.provider)
@@ -53,7 +53,7 @@ func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider)
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
-	return result, refusal
+	return result, actErr
 }
 
 // Capabilities implements gateway.Gateway.
@@ -66,9 +66,9 @@ func (g *Gateway) Capabilities() gateway.Capabilities {
 	}
 }
 
-// require returns Unsupported if a capability is missing.
-func (g *Gateway) require(needed ...gateway.Capability) error {
-	for _, c := range needed {
+// require returns Unsupported if one of the capabilities is missing.
+func (g *Gateway) require(capabilities ...gateway.Capability) error {
+	for _, c := range capabilities {
 		if !g.Capabilities().Has(c) {
 			return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", c)
 		}
@@ -120,8 +120,8 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		return gateway.Refund{}, err
 	}
 	return request(ctx, g, Call{Method: "Refund", Key: o.Key}, func(f *Provider) (gateway.Refund, error) {
-		record, repeated, err := f.lookUpKey(o.Key, o)
-		if err != nil || repeated {
+		record, isRepeat, err := f.lookUpKey(o.Key, o)
+		if err != nil || isRepeat {
 			return record.refund.report(), err
 		}
 		p, err := f.find(gateway.Reference{Ref: o.PaymentRef})
@@ -150,16 +150,16 @@ func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Referen
 	if err := g.require(gateway.Polling); err != nil {
 		return nil, "", err
 	}
-	count, err := strconv.Atoi("0" + cursor)
+	readCount, err := strconv.Atoi("0" + cursor) // the cursor "" is 0
 	if err != nil {
 		return nil, "", fault.New(fault.Invalid, "This is not a cursor.")
 	}
-	var next int
+	var nextCount int
 	refs, err := request(ctx, g, Call{Method: "Changed"}, func(f *Provider) (refs []gateway.Reference, err error) {
-		refs, next = f.changedSince(count, changesPerCall)
+		refs, nextCount = f.changedSince(readCount, changesPerCall)
 		return refs, nil
 	})
-	return refs, strconv.Itoa(next), err
+	return refs, strconv.Itoa(nextCount), err
 }
 
 // Parse implements gateway.Gateway.

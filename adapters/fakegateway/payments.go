@@ -14,7 +14,7 @@ type ledgerPayment struct {
 	gateway.Payment // without Refunds and Method, which report adds
 	customerRef     string
 	returnTo        string
-	account         *account // nil until the customer has chosen one
+	account         *account // nil until the customer has chosen an account
 	settlesAt       time.Time
 	refunds         []*ledgerRefund
 }
@@ -37,9 +37,9 @@ func (p *ledgerPayment) report(c Config) gateway.Payment {
 	return report
 }
 
-// setState gives the payment a state other than open, in which it has no page.
+// setState sets a state other than open and clears the fields of open and processing payments.
 func (p *ledgerPayment) setState(s gateway.State) {
-	p.State, p.URL, p.Secret, p.Until, p.ExpectedBy = s, "", "", time.Time{}, time.Time{}
+	p.State, p.URL, p.Secret, p.ExpiresAt, p.ExpectedBy = s, "", "", time.Time{}, time.Time{}
 }
 
 func (p *ledgerPayment) fail(d gateway.Decline, reason string) {
@@ -47,10 +47,10 @@ func (p *ledgerPayment) fail(d gateway.Decline, reason string) {
 	p.Decline, p.Reason = d, reason
 }
 
-// advance does what is due and reports whether the payment or a refund has changed.
+// advance applies all changes that are due, and reports whether the payment or a refund has changed.
 func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
-	before := p.State
-	if p.State == gateway.Open && !now.Before(p.Until) {
+	stateBefore := p.State
+	if p.State == gateway.Open && !now.Before(p.ExpiresAt) {
 		p.setState(gateway.Canceled)
 	}
 	if p.State == gateway.Processing && !now.Before(p.settlesAt) {
@@ -63,10 +63,10 @@ func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
 		p.setState(gateway.Returned)
 		p.Reason = "Your bank returned the payment."
 	}
-	return p.settleRefunds(now) || p.State != before
+	return p.settleRefunds(now) || p.State != stateBefore
 }
 
-// isReturnDue reports whether the bank returns the money of a paid payment now.
+// isReturnDue reports whether the time has come at which the bank returns the money of a paid payment.
 func (p *ledgerPayment) isReturnDue(c Config, now time.Time) bool {
 	return p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0 && !now.Before(p.settlesAt.Add(c.ReturnWindow))
 }
@@ -85,7 +85,7 @@ func (p *ledgerPayment) settleRefunds(now time.Time) (changed bool) {
 	return changed
 }
 
-// refund begins to return a part of the payment. Conflict for more than was paid and not refunded.
+// refund begins to return a part of the payment. It returns Conflict for an amount above the part that is not refunded yet.
 func (f *Provider) refund(p *ledgerPayment, key string, amount money.Amount) (*ledgerRefund, error) {
 	refundable := p.Amount.Minor()
 	for _, r := range p.refunds {
@@ -122,17 +122,17 @@ func (f *Provider) RefundByHand(paymentRef string, amount money.Amount) error {
 	return err
 }
 
-// changedSince returns the payments of at most limit changes after the first count ones, and the number of changes up to
-// the last of them.
-func (f *Provider) changedSince(count, limit int) (refs []gateway.Reference, next int) {
-	next = min(count+limit, len(f.changes))
-	for _, ref := range slices.Compact(slices.Clone(f.changes[min(count, next):next])) {
+// changedSince skips the first readCount changes and returns the payments of at most limit further changes. nextCount is the
+// number of changes to skip in the next call.
+func (f *Provider) changedSince(readCount, limit int) (refs []gateway.Reference, nextCount int) {
+	nextCount = min(readCount+limit, len(f.changes))
+	for _, ref := range slices.Compact(slices.Clone(f.changes[min(readCount, nextCount):nextCount])) {
 		refs = append(refs, gateway.Reference{Ref: ref})
 	}
-	return refs, next
+	return refs, nextCount
 }
 
-// report returns the refund as the provider reports it, or the zero refund for nil.
+// report returns the refund as the provider reports it. For nil it returns the zero refund.
 func (r *ledgerRefund) report() gateway.Refund {
 	if r == nil {
 		return gateway.Refund{}

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	openDuration   = 23 * time.Hour // how long a customer can finish an open payment
+	openDuration   = 23 * time.Hour // how long the customer can complete an open payment
 	longestRequest = 10 * time.Second
 	minimum        = 50 // minor units
 )
 
-// Config configures a Provider. Clock is required; the zero values of the others are valid.
+// Config configures a Provider. Clock is required; all other fields may be zero.
 type Config struct {
 	Clock clock.Clock
 	Entry payment.Entry      // payment.EntryRedirect by default
 	Kind  billing.MethodKind // of the payment methods
-	// Settlement is how long the money of payments and refunds takes, and ReturnWindow how long after that it can go back.
+	// Settlement and ReturnWindow are those of gateway.Capabilities.
 	Settlement, ReturnWindow time.Duration
 	KeyRetention             time.Duration
 	Missing                  map[gateway.Capability]string
@@ -38,16 +38,16 @@ type Provider struct {
 	mu        sync.Mutex
 	sequence  int
 	customers map[string]string   // references by id
-	tokens    map[string]*account // accounts by the token of a browser
-	methods   map[string]*account // saved accounts by their reference
+	tokens    map[string]*account // accounts by token
+	methods   map[string]*account // saved accounts by reference
 	payments  []*ledgerPayment
 	keys      map[string]keyRecord
 	changes   []string // references of changed payments, in the order of the changes
 }
 
-// keyRecord stores the request that was made with a key, and its result.
+// keyRecord contains the first request with a key, and its result.
 type keyRecord struct {
-	request any
+	request any // the gateway.Order or gateway.RefundOrder
 	created time.Time
 	payment *ledgerPayment
 	refund  *ledgerRefund // nil for an order
@@ -63,8 +63,7 @@ func New(c Config) *Provider {
 	}
 }
 
-// Debits returns the amounts of the customer's payments in the ledger that have arrived or are on their way, also of those
-// that went back later.
+// Debits returns the amounts of the customer's payments that have arrived or are on their way. It includes returned payments.
 func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
 	f.lock()
 	defer f.mu.Unlock()
@@ -77,7 +76,7 @@ func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
 	return amounts
 }
 
-// lock locks mu and does everything that is due.
+// lock locks mu and applies all changes that are due.
 func (f *Provider) lock() {
 	f.mu.Lock()
 	now := f.config.Clock.Now()
@@ -95,7 +94,7 @@ func (f *Provider) newRef(kind string) string {
 
 func (f *Provider) recordChange(p *ledgerPayment) { f.changes = append(f.changes, p.Ref) }
 
-// find returns the payment with the reference or key, NotFound if there is none.
+// find returns the payment with the reference or key. It returns NotFound if there is none.
 func (f *Provider) find(r gateway.Reference) (*ledgerPayment, error) {
 	for _, p := range f.payments {
 		if p.Ref == r.Ref || r.Ref == "" && p.Key == r.Key {
@@ -105,9 +104,9 @@ func (f *Provider) find(r gateway.Reference) (*ledgerPayment, error) {
 	return nil, fault.New(fault.NotFound, "There is no such payment.")
 }
 
-// lookUpKey returns the record of the request that was made with the key, and whether the provider remembers one. Conflict for
-// another request.
-func (f *Provider) lookUpKey(key string, request any) (keyRecord, bool, error) {
+// lookUpKey returns the record of the first request with the key if the provider remembers it. It returns Conflict if that
+// request was different.
+func (f *Provider) lookUpKey(key string, request any) (record keyRecord, isRepeat bool, err error) {
 	record, exists := f.keys[key]
 	if !exists || !f.config.Clock.Now().Before(record.created.Add(f.config.KeyRetention)) {
 		return keyRecord{}, false, nil

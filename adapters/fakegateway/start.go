@@ -12,15 +12,15 @@ import (
 
 // Start implements gateway.Gateway.
 func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
-	if err := g.checkOrder(o); err != nil {
+	if err := g.validate(o); err != nil {
 		return gateway.Payment{}, err
 	}
 	return request(ctx, g, Call{Method: "Start", Key: o.Key}, func(f *Provider) (gateway.Payment, error) {
-		record, repeated, err := f.lookUpKey(o.Key, o)
+		record, isRepeat, err := f.lookUpKey(o.Key, o)
 		switch {
 		case err != nil:
 			return gateway.Payment{}, err
-		case repeated:
+		case isRepeat:
 			return record.payment.report(f.config), nil
 		}
 		p, err := f.start(o)
@@ -32,8 +32,9 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 	})
 }
 
-// checkOrder returns Unsupported for an order that needs a missing capability, and Invalid for one that is never accepted.
-func (g *Gateway) checkOrder(o gateway.Order) error {
+// validate returns Unsupported for an order that needs a missing capability, and Invalid for other orders that are never
+// accepted.
+func (g *Gateway) validate(o gateway.Order) error {
 	if err := g.require(requiredCapabilities(o)...); err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (g *Gateway) checkOrder(o gateway.Order) error {
 		entry = payment.EntryCardField
 	}
 	switch {
-	case o.Key == "", o.Amount.Minor() < 0, o.Amount.Minor() > 0 && o.Amount.Minor() < minimum:
+	case o.Key == "", o.Amount.Minor() != 0 && o.Amount.Minor() < minimum:
 		return fault.New(fault.Invalid, "The order needs a key, and an amount that is not too small.")
 	case o.MethodRef == "" && entry != g.provider.config.Entry, o.MethodRef != "" && o.Token != "":
 		return fault.New(fault.Invalid, "The payment provider does not accept payment methods in this way.")
@@ -51,38 +52,39 @@ func (g *Gateway) checkOrder(o gateway.Order) error {
 }
 
 // requiredCapabilities returns the capabilities that the order needs.
-func requiredCapabilities(o gateway.Order) (list []gateway.Capability) {
+func requiredCapabilities(o gateway.Order) (capabilities []gateway.Capability) {
 	if o.Amount.Minor() == 0 {
-		list = append(list, gateway.SaveOnly)
+		capabilities = append(capabilities, gateway.SaveOnly)
 	}
 	if o.MethodRef != "" && !o.CustomerPresent {
-		list = append(list, gateway.OffSession)
+		capabilities = append(capabilities, gateway.OffSession)
 	}
-	return list
+	return capabilities
 }
 
-// start stores a payment of the order and charges it, or opens the page for it.
+// start stores a payment for the order. It charges the method or token of the order, or opens a page if there is none.
 func (f *Provider) start(o gateway.Order) (*ledgerPayment, error) {
 	isCustomer := slices.Contains(slices.Collect(maps.Values(f.customers)), o.CustomerRef)
-	source := f.methods[o.MethodRef]
+	account := f.methods[o.MethodRef]
 	if o.Token != "" {
-		source = f.tokens[o.Token]
+		account = f.tokens[o.Token]
 	}
-	if !isCustomer || source == nil && o.MethodRef+o.Token != "" {
+	needsPage := o.MethodRef == "" && o.Token == ""
+	if !isCustomer || account == nil && !needsPage {
 		return nil, fault.New(fault.NotFound, "There is no such customer or payment method.")
 	}
 	p := &ledgerPayment{
 		Payment: gateway.Payment{
 			Reference: gateway.Reference{Key: o.Key, Ref: f.newRef("payment")}, State: gateway.Open, Amount: o.Amount,
-			Until: f.config.Clock.Now().Add(openDuration),
+			ExpiresAt: f.config.Clock.Now().Add(openDuration),
 		},
 		customerRef: o.CustomerRef, returnTo: o.ReturnTo,
 	}
 	f.payments = append(f.payments, p)
-	if source == nil {
+	if needsPage {
 		p.URL = pageURLPrefix + p.Ref
 	} else {
-		f.charge(p, source, false, o.CustomerPresent || o.Token != "")
+		f.charge(p, account, false, o.CustomerPresent || o.Token != "")
 	}
 	f.recordChange(p)
 	return p, nil

@@ -18,24 +18,24 @@ const (
 	OffSession Capability = "off_session" // Order.MethodRef without Order.CustomerPresent
 	Refunds    Capability = "refunds"     // Refund
 	Webhooks   Capability = "webhooks"    // Parse
-	Signatures Capability = "signatures"  // signed webhooks; without them anyone can send deliveries
+	Signatures Capability = "signatures"  // signed webhooks; without signatures anyone can send a delivery
 	Polling    Capability = "polling"     // Changed
 )
 
-// Capabilities declares what a gateway can do, and its times and limits.
+// Capabilities declares the features, times and limits of a gateway.
 type Capabilities struct {
 	Entry   payment.Entry         // EntryCardField or EntryRedirect
 	Missing map[Capability]string // the reason for each missing capability
-	// KeyRetention is how long the provider remembers the keys of orders and refunds; 0 if it ignores keys. Then Find must know
-	// a payment by its key as soon as Start has returned.
+	// KeyRetention is how long the provider remembers the keys of orders and refunds. If it is 0, the provider ignores keys, and
+	// Find must find a payment by its key as soon as Start has returned.
 	KeyRetention time.Duration
 	// LongestRequest is the longest time from the beginning of a request until the provider acts on it.
 	LongestRequest time.Duration
-	// Settlement is the longest time until the money of accepted payments and refunds arrives; 0 for at once. ReturnWindow is
-	// how long after that a bank can return a payment.
+	// Settlement is the longest time until the money of accepted payments and refunds arrives; 0 if it arrives at once.
+	// ReturnWindow is how long after that a bank can return a payment.
 	Settlement, ReturnWindow time.Duration
-	// Retries limits how often the billing retries a failed payment without the customer, by the kind of the method. The billing
-	// alone limits the retries of an absent kind.
+	// Retries limits, for each kind of method, how often the billing retries a failed payment without the customer. For other
+	// kinds only the limit of the billing applies.
 	Retries map[billing.MethodKind]int
 	// Minimum returns the smallest amount that can be charged, in minor units.
 	Minimum func(currency string) int64
@@ -47,21 +47,21 @@ func (c Capabilities) Has(capability Capability) bool {
 	return !missing
 }
 
-// Unimplemented returns Unsupported from all methods that belong to a capability. A gateway that lacks a capability embeds
+// Unimplemented returns Unsupported from each method that belongs to a capability. A gateway that lacks a capability embeds
 // Unimplemented and declares the capability as missing.
 type Unimplemented struct{}
 
-// Refund belongs to the capability Refunds.
+// Refund returns Unsupported. It belongs to the capability Refunds.
 func (Unimplemented) Refund(context.Context, RefundOrder) (Refund, error) {
 	return Refund{}, unsupported(Refunds)
 }
 
-// Parse belongs to the capability Webhooks.
+// Parse returns Unsupported. It belongs to the capability Webhooks.
 func (Unimplemented) Parse(context.Context, payment.Delivery) ([]Reference, error) {
 	return nil, unsupported(Webhooks)
 }
 
-// Changed belongs to the capability Polling.
+// Changed returns Unsupported. It belongs to the capability Polling.
 func (Unimplemented) Changed(context.Context, string) ([]Reference, string, error) {
 	return nil, "", unsupported(Polling)
 }

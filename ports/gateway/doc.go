@@ -5,15 +5,15 @@
 //
 // These obligations hold for every method:
 //
-//   - Errors are faults (domain/fault). Unavailable: the provider could not be reached or did not respond, and whether it
-//     acted is unknown. Invalid: it refuses the request, and would refuse every repeat. NotFound: it has no such object.
+//   - Errors are faults (domain/fault). Unavailable: the provider could not be reached or did not respond, and may have
+//     acted. Invalid: it refuses the request and would refuse every repeat. NotFound: it has no such object.
 //     Conflict: the state of the object does not allow the request. Unsupported: the request needs a capability that is
 //     declared missing. A declined payment is a state of the Payment, not an error.
 //   - An adapter keeps no records: everything it needs is in the request or at the provider. It may be called
 //     concurrently and by several servers, and has no callbacks.
-//   - A call returns soon after ctx is done, with Unavailable. The provider does not act on it later than
-//     Capabilities.LongestRequest after its beginning.
-//   - Amounts are what the customer pays, with tax. Times are in UTC. References and keys have at most 255 characters.
+//   - A call returns Unavailable soon after ctx is done. The provider does not act on a call later than
+//     Capabilities.LongestRequest after the call began.
+//   - Amounts include tax. Times are in UTC. References and keys have at most 255 characters.
 //
 // # Life of a payment
 //

@@ -12,15 +12,15 @@ import (
 
 // Gateway moves money. See the package comment for the obligations of every method.
 type Gateway interface {
-	// Capabilities returns what the provider can do. It is constant.
+	// Capabilities returns the features and limits of the gateway, which never change.
 	Capabilities() Capabilities
-	// SaveCustomer updates the customer with the Ref, or creates it if Ref is "", and returns its reference. An update returns
-	// Ref. A creation with the same ID returns the same reference for at least an hour, also if the response to the first one
-	// was lost; later it may create another customer. A provider without customers returns the ID.
+	// SaveCustomer updates the customer with the Ref, or creates a customer if Ref is "", and returns its reference. An update
+	// returns Ref. A repeated creation with the same ID returns the same reference for at least an hour, even if the first
+	// response was lost; later it may create another customer. A provider without customers returns the ID.
 	SaveCustomer(ctx context.Context, c Customer) (ref string, err error)
 	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention, a
-	// repeated order with the same key charges nothing and returns the payment in its current state; another order with the key
-	// is Conflict. A repeat at the same time as the first request may be Unavailable. A customer, token or method that the
+	// repeated order with the same key charges nothing and returns the payment in its current state; a different order with the
+	// same key is Conflict. A repeat may be Unavailable while the first request is running. A customer, token or method that the
 	// provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is Invalid.
 	Start(ctx context.Context, o Order) (Payment, error)
 	// Find returns the current state of a payment, with its refunds. It accepts every reference that the payment has had.
@@ -28,23 +28,23 @@ type Gateway interface {
 	// Capabilities.LongestRequest has passed.
 	Find(ctx context.Context, r Reference) (Payment, error)
 	// Cancel stops an open payment and returns it once the customer can't pay it any more: canceled, or, if it was paid or has
-	// failed first, in that state. A processing payment is canceled too, or Conflict if it can't be stopped. An ended payment is
+	// failed first, in that state. A processing payment is canceled too, or is Conflict if it can't be stopped. An ended payment is
 	// returned unchanged, and an unknown one is NotFound.
 	Cancel(ctx context.Context, r Reference) (Payment, error)
 	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention, a
-	// repeat with the same key returns the same refund in its current state, and another refund with the key is Conflict.
-	// An amount above the unrefunded rest, or a payment that is not paid, is Conflict.
+	// repeat with the same key returns the same refund in its current state, and a different refund with the same key is Conflict.
+	// An amount above the part that is not refunded yet, or a payment that is not paid, is Conflict.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
-	// Forget ends a saved method, so that it can't be charged any more. For an unknown method it returns nil, too.
+	// Forget ends a saved method, so that it can't be charged any more. It also returns nil for an unknown method.
 	Forget(ctx context.Context, methodRef string) error
 	// Parse verifies a webhook delivery, without calling the API, and returns the payments that the delivery concerns, possibly
 	// none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The provider
-	// delivers each change of a payment or its refunds, also one that was made by hand. Each Reference has the order's key, or
+	// delivers each change of a payment or its refunds, including changes that an operator makes by hand. Each Reference has the order's key, or
 	// a Ref that an earlier call returned.
 	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
-	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" is the
-	// beginning. A payment may be returned several times. An empty list means that nothing else has changed. The list contains
-	// the changes that a webhook would deliver. The references are as those of Parse.
+	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" selects all
+	// changes. A payment may be returned several times. An empty list means that there are no more changes. The list contains
+	// the changes that a webhook would deliver, with the same references as Parse.
 	Changed(ctx context.Context, cursor string) (changed []Reference, next string, err error)
 }
 
@@ -63,7 +63,7 @@ type Order struct {
 	CustomerRef string
 	Amount      money.Amount // 0, with its currency, saves the method only
 	Description string       // for the customer's statement and the provider's page
-	// MethodRef is the saved method to charge. Token stands for a new method that the browser has created
+	// MethodRef is the saved method to charge. Token identifies a new method that the browser has created
 	// (payment.EntryCardField). If both are "", the customer enters a method on the provider's page at Payment.URL, which
 	// redirects to ReturnTo (payment.EntryRedirect). New methods are saved.
 	MethodRef, Token string
@@ -104,9 +104,9 @@ type Payment struct {
 	Amount     money.Amount
 	Refunds    []Refund
 	Method     *Method   // the charged or saved method; nil while unknown
-	URL        string    // the page of an open payment, always the same URL. It is a credential of the customer and is never stored
-	Secret     string    // authenticates an open payment in the browser, always the same secret. It is never stored
-	Until      time.Time // when an open payment expires; zero if it does not
+	URL        string    // the page of an open payment, the same in each response; a credential, so it is never stored
+	Secret     string    // authenticates an open payment in the browser, the same in each response; never stored
+	ExpiresAt  time.Time // when an open payment expires; zero if it does not
 	ExpectedBy time.Time // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline   // how a failed payment was declined
 	// Reason is a sentence for the customer: why a payment has failed or was returned, or why the page of an open payment
@@ -122,7 +122,7 @@ const (
 	SoftDecline    Decline = ""                // the same method may be charged later
 	HardDecline    Decline = "hard"            // the method must not be charged again
 	MethodGone     Decline = "method_gone"     // the method has ended at the provider, such as a canceled mandate
-	CustomerNeeded Decline = "customer_needed" // only the customer can make the payment, as with an authentication
+	CustomerNeeded Decline = "customer_needed" // the customer has to act, for example authenticate the payment
 )
 
 // Method is a saved payment method.

@@ -1,7 +1,8 @@
-// Package gatewaytest is the conformance suite of package gateway. It checks the documented behaviour and nothing else.
+// Package gatewaytest is the conformance suite of package gateway. It checks only documented behaviour.
 //
 // The test of an adapter calls [Run] with a function that returns a [Harness]: a new gateway, and functions that act for
-// the customer, the bank and the operator. A request that needs a capability which the gateway declares missing must be
-// Unsupported, and the behaviours that need it are skipped with the reason; all others must pass. Harness.Missing declares
-// what the test environment lacks, and the behaviours that need it are skipped in the same way.
+// the customer, the bank and the operator. The gateway declares its missing capabilities: a request that needs one of them
+// must be Unsupported, and the behaviours that need it are skipped with the declared reason. Harness.Missing declares
+// functions and accounts that the test environment lacks; the behaviours that need them are skipped, too. All other
+// behaviours must pass.
 package gatewaytest

@@ -19,8 +19,7 @@ const returnTo = "https://shop.example/return"
 // price is the amount of most orders. It is above the minimum of every provider.
 var price = aud(39_00)
 
-// env combines the test of one behaviour with its harness. Methods whose names begin with require skip the test if the gateway
-// or its environment lacks something.
+// env combines the test of one behaviour with its harness.
 type env struct {
 	*testing.T
 	Harness
@@ -36,8 +35,8 @@ func aud(minor int64) money.Amount {
 
 func newKey() string { return "key-" + rand.Text() }
 
-// require skips the test when one of the capabilities is missing.
-func (t *env) require(capabilities ...gateway.Capability) {
+// skipWithout skips the test if the gateway lacks one of the capabilities.
+func (t *env) skipWithout(capabilities ...gateway.Capability) {
 	t.Helper()
 	for _, c := range capabilities {
 		if reason, missing := t.Gateway.Capabilities().Missing[c]; missing {
@@ -46,16 +45,16 @@ func (t *env) require(capabilities ...gateway.Capability) {
 	}
 }
 
-// requireFunction skips the test when the environment lacks a function of the Harness.
-func (t *env) requireFunction(name string) {
+// skipWithoutFunction skips the test if the environment lacks the function of the Harness.
+func (t *env) skipWithoutFunction(name string) {
 	t.Helper()
 	if reason := t.Missing[name]; reason != "" {
 		t.Skip(name + ": " + reason)
 	}
 }
 
-// requireScenario skips the test when the environment has no account for the scenario.
-func (t *env) requireScenario(s Scenario) {
+// skipWithoutScenario skips the test if the environment has no account for the scenario, or the gateway rules it out.
+func (t *env) skipWithoutScenario(s Scenario) {
 	t.Helper()
 	c := t.Gateway.Capabilities()
 	switch {
@@ -68,16 +67,16 @@ func (t *env) requireScenario(s Scenario) {
 	}
 }
 
-// requireEntry skips the test when the gateway has another entry.
-func (t *env) requireEntry(e payment.Entry) {
+// skipUnlessEntry skips the test if the gateway has another entry.
+func (t *env) skipUnlessEntry(e payment.Entry) {
 	t.Helper()
 	if entry := t.Gateway.Capabilities().Entry; entry != e {
 		t.Skip("the entry of the gateway is " + string(entry))
 	}
 }
 
-// requireKeys skips the test when the provider has no idempotency keys.
-func (t *env) requireKeys() {
+// skipWithoutKeys skips the test if the provider has no idempotency keys.
+func (t *env) skipWithoutKeys() {
 	t.Helper()
 	if t.Gateway.Capabilities().KeyRetention == 0 {
 		t.Skip("the provider has no keys")
@@ -109,9 +108,9 @@ func (t *env) saveCustomer() string {
 // newOrder returns an order that charges a new method of the scenario: a token, or an account that is entered on the page.
 func (t *env) newOrder(customerRef string, s Scenario, amount money.Amount) gateway.Order {
 	t.Helper()
-	t.requireScenario(s)
+	t.skipWithoutScenario(s)
 	if amount.Minor() == 0 {
-		t.require(gateway.SaveOnly)
+		t.skipWithout(gateway.SaveOnly)
 	}
 	o := gateway.Order{
 		Key: newKey(), CustomerRef: customerRef, Amount: amount, Description: "Standard plan", ReturnTo: returnTo, CustomerPresent: true,
@@ -131,7 +130,7 @@ func (t *env) newOpenOrder(customerRef string) gateway.Order {
 	return t.newOrder(customerRef, Pays, price)
 }
 
-// start sends an order and checks the fields that every payment has.
+// start sends an order and asserts the fields that every payment has.
 func (t *env) start(o gateway.Order) gateway.Payment {
 	t.Helper()
 	p, err := t.Gateway.Start(t.Context(), o)
@@ -149,7 +148,7 @@ func (t *env) find(ref string) gateway.Payment {
 	return p
 }
 
-// finish completes an open payment on its page or by authentication, and returns the payment afterwards.
+// finish completes an open payment on its page or by authentication, and returns its new state. Other payments stay unchanged.
 func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
 	t.Helper()
 	switch {
@@ -169,15 +168,15 @@ func (t *env) pay(customerRef string, s Scenario, amount money.Amount) gateway.P
 	return t.finish(t.start(t.newOrder(customerRef, s, amount)), s)
 }
 
-// paidPayment returns a payment of price whose money has arrived.
-func (t *env) paidPayment(customerRef string, s Scenario) gateway.Payment {
+// payAndSettle charges price to a new method of the scenario and returns the payment after its money has arrived.
+func (t *env) payAndSettle(customerRef string, s Scenario) gateway.Payment {
 	t.Helper()
 	p := t.settle(t.pay(customerRef, s, price))
 	require.Equal(t, gateway.Paid, p.State)
 	return p
 }
 
-// settle lets Capabilities.Settlement pass and returns the payment afterwards.
+// settle moves the time forward by Capabilities.Settlement and returns the new state of the payment.
 func (t *env) settle(p gateway.Payment) gateway.Payment {
 	t.Helper()
 	if d := t.Gateway.Capabilities().Settlement; d > 0 {
@@ -186,7 +185,7 @@ func (t *env) settle(p gateway.Payment) gateway.Payment {
 	return t.find(p.Ref)
 }
 
-// remembersKeysAfterSettlement reports whether the provider still knows the key of an order after settle.
+// remembersKeysAfterSettlement reports whether the provider still remembers the key of an order after settle.
 func (t *env) remembersKeysAfterSettlement() bool {
 	c := t.Gateway.Capabilities()
 	return c.KeyRetention > c.Settlement
@@ -202,22 +201,22 @@ func (t *env) saveMethod(customerRef string, s Scenario) string {
 	return p.Method.Ref
 }
 
-// renew charges price to a saved method without the customer.
+// renew charges price to a saved method while the customer is not present.
 func (t *env) renew(customerRef, methodRef string) gateway.Payment {
 	t.Helper()
-	t.require(gateway.OffSession)
+	t.skipWithout(gateway.OffSession)
 	return t.start(newRenewal(customerRef, methodRef))
 }
 
-// newRenewal returns an order that charges price to a saved method without the customer.
+// newRenewal returns an order that charges price to a saved method while the customer is not present.
 func newRenewal(customerRef, methodRef string) gateway.Order {
 	return gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: methodRef}
 }
 
-// assertDebits asserts the amounts that the bank has debited from the customer, in any order.
+// assertDebits asserts that the bank has debited these amounts from the customer, in any order.
 func (t *env) assertDebits(customerRef string, want ...money.Amount) {
 	t.Helper()
-	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the ledger of the bank")
+	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the bank's ledger")
 }
 
 // assertAccepted asserts that the money of the payment has arrived or is on its way.

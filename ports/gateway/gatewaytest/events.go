@@ -21,23 +21,23 @@ const (
 var webhookBehaviours = []behaviour{
 	{name: "each change of a payment is delivered", needs: gateway.Webhooks, check: func(t *env) {
 		p := t.start(t.newOrder(t.saveCustomer(), Pays, price))
-		if started := p; started.State == gateway.Open {
-			t.waitForDelivery(started, func() { p = t.finish(started, Pays) })
+		if p.State == gateway.Open {
+			t.waitForDelivery(p, func() { p = t.finish(p, Pays) })
 		}
 		if p.State == gateway.Processing {
 			t.waitForDelivery(p, func() { t.settle(p) })
 		}
-		t.require(gateway.Refunds)
-		t.requireFunction("RefundByHand")
+		t.skipWithout(gateway.Refunds)
+		t.skipWithoutFunction("RefundByHand")
 		t.waitForDelivery(p, func() { t.RefundByHand(t.T, p.Ref, aud(10_00)) })
 	}},
-	{name: "a delivery without its signature is Forbidden", needs: gateway.Signatures, check: func(t *env) {
-		d := t.delivery()
+	{name: "a delivery without a signature is Forbidden", needs: gateway.Signatures, check: func(t *env) {
+		d := t.newSignedDelivery()
 		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Body: d.Body})
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a delivery whose body was changed is Forbidden", needs: gateway.Signatures, check: func(t *env) {
-		d := t.delivery()
+		d := t.newSignedDelivery()
 		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Header: d.Header, Body: append(slices.Clone(d.Body), ' ')})
 		t.assertFault(err, fault.Forbidden)
 	}},
@@ -49,10 +49,10 @@ var webhookBehaviours = []behaviour{
 	}},
 }
 
-// delivery makes a payment and returns a signed delivery that concerns it.
-func (t *env) delivery() payment.Delivery {
+// newSignedDelivery makes a payment and returns a signed delivery that concerns it.
+func (t *env) newSignedDelivery() payment.Delivery {
 	t.Helper()
-	t.require(gateway.Webhooks)
+	t.skipWithout(gateway.Webhooks)
 	t.pay(t.saveCustomer(), Pays, price)
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
 	d := t.Sign(t.Deliveries(t.T)[0].Body)
@@ -61,7 +61,7 @@ func (t *env) delivery() payment.Delivery {
 	return d
 }
 
-// waitForDelivery calls change and waits for another delivery that names the payment.
+// waitForDelivery calls change and waits for a new delivery that names the payment.
 func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 	t.Helper()
 	countBefore := t.countDeliveries(p)
@@ -74,15 +74,15 @@ func (t *env) countDeliveries(p gateway.Payment) (count int) {
 	for _, d := range t.Deliveries(t.T) {
 		refs, err := t.Gateway.Parse(t.Context(), t.Sign(d.Body))
 		assert.NoError(t, err)
-		if isNamed(p, refs) {
+		if containsPayment(refs, p) {
 			count++
 		}
 	}
 	return count
 }
 
-// isNamed reports whether one of the references names the payment, by its key or by the reference that it had in p.
-func isNamed(p gateway.Payment, refs []gateway.Reference) bool {
+// containsPayment reports whether one of the references has the key or the Ref of the payment.
+func containsPayment(refs []gateway.Reference, p gateway.Payment) bool {
 	return slices.ContainsFunc(refs, func(r gateway.Reference) bool { return r.Key == p.Key || r.Ref == p.Ref })
 }
 
@@ -95,7 +95,7 @@ var pollingBehaviours = []behaviour{
 		}
 		changed, cursor := t.poll("")
 		for _, p := range payments {
-			assert.True(t, isNamed(p, changed))
+			assert.True(t, containsPayment(changed, p))
 		}
 		_, repeatedCursor := t.poll("")
 		assert.Equal(t, cursor, repeatedCursor)
@@ -105,9 +105,9 @@ var pollingBehaviours = []behaviour{
 		_, err := t.Gateway.Cancel(t.Context(), payments[3].Reference)
 		require.NoError(t, err)
 		changed, _ = t.poll(cursor)
-		assert.True(t, isNamed(payments[3], changed))
+		assert.True(t, containsPayment(changed, payments[3]))
 	}},
-	{name: "Changed returns settlements and refunds by hand", needs: gateway.Polling, check: func(t *env) {
+	{name: "Changed returns payments that settle or are refunded by hand", needs: gateway.Polling, check: func(t *env) {
 		started := t.start(t.newOrder(t.saveCustomer(), Pays, price))
 		_, cursor := t.poll("")
 		p := t.finish(started, Pays)
@@ -118,14 +118,14 @@ var pollingBehaviours = []behaviour{
 			t.settle(p)
 			cursor = t.assertPolled(p, cursor)
 		}
-		t.require(gateway.Refunds)
-		t.requireFunction("RefundByHand")
+		t.skipWithout(gateway.Refunds)
+		t.skipWithoutFunction("RefundByHand")
 		t.RefundByHand(t.T, p.Ref, aud(10_00))
 		t.assertPolled(p, cursor)
 	}},
 }
 
-// poll returns all changes after the cursor, and the cursor after them.
+// poll returns all changes after the cursor, and the cursor for the next call.
 func (t *env) poll(cursor string) (changed []gateway.Reference, next string) {
 	t.Helper()
 	for range 100 {
@@ -134,17 +134,18 @@ func (t *env) poll(cursor string) (changed []gateway.Reference, next string) {
 		if len(refs) == 0 {
 			return changed, next
 		}
-		cursor, changed = next, append(changed, refs...)
+		changed = append(changed, refs...)
+		cursor = next
 	}
 	t.Fatal("Changed still returns references after 100 calls")
 	return nil, ""
 }
 
-// assertPolled asserts that the changes after the cursor name the payment, and returns the cursor after them.
+// assertPolled asserts that the changes after the cursor name the payment, and returns the cursor for the next call.
 func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
 	t.Helper()
 	changed, next := t.poll(cursor)
-	assert.True(t, isNamed(p, changed))
+	assert.True(t, containsPayment(changed, p))
 	return next
 }
 
@@ -152,7 +153,7 @@ var contextBehaviours = []behaviour{
 	{name: "a request with a canceled context is Unavailable", check: func(t *env) {
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
-		paid := t.paidPayment(customer, Pays)
+		paid := t.payAndSettle(customer, Pays)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		c := t.Gateway.Capabilities()

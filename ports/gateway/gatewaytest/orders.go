@@ -15,7 +15,7 @@ import (
 )
 
 var capabilityBehaviours = []behaviour{
-	{name: "the declared values are valid", check: func(t *env) {
+	{name: "the declared capabilities are valid", check: func(t *env) {
 		c := t.Gateway.Capabilities()
 		assert.Contains(t, []payment.Entry{payment.EntryCardField, payment.EntryRedirect}, c.Entry)
 		assert.Positive(t, c.LongestRequest)
@@ -68,7 +68,7 @@ var customerBehaviours = []behaviour{
 		repeated, err := t.Gateway.SaveCustomer(t.Context(), c)
 		require.NoError(t, err)
 		assert.Equal(t, ref, repeated)
-		assert.NotEqual(t, ref, t.saveCustomer(), "another customer")
+		assert.NotEqual(t, ref, t.saveCustomer(), "customers with different IDs")
 	}},
 	{name: "an updated customer keeps its reference", check: func(t *env) {
 		c := newCustomer()
@@ -91,7 +91,7 @@ var customerBehaviours = []behaviour{
 }
 
 var orderBehaviours = []behaviour{
-	{name: "a payment is found by its key and its reference", check: func(t *env) {
+	{name: "Find finds a payment by its key or its reference", check: func(t *env) {
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
 		started := t.start(o)
@@ -124,7 +124,7 @@ var orderBehaviours = []behaviour{
 		}
 		t.assertDebits(customer)
 	}},
-	{name: "two orders make two payments", check: func(t *env) {
+	{name: "two equal orders with different keys are charged separately", check: func(t *env) {
 		customer := t.saveCustomer()
 		first, second := t.pay(customer, Pays, price), t.pay(customer, Pays, price)
 		assert.NotEqual(t, first.Ref, second.Ref)
@@ -134,7 +134,7 @@ var orderBehaviours = []behaviour{
 
 var keyBehaviours = []behaviour{
 	{name: "a repeated order returns the current state of the payment and charges nothing", check: func(t *env) {
-		t.requireKeys()
+		t.skipWithoutKeys()
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
 		first := t.start(o)
@@ -148,9 +148,9 @@ var keyBehaviours = []behaviour{
 		}
 		t.assertDebits(customer, price)
 	}},
-	{name: "a repeated order returns the declined payment", check: func(t *env) {
-		t.requireKeys()
-		t.require(gateway.OffSession)
+	{name: "a repeated order returns the declined payment and charges nothing", check: func(t *env) {
+		t.skipWithoutKeys()
+		t.skipWithout(gateway.OffSession)
 		customer := t.saveCustomer()
 		o := newRenewal(customer, t.saveMethod(customer, Declines))
 		declined := t.settle(t.start(o))
@@ -159,8 +159,8 @@ var keyBehaviours = []behaviour{
 		}
 		t.assertDebits(customer)
 	}},
-	{name: "another order with the key is Conflict", check: func(t *env) {
-		t.requireKeys()
+	{name: "a different order with the same key is Conflict", check: func(t *env) {
+		t.skipWithoutKeys()
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
 		p := t.finish(t.start(o), Pays)
@@ -171,10 +171,10 @@ var keyBehaviours = []behaviour{
 		t.assertDebits(customer, price)
 	}},
 	{name: "concurrent orders with one key charge once", check: func(t *env) {
-		t.requireKeys()
-		t.require(gateway.OffSession)
+		t.skipWithoutKeys()
+		t.skipWithout(gateway.OffSession)
 		customer := t.saveCustomer()
-		o := newRenewal(customer, t.paidPayment(customer, Pays).Method.Ref)
+		o := newRenewal(customer, t.payAndSettle(customer, Pays).Method.Ref)
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
@@ -198,13 +198,13 @@ var lostResponseBehaviours = []behaviour{
 	}},
 	{name: "a renewal is charged once if the response is lost", needs: gateway.OffSession, check: func(t *env) {
 		customer := t.saveCustomer()
-		method := t.paidPayment(customer, Pays).Method
+		method := t.payAndSettle(customer, Pays).Method
 		t.assertAccepted(t.startAndLoseResponse(newRenewal(customer, method.Ref)))
 		t.assertDebits(customer, price, price)
 	}},
 	{name: "a refund is made once if the response is lost", needs: gateway.Refunds, check: func(t *env) {
-		t.requireFunction("LoseResponse")
-		p := t.paidPayment(t.saveCustomer(), Pays)
+		t.skipWithoutFunction("LoseResponse")
+		p := t.payAndSettle(t.saveCustomer(), Pays)
 		o := newRefund(p, aud(10_00))
 		t.LoseResponse(t.T)
 		_, err := t.Gateway.Refund(t.Context(), o)
@@ -217,7 +217,7 @@ var lostResponseBehaviours = []behaviour{
 		assert.Equal(t, o.Key, refunds[0].Key)
 	}},
 	{name: "a customer is created once if the response is lost", check: func(t *env) {
-		t.requireFunction("LoseResponse")
+		t.skipWithoutFunction("LoseResponse")
 		c := newCustomer()
 		t.LoseResponse(t.T)
 		if _, err := t.Gateway.SaveCustomer(t.Context(), c); err == nil {
@@ -231,10 +231,10 @@ var lostResponseBehaviours = []behaviour{
 	}},
 }
 
-// startAndLoseResponse sends an order whose response is lost, repeats it if the provider has keys, and returns the payment.
+// startAndLoseResponse sends an order and loses the response, repeats the order if the provider has keys, and returns the payment.
 func (t *env) startAndLoseResponse(o gateway.Order) gateway.Payment {
 	t.Helper()
-	t.requireFunction("LoseResponse")
+	t.skipWithoutFunction("LoseResponse")
 	t.LoseResponse(t.T)
 	_, err := t.Gateway.Start(t.Context(), o)
 	t.assertFault(err, fault.Unavailable)

@@ -17,14 +17,14 @@ type Scenario string
 // The scenarios. All accounts except that of DeclinesSaving can be saved.
 const (
 	Pays           Scenario = "pays"
-	Declines       Scenario = "declines"          // each payment is declined with gateway.SoftDecline
-	DeclinesHard   Scenario = "declines for good" // each payment is declined with gateway.HardDecline
-	Revoked        Scenario = "revoked"           // each payment is declined with gateway.MethodGone
-	Authenticates  Scenario = "authenticates"     // the customer has to authenticate each payment
-	FailsLate      Scenario = "fails late"        // each payment is accepted and fails before Capabilities.Settlement has passed
-	ReturnsLate    Scenario = "returns late"      // each payment is paid, and the bank returns it before Capabilities.ReturnWindow has passed
-	FailsRefunds   Scenario = "fails refunds"     // each payment is paid, and its refunds fail before Capabilities.Settlement has passed
-	DeclinesSaving Scenario = "declines saving"   // can neither be saved nor charged
+	Declines       Scenario = "declines"        // each payment is declined with gateway.SoftDecline
+	DeclinesHard   Scenario = "declines hard"   // each payment is declined with gateway.HardDecline
+	Revoked        Scenario = "revoked"         // each payment is declined with gateway.MethodGone
+	Authenticates  Scenario = "authenticates"   // the customer has to authenticate each payment
+	FailsLate      Scenario = "fails late"      // each payment is accepted and fails before Capabilities.Settlement has passed
+	ReturnsLate    Scenario = "returns late"    // each payment is paid, and the bank returns it before Capabilities.ReturnWindow has passed
+	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail before Capabilities.Settlement has passed
+	DeclinesSaving Scenario = "declines saving" // can neither be saved nor charged
 )
 
 // Harness contains a new gateway and functions that act in its test environment. A function may be nil if the gateway lacks the
@@ -32,23 +32,23 @@ const (
 type Harness struct {
 	Gateway gateway.Gateway
 
-	// Now returns the time of the provider. Advance moves it forward, and returns after the provider has done everything due.
+	// Now returns the provider's time. Advance moves it forward and returns after the provider has done everything that is due.
 	Now     func() time.Time
 	Advance func(t *testing.T, d time.Duration)
-	// Debits returns the amounts in the bank's ledger that were debited from the customer. Payments that are on their way or were
-	// returned later are included; refused, failed and canceled payments are not, nor are orders that only save a method.
+	// Debits returns the amounts that were debited from the customer, from the bank's ledger. It includes payments that are on
+	// their way or were returned later, but no refused, failed or canceled payments, and no orders that only save a method.
 	Debits func(t *testing.T, customerRef string) []money.Amount
-	// CompletePage enters the account of the scenario on the page of a payment, also if the payment is not open any more. It
-	// returns the URL to which the page redirects, or "". For payment.EntryRedirect.
+	// CompletePage enters the account of the scenario on the page of a payment, even if the payment is not open any more. It
+	// returns the URL to which the page redirects, or "". Needed for payment.EntryRedirect.
 	CompletePage func(t *testing.T, url string, s Scenario) (redirectURL string)
 	// Token creates a token for an account in the browser, and Authenticate completes or fails the authentication of an open
-	// payment there. For payment.EntryCardField.
+	// payment there. Both are needed for payment.EntryCardField.
 	Token        func(t *testing.T, s Scenario) string
 	Authenticate func(t *testing.T, secret string, complete bool)
 	// RefundByHand refunds a payment without the adapter, as in the provider's dashboard.
 	RefundByHand func(t *testing.T, paymentRef string, amount money.Amount)
-	// Deliveries returns what the webhook has received so far. Sign returns a delivery of the body with a valid signature. For
-	// gateway.Webhooks.
+	// Deliveries returns all deliveries that the webhook has received. Sign returns a delivery of the body with a valid
+	// signature. Both are needed for gateway.Webhooks.
 	Deliveries func(t *testing.T) []payment.Delivery
 	Sign       func(body []byte) payment.Delivery
 	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns Unavailable.
@@ -58,7 +58,7 @@ type Harness struct {
 	Missing map[string]string
 }
 
-// missingFunctions returns the names of the functions that are nil although the suite needs them.
+// missingFunctions returns the names of functions that the suite needs, but that are nil without a reason in Missing.
 func (h Harness) missingFunctions() (names []string) {
 	c := h.Gateway.Capabilities()
 	for _, function := range []struct {
@@ -87,7 +87,7 @@ func (h Harness) missingFunctions() (names []string) {
 // behaviour is one requirement of the port.
 type behaviour struct {
 	name  string
-	needs gateway.Capability // "" for none; check may require more with the methods of env
+	needs gateway.Capability // "" for none; check may skip the test for other reasons
 	check func(*env)
 }
 
@@ -115,13 +115,13 @@ var areas = []area{
 	{"canceled contexts", contextBehaviours},
 }
 
-// Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and were skipped. It
-// calls newHarness for each behaviour; newHarness cleans up with t.Cleanup.
+// Run checks each behaviour that the port documents in a subtest, and logs how many passed, failed and were skipped. It calls
+// newHarness for each behaviour; newHarness cleans up with t.Cleanup.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
-	isComplete := t.Run("harness", func(t *testing.T) {
+	hasFunctions := t.Run("harness", func(t *testing.T) {
 		require.Empty(t, newHarness(t).missingFunctions(), "functions of the Harness that are nil without a reason in Missing")
 	})
-	if !isComplete {
+	if !hasFunctions {
 		return
 	}
 	var count resultCount
@@ -138,14 +138,14 @@ func (a area) run(t *testing.T, count *resultCount, newHarness func(t *testing.T
 			t.Run(b.name, func(t *testing.T) {
 				defer count.add(t)
 				e := &env{T: t, Harness: newHarness(t)}
-				e.require(b.needs)
+				e.skipWithout(b.needs)
 				b.check(e)
 			})
 		}
 	})
 }
 
-// resultCount counts behaviours by their result.
+// resultCount counts the results of behaviours.
 type resultCount struct{ passed, failed, skipped int }
 
 func (c *resultCount) add(t *testing.T) {
