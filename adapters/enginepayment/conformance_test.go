@@ -22,7 +22,7 @@ func TestProvider_ConformsOnSQLiteWithSlowSettlement(t *testing.T) {
 	paymenttest.Run(t, newHarness(newSQLite, slowSettlement))
 }
 
-// accounts contains the account for each scenario.
+// accounts contains the behaviour of the account for each scenario.
 var accounts = map[paymenttest.Scenario]fakegateway.Behaviour{
 	paymenttest.Pays: fakegateway.Pays, paymenttest.DeclinedWhenSaved: fakegateway.DeclinesSaving,
 	paymenttest.DeclinedWhenCharged: fakegateway.Declines, paymenttest.Settles: fakegateway.Pays,
@@ -35,7 +35,7 @@ func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Confi
 		h := paymenttest.Harness{
 			Provider: e.Provider, Now: e.clock.Now, Advance: e.advance,
 			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
-			Deliveries:     func(*testing.T) []payment.Delivery { return e.remote.Deliveries() },
+			Deliveries:     func(*testing.T) []payment.Delivery { return e.fake.Deliveries() },
 			Sign: func(body []byte, _ time.Time, secret paymenttest.Secret) payment.Delivery {
 				if secret == paymenttest.CurrentSecret {
 					return fakegateway.Sign(body)

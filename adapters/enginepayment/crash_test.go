@@ -23,7 +23,7 @@ import (
 // response was lost.
 type crash struct {
 	failingPoint int // 1 is before the first call, 2 after it; 0 for none
-	points       int // reached so far
+	points       int // number of points reached
 }
 
 func (c *crash) intercept(fakegateway.Call) error {
@@ -34,8 +34,8 @@ func (c *crash) intercept(fakegateway.Call) error {
 	return nil
 }
 
-// A server stops before or after each call to the gateway in turn, and another one continues. The ledger of the gateway's
-// provider then has one debit for each invoice, and each invoice is paid.
+// A server stops before or after each call to the gateway in turn, and another server continues. Afterwards the fake's
+// ledger has one debit for each invoice, and each invoice is paid.
 func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ settlement, keyRetention time.Duration }{{0, 0}, {0, 30 * day}, {time.Hour, 0}, {3 * day, 30 * day}, {10 * day, 0}} {
@@ -64,9 +64,9 @@ type servers struct{ crashing, healthy *Provider }
 func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 	t.Helper()
 	e.Provider = servers.crashing
-	sub := e.order(t)
+	sub := e.subscribeUnpaid(t)
 	e.Provider = servers.healthy
-	sub = e.read(t, sub.ID)
+	sub = e.currentSubscription(t, sub.ID)
 	if sub.Next.URL == "" {
 		return // the server has stopped before the page was opened
 	}
@@ -74,7 +74,7 @@ func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 	require.NoError(t, err)
 	e.advance(t, time.Hour)
 	e.payOnPage(t, sub.Next.URL, fakegateway.Pays)
-	assert.Equal(t, billing.IncompleteExpired, e.read(t, sub.ID).Status)
+	assert.Equal(t, billing.IncompleteExpired, e.currentSubscription(t, sub.ID).Status)
 	e.assertDebits(t, sub.CustomerID, 0)
 }
 
@@ -83,28 +83,28 @@ func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoint int) {
 	t.Helper()
 	e.Provider = servers.crashing
-	sub := e.order(t)
+	sub := e.subscribeUnpaid(t)
 	e.Provider = servers.healthy
-	for range 6 { // a payment that the gateway does not know has failed after it was not found for an hour
+	for range 6 { // a payment that the gateway does not find for an hour counts as failed
 		e.advance(t, time.Hour)
 	}
-	sub = e.read(t, sub.ID)
+	sub = e.currentSubscription(t, sub.ID)
 	require.Equal(t, billing.Redirect, sub.Next.Kind)
 	e.payOnPage(t, sub.Next.URL, fakegateway.Pays)
 	e.advance(t, 11*day)
-	require.Equal(t, billing.Active, e.read(t, sub.ID).Status)
+	require.Equal(t, billing.Active, e.currentSubscription(t, sub.ID).Status)
 
 	_, err := servers.crashing.ChangePlan(t.Context(), payment.PriceChange{Key: "change", SubscriptionID: sub.ID, From: standard, To: professional})
 	require.NoError(t, err)
 	e.advance(t, 15*day)
-	sub = e.read(t, sub.ID)
+	sub = e.currentSubscription(t, sub.ID)
 	assert.Nil(t, sub.Pending)
-	planChanged := sub.Price == professional
+	hasNewPlan := sub.Price == professional
 
 	e.moveClock(t, 6*day) // the subscription renews
 	_, _ = servers.crashing.processOutbox(t.Context(), sub.CustomerID, workerTimeout)
 	e.advance(t, 20*day)
-	require.Equal(t, billing.Active, e.read(t, sub.ID).Status)
+	require.Equal(t, billing.Active, e.currentSubscription(t, sub.ID).Status)
 
 	refundedID := e.listInvoices(t, sub.CustomerID)[0].ID
 	amount, err := money.New(100, "AUD")
@@ -113,17 +113,17 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	require.NoError(t, err)
 	e.advance(t, 12*day)
 
-	e.assertInvoicesWereDebitedOnce(t, sub.CustomerID, planChanged, failingPoint)
-	assert.Contains(t, []billing.NextActionKind{billing.NoAction, billing.Wait}, e.read(t, sub.ID).Next.Kind, "the customer has nothing to pay")
+	e.assertInvoicesWereDebitedOnce(t, sub.CustomerID, hasNewPlan, failingPoint)
+	assert.Contains(t, []billing.NextActionKind{billing.NoAction, billing.Wait}, e.currentSubscription(t, sub.ID).Next.Kind, "the customer has nothing to pay")
 	for _, inv := range e.listInvoices(t, sub.CustomerID) {
 		wasSent := inv.Refunded.Minor() > 0 || e.Gateway.Capabilities().KeyRetention > 0
-		if inv.ID == refundedID && wasSent { // without keys a refund that the gateway does not know is not sent again
+		if inv.ID == refundedID && wasSent { // without keys, a refund that the gateway does not know is not repeated
 			assert.Equal(t, amount, inv.Refunded)
 		}
 	}
 }
 
-func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, planChanged bool, failingPoint int) {
+func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, hasNewPlan bool, failingPoint int) {
 	t.Helper()
 	payable := 0
 	for _, inv := range e.listInvoices(t, customerID) {
@@ -131,7 +131,7 @@ func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, pla
 			payable++
 			continue
 		}
-		assert.False(t, planChanged, "only the invoice of a change that was dropped is void")
+		assert.False(t, hasNewPlan, "only the invoice of a dropped change is void")
 	}
 	e.assertDebits(t, customerID, payable, "debits after a crash at point %d", failingPoint)
 }

@@ -10,8 +10,8 @@
 // finished. A claimed attempt whose outcome is unknown is sent again under the same key while the gateway remembers the
 // key, and only looked up afterwards, so that an invoice is never debited twice.
 //
-// Webhooks and lists of changes only name payments. The next read of the customer looks these payments up at the gateway,
-// or else the worker.
+// Webhooks and lists of changes only name payments. The next read of the customer or the worker, whichever runs first,
+// looks these payments up at the gateway.
 //
 // # Pages
 //

@@ -67,12 +67,12 @@ func newSharedPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 	}
 }
 
-// env contains a provider, the fake behind its gateway (remote), and a clock that the test moves.
+// env contains a provider, the fake that its gateway connects to, and a clock that the test moves.
 type env struct {
 	*Provider
-	clock  *devclock.Clock
-	remote *fakegateway.Provider
-	store  *sqlstorage.Store
+	clock *devclock.Clock
+	fake  *fakegateway.Provider
+	store *sqlstorage.Store
 }
 
 func newEnv(t *testing.T, store *sqlstorage.Store, c fakegateway.Config, intercept func(fakegateway.Call) error) *env {
@@ -80,7 +80,7 @@ func newEnv(t *testing.T, store *sqlstorage.Store, c fakegateway.Config, interce
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
 	c.Clock = clock
-	e := &env{clock: clock, remote: fakegateway.New(c), store: store}
+	e := &env{clock: clock, fake: fakegateway.New(c), store: store}
 	e.Provider = e.newServer(t, intercept)
 	return e
 }
@@ -89,14 +89,14 @@ func newEnv(t *testing.T, store *sqlstorage.Store, c fakegateway.Config, interce
 func (e *env) newServer(t *testing.T, intercept func(fakegateway.Call) error) *Provider {
 	t.Helper()
 	p, err := New(Config{
-		Gateway: e.remote.Gateway(intercept), Database: e.store.Database(), Clock: e.clock, Catalogue: catalogue.Default(),
+		Gateway: e.fake.Gateway(intercept), Database: e.store.Database(), Clock: e.clock, Catalogue: catalogue.Default(),
 		Prefix: "DD-", ReturnTo: "https://app.example/billing",
 	})
 	require.NoError(t, err)
 	return p
 }
 
-// runWorker does what Tick does, without its reports.
+// runWorker runs a Tick, except for its reports.
 func (e *env) runWorker(t *testing.T) {
 	t.Helper()
 	require.NoError(t, e.poll(t.Context()))
@@ -111,14 +111,14 @@ func (e *env) runWorker(t *testing.T) {
 	}
 }
 
-// moveClock lets time pass without running the worker.
+// moveClock moves the clock without running the worker.
 func (e *env) moveClock(t *testing.T, d time.Duration) {
 	t.Helper()
 	_, err := e.clock.Advance(d)
 	require.NoError(t, err)
 }
 
-// advance lets time pass and runs the worker at each time when something is due, and at the end.
+// advance moves the clock in steps and runs the worker at each time when something is due, and at the end.
 func (e *env) advance(t *testing.T, d time.Duration) {
 	t.Helper()
 	for end := e.clock.Now().Add(d); e.clock.Now().Before(end); {
@@ -131,7 +131,7 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 	}
 }
 
-// nextDue returns the earliest later time at which something is due for a customer, or the zero time.
+// nextDue returns the next time at which something is due for a customer, or the zero time.
 func (e *env) nextDue(t *testing.T) (next time.Time) {
 	t.Helper()
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
@@ -156,7 +156,7 @@ func (e *env) nextDue(t *testing.T) (next time.Time) {
 	return next
 }
 
-// settle lets time pass until no payment is on its way.
+// settle moves the clock until no payment is on its way.
 func (e *env) settle(t *testing.T) {
 	t.Helper()
 	for range 3 {
@@ -175,7 +175,7 @@ func (e *env) settle(t *testing.T) {
 // completePage enters an account on the gateway's page. The worker has not read the payment yet.
 func (e *env) completePage(t *testing.T, pageURL string, account fakegateway.Behaviour) {
 	t.Helper()
-	_, err := e.remote.CompletePage(pageURL, account)
+	_, err := e.fake.CompletePage(pageURL, account)
 	require.NoError(t, err)
 }
 
@@ -193,8 +193,8 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 	return c
 }
 
-// order subscribes a new customer, whose page is then open, and returns the subscription.
-func (e *env) order(t *testing.T) billing.Subscription {
+// subscribeUnpaid subscribes a new customer and returns the subscription, whose page is open.
+func (e *env) subscribeUnpaid(t *testing.T) billing.Subscription {
 	t.Helper()
 	s, err := e.Subscribe(t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: e.createCustomer(t).ID, Price: standard})
 	require.NoError(t, err)
@@ -204,12 +204,12 @@ func (e *env) order(t *testing.T) billing.Subscription {
 // subscribe subscribes a new customer, who completes the page with the account, and returns the subscription.
 func (e *env) subscribe(t *testing.T, account fakegateway.Behaviour) billing.Subscription {
 	t.Helper()
-	s := e.order(t)
+	s := e.subscribeUnpaid(t)
 	e.payOnPage(t, s.Next.URL, account)
-	return e.read(t, s.ID)
+	return e.currentSubscription(t, s.ID)
 }
 
-func (e *env) read(t *testing.T, id string) billing.Subscription {
+func (e *env) currentSubscription(t *testing.T, id string) billing.Subscription {
 	t.Helper()
 	s, err := e.Subscription(t.Context(), id)
 	require.NoError(t, err)
@@ -231,5 +231,5 @@ func (e *env) assertDebits(t *testing.T, customerID string, want int, msgAndArgs
 		s, err = stateOf(r.Customer)
 		return err
 	}))
-	assert.Len(t, e.remote.Debits(s.Ref), want, msgAndArgs...)
+	assert.Len(t, e.fake.Debits(s.Ref), want, msgAndArgs...)
 }

@@ -24,21 +24,21 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 	if err != nil {
 		return nil, err
 	}
-	announced, err := p.announceAll(ctx, refs)
+	attempts, err := p.announceAll(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
 	digest := sha256.Sum256(delivery.Body)
-	events := make([]payment.Event, 0, len(announced))
-	for _, a := range announced {
+	events := make([]payment.Event, 0, len(attempts))
+	for _, attempt := range attempts {
 		e := payment.Event{
-			ID: eventPrefix + a.CustomerID + "_" + hex.EncodeToString(digest[:12]), Kind: payment.SubscriptionChanged, Type: "payment.changed",
-			CustomerID: a.CustomerID, CreatedAt: p.Now(), Unsigned: !p.Gateway.Capabilities().Has(gateway.Signatures),
+			ID: eventPrefix + attempt.CustomerID + "_" + hex.EncodeToString(digest[:12]), Kind: payment.SubscriptionChanged, Type: "payment.changed",
+			CustomerID: attempt.CustomerID, CreatedAt: p.Now(), Unsigned: !p.Gateway.Capabilities().Has(gateway.Signatures),
 		}
-		if a.InvoiceID == "" {
+		if attempt.InvoiceID == "" {
 			e.Kind = payment.CustomerChanged
 		} else {
-			e.InvoiceIDs = []string{a.InvoiceID}
+			e.InvoiceIDs = []string{attempt.InvoiceID}
 		}
 		events = append(events, e)
 	}
@@ -54,7 +54,7 @@ type attemptKey struct {
 
 const (
 	selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
-	// selectInTransit selects whether a payment was sent whose reference is not known yet.
+	// selectInTransit selects whether a payment was sent and its reference is not stored yet.
 	selectInTransit = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
 )
 
@@ -63,13 +63,13 @@ var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this
 
 // announceAll marks the attempts that the references name as due to be looked up, and returns them. It skips references to
 // payments that this application did not make, and to those of deleted customers.
-func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (announced []attemptKey, err error) {
-	// This query precedes those by reference, so that they find a reference that becomes known after it.
+func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (attempts []attemptKey, err error) {
+	// Check this before the references are searched: a reference that is stored after this query is then found by the search.
 	inTransit, err := p.hasPaymentInTransit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	lookupCtx, cancel := context.WithTimeout(ctx, findTimeout) // for all references together
+	lookupCtx, cancel := context.WithTimeout(ctx, findTimeout) // for all look-ups together
 	defer cancel()
 	for _, ref := range refs {
 		attempt, err := p.announce(ctx, ref)
@@ -80,15 +80,15 @@ func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (a
 		}
 		switch {
 		case err == nil:
-			announced = append(announced, attempt)
+			attempts = append(attempts, attempt)
 		case !errors.Is(err, errUnknownReference) && !errors.Is(err, payment.ErrCustomerDeleted):
 			return nil, ledger.AsFault(err)
 		}
 	}
-	return announced, nil
+	return attempts, nil
 }
 
-// hasPaymentInTransit reports whether a payment can exist at the gateway whose reference is not known yet.
+// hasPaymentInTransit reports whether the gateway may have a payment whose reference is not stored yet.
 func (p *Provider) hasPaymentInTransit(ctx context.Context) (inTransit bool, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, selectInTransit) })
 	return inTransit, ledger.AsFault(err)
@@ -123,24 +123,24 @@ func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 	return found.Key
 }
 
-// lookUpAnnounced looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
-// continues. If no payment of the customer is expected to change, it runs one query only.
+// lookUpAnnounced looks up the announced payments of a customer. If that takes too long, the worker continues. If all attempts
+// of the customer are over, it runs only one query.
 func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
-	due := false
+	isDue := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
-		var isExpected bool
-		err := tx.Get(ctx, &isExpected, "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)", customerID)
-		if err != nil || !isExpected {
+		var hasAttempts bool
+		err := tx.Get(ctx, &hasAttempts, "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)", customerID)
+		if err != nil || !hasAttempts {
 			return err
 		}
 		r, err := p.View(ctx, tx, customerID, ledger.Scope{})
 		if err == nil {
-			due = len(r.Account.Due().Find) > 0
+			isDue = len(r.Account.Due().Find) > 0
 		}
 		return err
 	})
-	if err != nil || !due {
-		return // the read that follows reports the error
+	if err != nil || !isDue {
+		return // the caller's read reports the error
 	}
 	if _, err := p.processOutbox(ctx, customerID, findTimeout); err != nil {
 		p.Log.WarnContext(ctx, "changed payments can't be read yet; the worker continues", "error", err)
@@ -166,16 +166,16 @@ func (p *Provider) poll(ctx context.Context) error {
 		return nil
 	}
 	for range maxPolls {
-		more, err := p.pollOnce(ctx)
-		if err != nil || !more {
+		hasMore, err := p.pollOnce(ctx)
+		if err != nil || !hasMore {
 			return err
 		}
 	}
 	return nil
 }
 
-// pollOnce announces one list of changes, and reports whether another may follow.
-func (p *Provider) pollOnce(ctx context.Context) (more bool, err error) {
+// pollOnce announces one list of changes, and reports whether more changes may follow.
+func (p *Provider) pollOnce(ctx context.Context) (hasMore bool, err error) {
 	var cursor string
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		return tx.Get(ctx, &cursor, "SELECT value FROM gateway_cursors WHERE name = 'payments'")

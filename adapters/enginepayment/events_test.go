@@ -13,12 +13,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestParseEvents_NextReadLooksUpTheAnnouncedPayment(t *testing.T) {
+func TestParseEvents_NextReadReturnsTheNewStateOfThePayment(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	s := e.subscribe(t, fakegateway.Pays)
 	e.moveClock(t, 3*day)
-	deliveries := e.remote.Deliveries()
+	deliveries := e.fake.Deliveries()
 
 	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
 
@@ -31,8 +31,8 @@ func TestParseEvents_NextReadLooksUpTheAnnouncedPayment(t *testing.T) {
 	assert.Equal(t, billing.Active, all[0].Status)
 }
 
-// The webhook names the payment by its reference only, and arrives before Start returns the state that the payment had earlier.
-func TestParseEvents_LooksUpAPaymentWhoseStartHasNotReturned(t *testing.T) {
+// The webhook names the payment only by its reference. It arrives before Start returns, with an earlier state of the payment.
+func TestParseEvents_FindsThePaymentBeforeItsStartHasReturned(t *testing.T) {
 	t.Parallel()
 	var e *env
 	inTransit := false
@@ -40,7 +40,7 @@ func TestParseEvents_LooksUpAPaymentWhoseStartHasNotReturned(t *testing.T) {
 		if inTransit && c.Method == "Start" && c.After {
 			inTransit = false
 			e.moveClock(t, 3*day) // the money arrives
-			deliveries := e.remote.Deliveries()
+			deliveries := e.fake.Deliveries()
 			events, err := e.newServer(t, nil).ParseEvents(t.Context(), deliveries[len(deliveries)-1])
 			require.NoError(t, err)
 			assert.Len(t, events, 1)
@@ -66,7 +66,7 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	e.subscribe(t, fakegateway.Pays)
-	delivery := e.remote.Deliveries()[0]
+	delivery := e.fake.Deliveries()[0]
 	other := newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
 		if c.Method == "Start" || c.Method == "Find" {
 			return fault.New(fault.Unavailable, "The bank is down.")
@@ -82,7 +82,7 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	require.NoError(t, err)
 	s, err := other.Subscribe(t.Context(), payment.NewSubscription{Key: "subscribe", CustomerID: c.ID, Price: standard})
 	require.NoError(t, err)
-	require.Equal(t, billing.Wait, s.Next.Kind, "the reference of its payment is not known, so it might be the delivery's")
+	require.Equal(t, billing.Wait, s.Next.Kind, "the reference of its payment is unknown, so the delivery might be about it")
 	events, err = other.ParseEvents(t.Context(), delivery)
 	require.NoError(t, err)
 	assert.Empty(t, events)
@@ -99,5 +99,5 @@ func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return nil })
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.PastDue, e.read(t, other.ID).Status)
+	assert.Equal(t, billing.PastDue, e.currentSubscription(t, other.ID).Status)
 }

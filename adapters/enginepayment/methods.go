@@ -64,7 +64,7 @@ func toCustomer(r *ledger.Record) billing.Customer {
 	return out
 }
 
-// changeAccount changes an account once per key and returns the customer afterwards.
+// changeAccount changes an account once per key and returns the changed customer.
 func (p *Provider) changeAccount(
 	ctx context.Context, name, key, customerID string, request any, do func(*engine.Account) error,
 ) (billing.Customer, error) {
@@ -165,6 +165,6 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	if attempt.State == engine.AttemptFailed {
 		return billing.NextAction{}, fault.New(fault.Conflict, attempt.Reason)
 	}
-	open, err := p.readOpenPayment(ctx, c, attempt, openPayments)
-	return billing.NextAction{Kind: billing.Redirect, URL: open.URL, Until: open.ExpiresAt}, err
+	page, err := p.readOpenPayment(ctx, c, attempt, openPayments)
+	return billing.NextAction{Kind: billing.Redirect, URL: page.URL, Until: page.ExpiresAt}, err
 }

@@ -18,7 +18,7 @@ func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 	page, err := e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "page", CustomerID: c.ID})
 	require.NoError(t, err)
 	e.completePage(t, page.URL, fakegateway.Pays)
-	deliveries := e.remote.Deliveries()
+	deliveries := e.fake.Deliveries()
 
 	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
 
@@ -31,7 +31,7 @@ func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 	assert.Equal(t, "Bank account •••• 4200", after.Default.Label)
 }
 
-func TestLiftHold_EndsTheHoldThatAReturnedPaymentHasCaused(t *testing.T) {
+func TestLiftHold_EndsTheHoldOfAReturnedPayment(t *testing.T) {
 	t.Parallel()
 	c := slowSettlement
 	c.ReturnWindow = 40 * day
@@ -39,7 +39,7 @@ func TestLiftHold_EndsTheHoldThatAReturnedPaymentHasCaused(t *testing.T) {
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 43*day) // another period has begun
 
-	assert.Equal(t, billing.HoldDisputed, e.read(t, s.ID).Hold)
+	assert.Equal(t, billing.HoldDisputed, e.currentSubscription(t, s.ID).Hold)
 	returned, err := e.ReturnedPayments(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	require.Len(t, returned, 1)

@@ -58,7 +58,8 @@ func (p *Provider) readSubscription(ctx context.Context, customerID, id string) 
 	return out, err
 }
 
-// subscriptionWithURL returns a subscription with the URL of the page where the customer pays it, if it waits for that.
+// subscriptionWithURL returns a subscription. If the customer has to pay on a page, it opens the page unless it is open already,
+// and adds its URL.
 func (p *Provider) subscriptionWithURL(
 	ctx context.Context, customerID, id string, openPayments map[string]gateway.Payment,
 ) (billing.Subscription, error) {
@@ -72,12 +73,12 @@ func (p *Provider) subscriptionWithURL(
 	if err != nil || !s.hasPage() {
 		return s.Subscription, err
 	}
-	open, err := p.readOpenPayment(ctx, s.customer, s.attempt, openPayments)
+	page, err := p.readOpenPayment(ctx, s.customer, s.attempt, openPayments)
 	if err != nil {
 		p.Log.WarnContext(ctx, "the page of an open payment can't be read", "error", err)
 		return s.Subscription, nil
 	}
-	s.Next.URL = open.URL
+	s.Next.URL = page.URL
 	return s.Subscription, nil
 }
 
@@ -101,8 +102,8 @@ func (p *Provider) beginPagePayment(
 	return p.processOutbox(ctx, customerID, sendTimeout)
 }
 
-// openInvoice returns the latest invoice of the subscription if it is open, also if the subscription has ended; otherwise the
-// zero invoice.
+// openInvoice returns the latest invoice of the subscription if the invoice is open, and the zero invoice otherwise. The
+// subscription may have ended.
 func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice {
 	inv := r.Account.Invoice(s.LatestInvoice)
 	if inv.Status != billing.InvoiceOpen {
@@ -111,7 +112,7 @@ func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice 
 	return inv
 }
 
-// completeSubscription adds the hold, the end of the plan, and how the latest invoice is paid.
+// completeSubscription sets the hold, the end of the plan, and the fields about the payment of the latest invoice.
 func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Hold, out.PlanEndsAt = r.Account.Hold, s.PlanEndsAt()
 	inv := openInvoice(r, s)
@@ -140,7 +141,7 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 			next.Method = &attempt.MethodDetails
 		}
 		return next
-	case s.Status == billing.Active && s.Pending.Invoice == "", s.Status == billing.Trialing && s.Pending.Invoice == "":
+	case (s.Status == billing.Active || s.Status == billing.Trialing) && s.Pending.Invoice == "":
 		return billing.NextAction{}
 	}
 	next.Reason = latestReason(r, inv.ID)
@@ -153,8 +154,7 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// latestReason returns the reason of the newest attempt to collect the invoice that has one, such as why it failed; "" for
-// none.
+// latestReason returns the newest reason that an attempt to collect the invoice has, such as why it failed, or "".
 func latestReason(r *ledger.Record, invoiceID string) string {
 	for _, attempt := range r.Account.Attempts {
 		if attempt.Invoice == invoiceID && attempt.Reason != "" {

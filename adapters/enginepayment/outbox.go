@@ -17,9 +17,9 @@ import (
 // a page was canceled.
 const maxBatches = 5
 
-// processOutbox sends what an account has to send to the gateway: it claims attempts and refunds in a transaction, sends
-// them outside of it, and stores the results in another one. After an error, the next call sends what was not sent. Claims
-// expire, so that another server can send what a server that stopped had claimed.
+// processOutbox sends the requests in an account's outbox to the gateway: it claims attempts and refunds in a transaction,
+// sends them outside of it, and stores the results in another transaction. After an error, the next call sends the remaining
+// requests. Claims expire, so that another server can send the requests that a crashed server had claimed.
 //
 // It returns the payments that customers have to complete, by the key of the attempt. Their URLs and secrets are never stored.
 func (p *Provider) processOutbox(ctx context.Context, customerID string, limit time.Duration) (map[string]gateway.Payment, error) {
@@ -111,7 +111,7 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, results 
 }
 
 // scopeOf selects the attempts of the results, because another server may have completed them meanwhile. If money went back,
-// it selects all invoices, because that can withdraw credit.
+// it selects all invoices, because a returned payment can withdraw credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
 		scope.Attempts = append(scope.Attempts, r.key)
@@ -120,7 +120,7 @@ func scopeOf(results []result) (scope ledger.Scope) {
 	return scope
 }
 
-// spentCredit returns the payments that went back to the customer after credit from them was spent, by kind and invoice id.
+// spentCredit returns, by kind and invoice id, the returned payments whose credit the customer had already spent.
 func spentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
 	spent := map[string]billing.ReturnedPayment{}
 	for _, inv := range r.Account.Invoices {
@@ -155,11 +155,11 @@ func applyResult(r *ledger.Record, res result) error {
 		return a.ReportRefund(reportedRefund(*res.refund))
 	}
 	report := reportOf(res.payment)
-	report.AnnouncedChanges = res.announced
+	report.AnnouncedChanges = res.announcedChanges
 	return a.Report(res.key, report)
 }
 
-// reportOf converts a payment of the gateway.
+// reportOf converts a payment of the gateway to a report for the account.
 func reportOf(p gateway.Payment) engine.Report {
 	out := engine.Report{
 		State: engine.AttemptState(p.State), Ref: p.Ref, OpenUntil: p.ExpiresAt, ExpectedBy: p.ExpectedBy, Decline: engine.Decline(p.Decline), Reason: p.Reason,

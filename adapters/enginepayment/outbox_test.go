@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// failingGateway returns saveCustomerErr and startErr from the methods, if they are not nil. Start acts nevertheless.
+// failingGateway returns saveCustomerErr and startErr from its methods if they are set. Start acts before it returns the error.
 type failingGateway struct {
 	gateway.Gateway
 	saveCustomerErr, startErr error
@@ -35,7 +35,7 @@ func (g *failingGateway) Start(ctx context.Context, o gateway.Order) (gateway.Pa
 	return started, cmp.Or(err, g.startErr)
 }
 
-func TestProcessOutbox_LooksUpAgainAPaymentThatIsAnnouncedDuringALookup(t *testing.T) {
+func TestProcessOutbox_RepeatsALookupIfThePaymentChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	var e *env
 	interrupt := false
@@ -54,7 +54,7 @@ func TestProcessOutbox_LooksUpAgainAPaymentThatIsAnnouncedDuringALookup(t *testi
 	e.runWorker(t)
 
 	assert.False(t, interrupt)
-	assert.Equal(t, billing.PastDue, e.read(t, s.ID).Status)
+	assert.Equal(t, billing.PastDue, e.currentSubscription(t, s.ID).Status)
 }
 
 func TestProcessOutbox_AcceptsResultsThatAnotherServerHasAlreadyStored(t *testing.T) {
@@ -80,15 +80,15 @@ func TestProcessOutbox_AcceptsResultsThatAnotherServerHasAlreadyStored(t *testin
 
 	require.NoError(t, err)
 	assert.False(t, interrupt)
-	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
+	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
 }
 
-func TestProcessOutbox_LooksUpAPaymentWhoseOrderConflicts(t *testing.T) {
+func TestProcessOutbox_FindsThePaymentIfItsOrderConflicts(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	g := &failingGateway{Gateway: e.Gateway, startErr: fault.New(fault.Unavailable, "The response was lost.")}
 	e.Gateway = g
-	s := e.order(t)
+	s := e.subscribeUnpaid(t)
 	require.Equal(t, billing.Wait, s.Next.Kind)
 	g.startErr = nil
 	e.ReturnTo = "https://new.example/billing" // the operator has changed the configuration
@@ -96,10 +96,10 @@ func TestProcessOutbox_LooksUpAPaymentWhoseOrderConflicts(t *testing.T) {
 
 	e.runWorker(t)
 
-	assert.NotEmpty(t, e.read(t, s.ID).Next.URL)
+	assert.NotEmpty(t, e.currentSubscription(t, s.ID).Next.URL)
 }
 
-// Each charge waits until all have begun, so that a worker that sends one after the other fails.
+// Each charge waits until all have begun, so a worker that charges one customer after the other fails.
 func TestTick_ChargesEightCustomersAtOnce(t *testing.T) {
 	t.Parallel()
 	const customers = 8
@@ -131,7 +131,7 @@ func TestTick_ChargesEightCustomersAtOnce(t *testing.T) {
 
 	require.NoError(t, err)
 	for _, s := range subscriptions {
-		after := e.read(t, s.ID)
+		after := e.currentSubscription(t, s.ID)
 		assert.Equal(t, billing.Active, after.Status)
 		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
 		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
@@ -155,13 +155,13 @@ func TestTick_ChargesOnceAfterTheGatewayWasDown(t *testing.T) {
 	_, err := e.Tick(t.Context(), report)
 
 	require.Error(t, err)
-	unpaid := e.read(t, s.ID)
+	unpaid := e.currentSubscription(t, s.ID)
 	assert.Equal(t, billing.Active, unpaid.Status)
 	assert.Equal(t, billing.Wait, unpaid.Next.Kind)
 	down.Store(false)
 	e.moveClock(t, time.Hour)
 	_, err = e.Tick(t.Context(), report)
 	require.NoError(t, err)
-	assert.Equal(t, billing.InvoicePaid, e.read(t, s.ID).LatestInvoice.Status)
+	assert.Equal(t, billing.InvoicePaid, e.currentSubscription(t, s.ID).LatestInvoice.Status)
 	e.assertDebits(t, s.CustomerID, 2)
 }

@@ -36,7 +36,8 @@ const (
 	longestSettlement = 14 * 24 * time.Hour
 	// sendTimeout limits how long a request sends to the gateway.
 	sendTimeout = 15 * time.Second
-	// claimTime is how long a claimed attempt belongs to one server. The times of an account are whole seconds.
+	// claimTime is how long a claimed attempt belongs to one server. It exceeds sendTimeout, because an account rounds times down
+	// to seconds.
 	claimTime = sendTimeout + time.Second
 	// workerTimeout limits how long the worker sends for a customer.
 	workerTimeout = 2 * sendTimeout
@@ -54,7 +55,7 @@ type Config struct {
 	Catalogue *catalogue.Catalogue
 	Seller    invoicepdf.Party // on invoices
 	Prefix    string           // of invoice numbers
-	ReturnTo  string           // the URL to which the gateway's page sends customers back, unless a request names another one
+	ReturnTo  string           // the URL to which the gateway's page sends customers back, unless a request has its own
 	Log       *slog.Logger     // default: discards
 }
 
@@ -65,7 +66,7 @@ type Provider struct {
 	Config
 }
 
-// unsupported embeds the methods one level deeper than those of the ledger, so that Go selects those of the ledger.
+// unsupported embeds payment.Unimplemented one level deeper than the ledger, so that Go selects the methods of the ledger.
 type unsupported struct{ payment.Unimplemented }
 
 // New returns a provider. Its tables must exist, see Migrations. New refuses a gateway whose entry is not
@@ -108,7 +109,7 @@ func Migrations() fs.FS {
 	return plugin.SharedMigrations(folder)
 }
 
-// Capabilities implements payment.Provider. Keys are retired in the transaction of their requests.
+// Capabilities implements payment.Provider. A request may send to the gateway for sendTimeout, and the gateway may act later.
 func (p *Provider) Capabilities() payment.Capabilities {
 	capabilities := p.Gateway.Capabilities()
 	missing := map[payment.Capability]string{

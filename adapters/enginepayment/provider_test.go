@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestNew_RefusesCardFieldsAndLongSettlement(t *testing.T) {
+func TestNew_RefusesCardFieldsAndSettlementOver14Days(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]fakegateway.Config{
 		"a card field":             {Entry: payment.EntryCardField},

@@ -15,16 +15,16 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	if !p.Capabilities().Has(payment.Refunds) {
 		return billing.Invoice{}, payment.Unsupported(payment.Refunds)
 	}
-	var settled engine.ReturnedPayment
-	var returned billing.ReturnedPayment
+	var refund engine.ReturnedPayment       // of this request
+	var refundTotal billing.ReturnedPayment // of the invoice
 	customerID, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (string, error) {
 		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return "", err
 		}
 		_, err = p.Change(ctx, tx, customerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
-			settled, err = r.Account.RequestRefund("gref_"+req.Key, req.InvoiceID, req.Amount)
-			returned = r.RefundOf(r.Account.Invoice(req.InvoiceID))
+			refund, err = r.Account.RequestRefund("gref_"+req.Key, req.InvoiceID, req.Amount)
+			refundTotal = r.RefundOf(r.Account.Invoice(req.InvoiceID))
 			return err
 		})
 		return customerID, err
@@ -41,13 +41,13 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 		out, organisation = r.BillingInvoice(r.Invoice(req.InvoiceID)), r.Customer.Organisation
 		return nil
 	})
-	if err == nil && settled.Spent > 0 {
-		payment.ReportSpentCredit(ctx, p.Log, organisation, returned)
+	if err == nil && refund.Spent > 0 {
+		payment.ReportSpentCredit(ctx, p.Log, organisation, refundTotal)
 	}
 	return out, err
 }
 
-// receivedPayments returns the payments of invoices by invoice id, oldest first.
+// receivedPayments returns the payments that have arrived for invoices, by invoice id, oldest first.
 func receivedPayments(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice) (map[string][]billing.ReceivedPayment, error) {
 	ids := make([]any, len(invoices))
 	for i, inv := range invoices {
@@ -60,13 +60,13 @@ func receivedPayments(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoi
 		if a.State != engine.AttemptPaid {
 			continue
 		}
-		line := billing.ReceivedPayment{
+		received := billing.ReceivedPayment{
 			Amount: ledger.Amount(a.Amount-a.Surplus, a.Currency), Excess: ledger.Amount(a.Surplus, a.Currency), At: a.PaidAt,
 		}
 		if a.MethodDetails != (billing.PaymentMethod{}) {
-			line.Method = &a.MethodDetails
+			received.Method = &a.MethodDetails
 		}
-		paymentsByInvoice[a.Invoice] = append(paymentsByInvoice[a.Invoice], line)
+		paymentsByInvoice[a.Invoice] = append(paymentsByInvoice[a.Invoice], received)
 	}
 	return paymentsByInvoice, err
 }

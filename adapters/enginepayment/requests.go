@@ -13,20 +13,20 @@ import (
 
 // result is the known outcome of a request to the gateway.
 type result struct {
-	key             string          // of the attempt or refund
-	payment         gateway.Payment // of an attempt
-	announced       int             // of the attempt when the request was sent, see engine.Report
-	isMissing       bool            // the gateway does not know the attempt
-	refund          *gateway.Refund
-	forgottenMethod string // reference of a method that has ended
-	savedCustomer   *state // with the customer's reference and details at the gateway
+	key              string          // of the attempt or refund
+	payment          gateway.Payment // of an attempt
+	announcedChanges int             // of the attempt when the request was sent, see engine.Report
+	isMissing        bool            // the gateway does not know the attempt
+	refund           *gateway.Refund
+	forgottenMethod  string // reference of a method that has ended
+	savedCustomer    *state // with the customer's reference and details at the gateway
 }
 
 // send sends a batch. It returns the results, and the errors of requests whose outcome is unknown.
-func (p *Provider) send(ctx context.Context, customerID string, b batch) (results []result, failures error) {
+func (p *Provider) send(ctx context.Context, customerID string, b batch) (results []result, sendErr error) {
 	add := func(r result, err error) {
 		if err != nil {
-			failures = errors.Join(failures, err)
+			sendErr = errors.Join(sendErr, err)
 			return
 		}
 		results = append(results, r)
@@ -46,7 +46,7 @@ func (p *Provider) send(ctx context.Context, customerID string, b batch) (result
 	for _, ref := range b.ForgetMethods {
 		add(result{forgottenMethod: ref}, p.Gateway.Forget(ctx, ref))
 	}
-	return results, failures
+	return results, sendErr
 }
 
 // sendAttempts saves the customer and starts the payments. If the gateway refuses the customer's details, the payments
@@ -56,8 +56,8 @@ func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch,
 	switch {
 	case fault.Is(err, fault.Invalid):
 		for _, attempt := range b.Send {
-			refused, _ := refusal(attempt, err)
-			add(result{key: attempt.Key, payment: refused, announced: attempt.AnnouncedChanges}, nil)
+			failed, _ := failedPayment(attempt, err)
+			add(result{key: attempt.Key, payment: failed, announcedChanges: attempt.AnnouncedChanges}, nil)
 		}
 	case err != nil:
 		add(result{}, err)
@@ -84,12 +84,12 @@ func (p *Provider) findPayment(ctx context.Context, attempt engine.Attempt, b ba
 	return findResult(attempt, payment, err)
 }
 
-// findResult returns the result of a request for a payment that the gateway may not know.
+// findResult converts the response to a request for a payment. A payment that the gateway does not know is a result, too.
 func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (result, error) {
 	if fault.Is(err, fault.NotFound) {
 		return result{key: attempt.Key, isMissing: true}, nil
 	}
-	return result{key: attempt.Key, payment: payment, announced: attempt.AnnouncedChanges}, err
+	return result{key: attempt.Key, payment: payment, announcedChanges: attempt.AnnouncedChanges}, err
 }
 
 // startPayment begins a payment. Conflict means that an earlier request has begun it with another description or URL, before
@@ -99,10 +99,10 @@ func (p *Provider) startPayment(ctx context.Context, attempt engine.Attempt, b b
 	if fault.Is(err, fault.Conflict) {
 		return p.findPayment(ctx, attempt, b)
 	}
-	if refused, ok := refusal(attempt, err); ok {
-		payment, err = refused, nil
+	if failed, ok := failedPayment(attempt, err); ok {
+		payment, err = failed, nil
 	}
-	return result{key: attempt.Key, payment: payment, announced: attempt.AnnouncedChanges}, err
+	return result{key: attempt.Key, payment: payment, announcedChanges: attempt.AnnouncedChanges}, err
 }
 
 // sendRefund sends a refund. A refund that the gateway refuses has failed.
@@ -119,8 +119,7 @@ func (b batch) reference(attempt engine.Attempt) gateway.Reference {
 	return gateway.Reference{Key: attempt.Key, Ref: attempt.Ref, CustomerRef: b.state.Ref}
 }
 
-// saveCustomer creates the customer at the gateway, or updates it if its details have changed, and returns the state
-// afterwards.
+// saveCustomer creates the customer at the gateway, or updates it if its details have changed, and returns the new state.
 func (p *Provider) saveCustomer(ctx context.Context, customerID string, b batch) (state, error) {
 	s, c := b.state, b.customer
 	details := customerDetails{Name: c.Name, Email: c.Email, Address: c.Details.Address}
@@ -144,12 +143,12 @@ func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
 	}
 }
 
-// refusal returns the failed payment of an attempt if err is a refusal of the gateway, and whether it is one.
-func refusal(attempt engine.Attempt, err error) (gateway.Payment, bool) {
+// failedPayment returns the failed payment of an attempt that the gateway has refused with err. ok is false if err is no refusal.
+func failedPayment(attempt engine.Attempt, err error) (failed gateway.Payment, ok bool) {
 	if !isRefusal(err) {
 		return gateway.Payment{}, false
 	}
-	failed := gateway.Payment{
+	failed = gateway.Payment{
 		Reference: gateway.Reference{Key: attempt.Key},
 		State:     gateway.Failed, Decline: gateway.HardDecline, Reason: fault.MessageOf(err),
 	}
@@ -168,7 +167,7 @@ func isRefusal(err error) bool {
 	return false
 }
 
-// readOpenPayment returns what a customer needs to complete an open attempt: from openPayments, which processOutbox has
+// readOpenPayment returns the payment of an open attempt, with the URL of its page: from openPayments, which processOutbox has
 // returned, or from the gateway.
 func (p *Provider) readOpenPayment(
 	ctx context.Context, customer ledger.Customer, attempt engine.Attempt, openPayments map[string]gateway.Payment,

@@ -16,14 +16,14 @@ import (
 // state contains the data of a customer that only this package needs. It is stored as JSON in ledger.Customer.State.
 type state struct {
 	Ref           string                 `json:"ref,omitempty"`  // the gateway's reference of the customer; "" before the first payment
-	SentDetails   customerDetails        `json:"known,omitzero"` // the last ones that the gateway has accepted
+	SentDetails   customerDetails        `json:"known,omitzero"` // the last details that the gateway has accepted
 	Methods       []engine.AccountMethod `json:"methods,omitempty"`
 	DefaultMethod string                 `json:"default,omitempty"` // reference
 	HeldCredit    int64                  `json:"held_credit,omitempty"`
 	Hold          billing.Hold           `json:"hold,omitempty"`
 }
 
-// customerDetails are the details of a customer that the gateway gets.
+// customerDetails are the details of a customer that are sent to the gateway.
 type customerDetails struct {
 	Name    string          `json:"name"`
 	Email   string          `json:"email"`
@@ -36,7 +36,7 @@ const (
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 
 	// selectAttempts selects the attempts that an account needs, see engine.Account. Its subqueries do not refer to the
-	// attempt, because they would then run for each of them.
+	// attempt, because they would then run once for each attempt.
 	selectAttempts = `SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ?
 		OR a.key IN (%s)
 		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = ? AND i.status = 'open')

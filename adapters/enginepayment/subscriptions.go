@@ -32,8 +32,8 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	})
 }
 
-// sourceOf returns the source of a payment: the saved method that the request names, or the gateway's page for "". NotFound for
-// an unknown method.
+// sourceOf returns the source of a payment: the saved method, or the gateway's page if methodID is "". It returns NotFound for an
+// unknown method.
 func sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
 	if methodID == "" {
 		return engine.Source{ReturnTo: returnTo}, nil
@@ -60,7 +60,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	})
 }
 
-// CancelPendingChange implements payment.Provider. It waits for the outcome of a payment that is being sent at the moment.
+// CancelPendingChange implements payment.Provider. If a payment is being sent, it waits for the outcome.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
 	return p.changeAfterSending(ctx, ledger.PendingCancellation(req))
 }
@@ -75,7 +75,7 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 	return p.changeSubscription(ctx, ledger.EndRequest(req))
 }
 
-// CancelSubscription implements payment.Provider. It waits for the outcome of a payment that is being sent at the moment.
+// CancelSubscription implements payment.Provider. If a payment is being sent, it waits for the outcome.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.changeAfterSending(ctx, ledger.Cancellation(req))
 }
@@ -114,7 +114,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 	})
 }
 
-// changeSubscription applies the change once per key, and returns the subscription afterwards.
+// changeSubscription applies the change once per key, and returns the changed subscription.
 func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	return p.changeAndSend(ctx, c.Name, c.Key, c.Request, func(tx plugin.Tx) (string, error) {
 		_, err := p.ChangeSubscription(ctx, tx, c)
@@ -122,9 +122,8 @@ func (p *Provider) changeSubscription(ctx context.Context, c ledger.Subscription
 	})
 }
 
-// changeAndSend calls do once per key, sends the payments that follow from it to the gateway, and returns the subscription
-// afterwards. Only the id of the subscription is stored with the key, because the response can contain a URL that is a
-// credential.
+// changeAndSend calls do once per key, sends the resulting payments to the gateway, and returns the changed subscription. Only
+// the id of the subscription is stored with the key, because the response can contain a URL that is a credential.
 func (p *Provider) changeAndSend(
 	ctx context.Context, name, key string, request any, do func(plugin.Tx) (subscriptionID string, err error),
 ) (billing.Subscription, error) {
@@ -146,13 +145,13 @@ func (p *Provider) changeAndSend(
 // errSending is not stored with the key of the request, so the application can repeat the request with the key.
 var errSending = fault.Wrap(billing.ErrPaymentProcessing(), fault.Unavailable, "The payment is being made at the moment.")
 
-// changeAfterSending is changeSubscription for a change that may have to stop a payment. While a server sends the payment,
-// which takes sendTimeout at most, it waits for the outcome.
+// changeAfterSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for the
+// outcome, for sendTimeout at most.
 func (p *Provider) changeAfterSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
-	limit := time.NewTimer(sendTimeout)
-	defer limit.Stop()
-	poll := time.NewTicker(sendPollInterval)
-	defer poll.Stop()
+	timeout := time.NewTimer(sendTimeout)
+	defer timeout.Stop()
+	ticker := time.NewTicker(sendPollInterval)
+	defer ticker.Stop()
 	apply := c.Apply
 	c.Apply = func(r *ledger.Record) error {
 		if isSending(r, c.SubscriptionID) {
@@ -168,9 +167,9 @@ func (p *Provider) changeAfterSending(ctx context.Context, c ledger.Subscription
 		select {
 		case <-ctx.Done():
 			return s, err
-		case <-limit.C:
+		case <-timeout.C:
 			return s, err
-		case <-poll.C:
+		case <-ticker.C:
 		}
 	}
 }

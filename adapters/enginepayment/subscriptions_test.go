@@ -20,15 +20,15 @@ func TestSubscribe_ReturnsTheReasonIfTheGatewayRefusesTheCustomer(t *testing.T) 
 	g := &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Invalid, "The address is incomplete.")}
 	e.Gateway = g
 
-	s := e.order(t)
+	s := e.subscribeUnpaid(t)
 
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Equal(t, "The address is incomplete.", s.Next.Reason)
 	g.saveCustomerErr = nil
-	assert.NotEmpty(t, e.read(t, s.ID).Next.URL, "the payment can be made after the details were corrected")
+	assert.NotEmpty(t, e.currentSubscription(t, s.ID).Next.URL, "the payment can be made after the details were corrected")
 }
 
-func TestSubscription_DebitThatFailsAfterDaysIsPaidOnAnotherPage(t *testing.T) {
+func TestSubscription_DebitThatFailsAfterDaysCanBePaidOnAnotherPage(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	s := e.subscribe(t, fakegateway.FailsLate)
@@ -39,13 +39,13 @@ func TestSubscription_DebitThatFailsAfterDaysIsPaidOnAnotherPage(t *testing.T) {
 
 	e.advance(t, 3*day)
 
-	failed := e.read(t, s.ID)
+	failed := e.currentSubscription(t, s.ID)
 	assert.Equal(t, billing.Incomplete, failed.Status)
 	assert.Equal(t, billing.Redirect, failed.Next.Kind)
 	assert.NotEmpty(t, failed.Next.Reason)
 	e.payOnPage(t, failed.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
-	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
+	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
 }
 
 func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
@@ -53,21 +53,21 @@ func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 3*day)
-	require.Equal(t, billing.Active, e.read(t, s.ID).Status)
+	require.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
 
 	e.advance(t, 7*day)
 
-	owed := e.read(t, s.ID)
+	owed := e.currentSubscription(t, s.ID)
 	assert.Equal(t, billing.PastDue, owed.Status)
 	assert.Equal(t, owed.LatestInvoice.AmountDue, owed.LatestInvoice.Returned)
 	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
 	require.NoError(t, err)
 	assert.Equal(t, owed.LatestInvoice.AmountDue, list.Invoices[0].Returned)
 	assert.Equal(t, billing.Redirect, owed.Next.Kind)
-	assert.Zero(t, owed.LatestInvoice.NextAttemptAt, "it is not charged again without the customer")
+	assert.Zero(t, owed.LatestInvoice.NextAttemptAt, "the invoice is not charged again without the customer")
 	e.payOnPage(t, owed.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
-	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
+	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
 }
 
 func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
