@@ -33,7 +33,7 @@ func TestVerification_ButtonOpensTheLink(t *testing.T) {
 	assert.Contains(t, m.HTML, ">Confirm my email address</a>")
 }
 
-func TestVerification_EscapesHTML(t *testing.T) {
+func TestVerification_EscapesMarkupInTheHTMLPart(t *testing.T) {
 	m := Verification(Sender{Brand: `Smith & <b>Sons</b>`}, `<script>alert("x")</script>`, `https://x.example/?a="><img src=x>`, time.Hour)
 
 	assert.NotContains(t, m.HTML, "<script>")
@@ -43,12 +43,12 @@ func TestVerification_EscapesHTML(t *testing.T) {
 	assert.Contains(t, m.Text, "Smith & <b>Sons</b>", "plain text is not escaped")
 }
 
-func TestVerification_RemovesJavaScriptLinks(t *testing.T) {
+func TestVerification_RendersNoJavaScriptLink(t *testing.T) {
 	m := Verification(Sender{Brand: "Vision"}, "Ann", "javascript:alert(1)", time.Hour)
 	assert.NotContains(t, m.HTML, `href="javascript:`)
 }
 
-func TestVerification_RemovesLineBreaks(t *testing.T) {
+func TestVerification_ReplacesLineBreaksInNamesBySpaces(t *testing.T) {
 	m := Verification(Sender{Brand: "Vision\r\nBcc: all@example.com"}, "Ann\n\nVisit evil.example", link, time.Hour)
 	assert.Equal(t, "Confirm your email address for Vision Bcc: all@example.com", m.Subject)
 	assert.Contains(t, m.Text, "Hello Ann Visit evil.example,")
@@ -102,7 +102,7 @@ func TestNewSignIn_ContainsTimeAndLink(t *testing.T) {
 	assertContains(t, m, "Hello Zoë,", "signed in to on 5 March 2026 at 10:30 am AEDT", "If it was not", link)
 }
 
-func TestPasswordEmails_EscapeHTML(t *testing.T) {
+func TestPasswordEmails_EscapeMarkupInTheHTMLPart(t *testing.T) {
 	for _, m := range []mail.Message{
 		PasswordReset(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Hour),
 		NewSignIn(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", "now"),

@@ -16,8 +16,8 @@ type Disputes struct {
 
 // DisputedPayment is a payment that is or was disputed.
 type DisputedPayment struct {
-	Invoice   string                // its number; "" when unknown
-	Status    billing.DisputeStatus // of the dispute
+	Invoice   string                // the number of the invoice; "" when unknown
+	Status    billing.DisputeStatus // the status of the dispute
 	Amount    money.Amount          // the returned amount; zero after a dispute was won
 	Withdrawn money.Amount          // the amount that was withdrawn from the customer's credit
 }
@@ -41,7 +41,7 @@ func PaymentReturned(data Disputes) mail.Message {
 	return n.message()
 }
 
-// withdrawnCredit returns what was withdrawn from the customer's credit because of all payments.
+// withdrawnCredit returns the amount that all payments together have withdrawn from the customer's credit.
 func (data Disputes) withdrawnCredit() (sum money.Amount) {
 	for _, p := range data.Payments {
 		if p.Withdrawn.Minor() > 0 {
@@ -65,7 +65,7 @@ func HoldLifted(data Disputes) mail.Message {
 	return n.message()
 }
 
-// outcome returns how the dispute has ended.
+// outcome returns a sentence about how the dispute has ended.
 func (p DisputedPayment) outcome() string {
 	invoice := invoiceName(billing.Invoice{Number: p.Invoice})
 	switch p.Status {

@@ -12,11 +12,11 @@ import (
 type End struct {
 	Frame
 	Plan    Plan
-	At      time.Time // when it ends or has ended; zero when unknown
+	At      time.Time // when the plan ends or has ended; zero when unknown
 	Cause   billing.EndCause
 	Bill    Bill
-	Amount  money.Amount  // of the bill
-	Number  string        // of the bill's invoice, for TrialBillVoided; may be ""
+	Amount  money.Amount  // the amount of the bill
+	Number  string        // the number of the bill's invoice, for TrialBillVoided; may be ""
 	Next    Charge        // the next charge after the subscription was resumed
 	Dropped DroppedChange // the plan change that will not be made because of the end
 }
@@ -72,20 +72,20 @@ func PlanEnded(data End) mail.Message {
 	return n.message()
 }
 
-// reasonSentence returns when and why the plan has ended.
+// reasonSentence returns a sentence about when and why the plan has ended.
 func (data End) reasonSentence(n *notice) string {
-	ended := "has ended"
+	statement := "Your " + data.Plan.Name + " plan has ended"
 	if !data.At.IsZero() {
-		ended = "ended on " + n.date(data.At)
+		statement = "Your " + data.Plan.Name + " plan ended on " + n.date(data.At)
 	}
 	switch data.Cause {
 	case billing.CauseRequested:
-		return "Your " + data.Plan.Name + " plan " + ended + ", as you requested. It does not renew."
+		return statement + ", as you requested. It does not renew."
 	case billing.CauseUnpaid:
-		return "Your " + data.Plan.Name + " plan " + ended + ", because its last bill was not paid."
+		return statement + ", because its last bill was not paid."
 	case billing.UnknownCause, billing.CauseNotBegun:
 	}
-	return "Your " + data.Plan.Name + " plan " + ended + "."
+	return statement + "."
 }
 
 // billSentence returns a sentence about the effect of the end on the bill, "" if it has none.

@@ -11,13 +11,13 @@ import (
 // Invoice contains the data of the emails about an invoice. The links are absolute URLs.
 type Invoice struct {
 	Sender       Sender
-	Organisation string        // the recipient is in charge of its billing; "" when unknown
+	Organisation string        // name of the organisation that pays; "" when unknown
 	Plan         string        // name of the plan
-	Number       string        // for the customer; may be ""
-	Description  string        // what it is for; may be ""
+	Number       string        // may be ""
+	Description  string        // what the invoice is for; may be ""
 	Amount       money.Amount  // still to be paid
-	PartlyPaid   bool          // a part payment has arrived
-	Settlement   []Row         // how Amount follows from the total; empty if it is the total
+	IsPartlyPaid bool          // a part payment has arrived
+	Settlement   []Row         // the rows from the total to Amount; empty if the two are equal
 	DueOn        string        // the last day to pay, "18 April 2027"
 	EndsOn       string        // the day on which the plan ends unless the invoice is paid; "" when unknown
 	Instructions []Instruction // how to pay; may be empty
@@ -61,7 +61,7 @@ func Price(a money.Amount) string {
 	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
 }
 
-// content returns the values that the emails about the invoice share, with the link of their button.
+// content returns the values that all emails about the invoice share, and the link of the button.
 func (data Invoice) content(link string) content {
 	c := newContent(data.Sender, "", link)
 	c.Reason = billingReason(data.Organisation, c.Brand)
@@ -73,13 +73,14 @@ func (data Invoice) content(link string) content {
 	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
 	c.Settlement = composeRows(data.Settlement)
 	c.Instructions = oneLineInstructions(data.Instructions)
-	if data.PartlyPaid {
+	if data.IsPartlyPaid {
 		c.InFull = " in full"
 	}
 	return c
 }
 
-// composeRows returns rows that can't add a line, with their amounts as text: all with decimals if one of them has any.
+// composeRows returns the rows without line breaks and with their amounts as text. If one amount has decimals, all are
+// written with decimals.
 func composeRows(rows []Row) []Row {
 	hasDecimals := slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Amount.Format(), ".") })
 	var composed []Row
@@ -93,7 +94,7 @@ func composeRows(rows []Row) []Row {
 	return composed
 }
 
-// oneLineInstructions returns instructions that can't add a line.
+// oneLineInstructions returns the instructions without line breaks.
 func oneLineInstructions(lines []Instruction) []Instruction {
 	var instructions []Instruction
 	for _, line := range lines {

@@ -25,10 +25,10 @@ func newInvoice(t *testing.T) Invoice {
 }
 
 func TestInvoiceEmails_HaveTheirSubjectsAndTexts(t *testing.T) {
-	for name, c := range map[string]struct {
-		write   func(Invoice) mail.Message
-		subject string
-		words   []string
+	for name, tt := range map[string]struct {
+		write       func(Invoice) mail.Message
+		wantSubject string
+		wantTexts   []string
 	}{
 		"issued": {InvoiceIssued, "Invoice INV-0001: $816 AUD due on 12 December 2026", []string{
 			"Invoice INV-0001 for Professional was issued. $816 AUD is due on 12 December 2026.", "BSB", "062-000",
@@ -46,10 +46,10 @@ func TestInvoiceEmails_HaveTheirSubjectsAndTexts(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := c.write(newInvoice(t))
+			m := tt.write(newInvoice(t))
 			require.NoError(t, mail.Message{To: "ann@example.com", Subject: m.Subject, Text: m.Text, HTML: m.HTML}.Check())
-			assert.Equal(t, c.subject, m.Subject)
-			assertContains(t, m, append(c.words, "Hello,", "Example Pty Ltd", "1 High <Street>")...)
+			assert.Equal(t, tt.wantSubject, m.Subject)
+			assertContains(t, m, append(tt.wantTexts, "Hello,", "Example Pty Ltd", "1 High <Street>")...)
 			assert.NotContains(t, m.HTML, "<Street>")
 			assert.True(t, strings.HasSuffix(m.Text, "\n\nVision\nExample Pty Ltd\n1 High <Street>\n"), m.Text)
 			assert.Equal(t, 1, strings.Count(m.HTML, `<a class="button"`))
@@ -61,16 +61,16 @@ func TestInvoiceEmails_OmitUnknownParts(t *testing.T) {
 	data := newInvoice(t)
 	data.Number, data.Description, data.EndsOn, data.Instructions, data.Sender.Address = "", "", "", nil, nil
 
-	issued, overdue, ended := InvoiceIssued(data), InvoiceOverdue(data), EndedUnpaid(data)
+	issueEmail, overdueEmail, endEmail := InvoiceIssued(data), InvoiceOverdue(data), EndedUnpaid(data)
 
-	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issued.Subject)
-	assertContains(t, issued, "Your invoice was issued. $816 AUD is due")
-	assertContains(t, overdue, "was due on 12 December 2026. If you have paid")
-	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", data.InvoiceLink)
-	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
-	assert.NotContains(t, issued.HTML+overdue.HTML, "How to pay")
-	assert.True(t, strings.HasSuffix(issued.Text, data.InvoiceLink+"\n\n"+billingReason("", "Vision")+"\n\nVision\n"),
-		issued.Text)
+	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issueEmail.Subject)
+	assertContains(t, issueEmail, "Your invoice was issued. $816 AUD is due")
+	assertContains(t, overdueEmail, "was due on 12 December 2026. If you have paid")
+	assertContains(t, endEmail, "To subscribe again, sign in and choose a plan.", data.InvoiceLink)
+	assert.NotContains(t, issueEmail.Text+overdueEmail.Text, "How to pay")
+	assert.NotContains(t, issueEmail.HTML+overdueEmail.HTML, "How to pay")
+	assert.True(t, strings.HasSuffix(issueEmail.Text, data.InvoiceLink+"\n\n"+billingReason("", "Vision")+"\n\nVision\n"),
+		issueEmail.Text)
 }
 
 func aud(t *testing.T, minor int64) money.Amount {
@@ -91,20 +91,20 @@ func TestComposeRows_ShowDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
 	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, values(aud(t, 8150), aud(t, -130000)))
 }
 
-func TestInvoiceEmails_ShowPartPayments(t *testing.T) {
+func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
 	data := newInvoice(t)
-	data.PartlyPaid = true
+	data.IsPartlyPaid = true
 	data.Settlement = []Row{
 		{Label: "Total", Amount: aud(t, 111600)}, {Label: "Paid", Amount: aud(t, -30000)},
 		{Label: "Amount due", Amount: aud(t, 81600), Strong: true},
 	}
 
-	overdue, ended := InvoiceOverdue(data), EndedUnpaid(data)
+	overdueEmail, endEmail := InvoiceOverdue(data), EndedUnpaid(data)
 
 	assertContains(t, InvoiceIssued(data), "$1,116 AUD", "−$300 AUD", "Amount due")
-	assertContains(t, overdue, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.",
+	assertContains(t, overdueEmail, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.",
 		"−$300 AUD")
-	assertContains(t, ended, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
-	assert.Contains(t, overdue.Text,
+	assertContains(t, endEmail, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
+	assert.Contains(t, overdueEmail.Text,
 		"\n\nTotal: $1,116 AUD\nPaid: −$300 AUD\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")
 }

@@ -15,18 +15,18 @@ import (
 
 // Frame contains the data that all emails about a plan or a payment share.
 type Frame struct {
-	Organisation string // the recipient is in charge of its billing; "" when unknown
+	Organisation string // name of the organisation that pays; "" when unknown
 	Sender       Sender
 	PublicURL    string        // prefix of the links, without a slash at the end
 	Zone         timezone.Zone // the zone of all dates in the email
-	TaxName      string        // of the tax in the prices, "GST"; "" for "tax"
+	TaxName      string        // name of the tax in the prices, "GST"; "" for "tax"
 }
 
 // Plan is a plan with its price.
 type Plan struct {
 	Name     string // "Professional"
 	Interval catalogue.Interval
-	Price    money.Amount // of one interval; zero when unknown
+	Price    money.Amount // for one interval; zero when unknown
 }
 
 // String returns the plan with its interval: "Professional, yearly".
@@ -66,7 +66,7 @@ const (
 	cardsPath   = "/vc-admin/diy/cards"
 )
 
-// invoicePath returns the page of an invoice, which has its document.
+// invoicePath returns the path of the page that shows the invoice.
 func invoicePath(id string) string { return "/vc-admin/diy/invoices/" + url.PathEscape(id) }
 
 // notice composes an email from its title, paragraphs and table of amounts.
@@ -87,14 +87,14 @@ func (f Frame) newNotice(title, button, path string) *notice {
 	return n
 }
 
-// billingReason returns why the recipient gets an email about billing. It names the organisation, because an
-// accountant can have several.
+// billingReason returns the sentence that explains why the recipient gets an email about billing. It names the
+// organisation, because an accountant may work for several.
 func billingReason(organisation, brand string) string {
 	return "You receive this email because you are in charge of the billing of " + cmp.Or(oneLine(organisation),
 		"an organisation") + " at " + brand + "."
 }
 
-// addParagraph adds a paragraph of the sentences that are not empty.
+// addParagraph adds a paragraph of the sentences. It leaves out empty ones, and adds no empty paragraph.
 func (n *notice) addParagraph(sentences ...string) {
 	if text := oneLine(strings.Join(sentences, " ")); text != "" {
 		n.Paragraphs = append(n.Paragraphs, text)
@@ -157,7 +157,7 @@ func (n *notice) addLines(inv billing.Invoice) {
 	}
 }
 
-// addSettlement adds rows with the total of the invoice and how it is settled.
+// addSettlement adds a row with the total of the invoice, and the rows of its settlement.
 func (n *notice) addSettlement(inv billing.Invoice) {
 	total := Row{Label: "Total", Amount: inv.Total, Strong: true}
 	if inv.Tax.Minor() > 0 {
@@ -170,7 +170,7 @@ func (n *notice) addSettlement(inv billing.Invoice) {
 	}
 }
 
-// invoiceName returns how emails name an invoice: "invoice INV-0001", or "your invoice" without a number.
+// invoiceName returns the name of an invoice within a sentence: "invoice INV-0001", or "your invoice" without a number.
 func invoiceName(inv billing.Invoice) string {
 	if inv.Number == "" {
 		return "your invoice"
@@ -178,7 +178,7 @@ func invoiceName(inv billing.Invoice) string {
 	return "invoice " + oneLine(inv.Number)
 }
 
-// Method returns a payment method as emails show it within a sentence: "Visa •••• 4242", "bank account •••• 6819".
+// Method returns the name of a payment method within a sentence: "Visa •••• 4242", "bank account •••• 6819".
 func Method(m billing.PaymentMethod) string {
 	name := oneLine(m.DisplayName())
 	if m.Kind == billing.BankDebitMethod && strings.HasPrefix(name, "Bank ") {

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-func TestMethod_NamesTheCardOrAccount(t *testing.T) {
+func TestMethod_ReturnsBrandOrLabelWithTheLastDigits(t *testing.T) {
 	card := func(brand string) billing.PaymentMethod {
 		return billing.PaymentMethod{Card: billing.Card{Brand: brand, Last4: "4242"}}
 	}

@@ -17,19 +17,21 @@ type Payment struct {
 	Method  string       // the charged method, such as "Visa •••• 4242"; "" if unknown
 	Reason  string       // why it failed, in the provider's words; may be ""
 	EndsAt  time.Time    // when the plan ends unless the invoice is paid; zero when unknown
-	Ended   bool         // the plan had ended before the payment
-	Credit  money.Amount // the customer's credit afterwards; zero when there is none
+	// PlanHadEnded is true if the plan had ended before the payment.
+	PlanHadEnded bool
+	Credit       money.Amount // the customer's credit afterwards; zero when there is none
 	// Withdrawn is the part of the credit that the refunds of the invoice have withdrawn.
 	Withdrawn money.Amount
 	Next      Charge // the next charge after a payment
 	HowToPay  []Instruction
 
 	Received  []billing.ReceivedPayment // the known payments that PaymentReceived reports
-	Recovered bool                      // an attempt to charge the invoice had failed before the payment
-	Approved  bool                      // the customer was asked to approve the charge
+	HadFailed bool                      // an attempt to charge the invoice had failed before the payment
+	// ApprovalRequested is true if the customer was asked to approve the charge.
+	ApprovalRequested bool
 
 	ExpectedBy time.Time // when a payment on its way arrives; zero when unknown
-	OtherKind  bool      // Method is known and not a card
+	IsNotCard  bool      // Method is known, and is not a card
 	Effect     LateFailureEffect
 }
 
@@ -58,7 +60,7 @@ func (data Payment) effectSentence() string {
 	return ""
 }
 
-// dueText returns until when the rest of the invoice is due: "is still to be paid by 18 April 2027.", with its period.
+// dueText returns the end of a sentence about the unpaid rest of the invoice: "is still to be paid by 18 April 2027."
 func (data Payment) dueText() string {
 	if data.Invoice.DueAt.IsZero() {
 		return "is still to be paid."
@@ -114,9 +116,9 @@ func PaymentFailedLate(data Payment) mail.Message {
 	return n.message()
 }
 
-// methodNoun returns "card", or "payment method" if the method is known not to be a card.
+// methodNoun returns "payment method" if the method is known and not a card, and otherwise "card".
 func (data Payment) methodNoun() string {
-	if data.OtherKind {
+	if data.IsNotCard {
 		return "payment method"
 	}
 	return "card"
@@ -133,15 +135,15 @@ func ApprovalNeeded(data Payment) mail.Message {
 	return n.message()
 }
 
-// nextAttempt returns the words and the day of the next automatic attempt, "" if there is none.
-func (data Payment) nextAttempt(n *notice, words string) string {
+// nextAttempt returns the prefix and the day of the next automatic attempt, "" if there is none.
+func (data Payment) nextAttempt(n *notice, prefix string) string {
 	if data.Invoice.NextAttemptAt.IsZero() {
 		return ""
 	}
-	return words + n.day(data.Invoice.NextAttemptAt)
+	return prefix + n.day(data.Invoice.NextAttemptAt)
 }
 
-// nextSteps returns when the payment is tried again and when the plan ends.
+// nextSteps returns sentences about when the payment is tried again and when the plan ends.
 func (data Payment) nextSteps(n *notice) string {
 	text := "We will not try again automatically."
 	if !data.Invoice.NextAttemptAt.IsZero() {
@@ -180,7 +182,7 @@ func CreditIssued(data Payment) mail.Message {
 	return n.message()
 }
 
-// creditReason returns why a payment has become credit, "" when unknown.
+// creditReason returns a sentence about why a payment has become credit, "" when the reason is unknown.
 func (data Payment) creditReason() string {
 	if data.Invoice.Status == billing.InvoiceVoid && data.Invoice.Credited.Minor() > 0 {
 		return "The invoice was cancelled, so what was paid for it has become your credit."
@@ -188,7 +190,8 @@ func (data Payment) creditReason() string {
 	return ""
 }
 
-// withdrawalText returns what was withdrawn from the customer's credit and why, and the credit that is left.
+// withdrawalText returns sentences about the amount that was withdrawn from the customer's credit, the reason, and the
+// remaining credit. It returns "" if nothing was withdrawn.
 func withdrawalText(withdrawn, credit money.Amount, reason string) string {
 	if withdrawn.Minor() <= 0 {
 		return ""

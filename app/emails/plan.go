@@ -106,7 +106,7 @@ type Card struct {
 	Frame
 	Plan Plan
 	Card billing.PaymentMethod
-	At   time.Time // of the next charge
+	At   time.Time // when the next charge is made
 	Next Charge    // its At is zero when the amount is unknown
 }
 
@@ -126,8 +126,8 @@ func CardExpires(data Card) mail.Message {
 type Order struct {
 	Frame
 	Plan         Plan
-	Approved     bool      // an operator approved the order
-	Withdrawn    bool      // the customer withdrew the order
+	IsApproved   bool      // an operator has approved the order
+	IsWithdrawn  bool      // the customer has withdrawn the order
 	TrialEnd     time.Time // zero without a trial
 	Instructions []Instruction
 }
@@ -159,7 +159,7 @@ func (data Order) priceSentence() string {
 func PlanStarted(data Order) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan has started", "Show my plan", billingPath)
 	reason := "Your payment has arrived."
-	if data.Approved {
+	if data.IsApproved {
 		reason = "Your order is approved."
 	}
 	n.addParagraph(reason, "You can use the "+data.Plan.Name+" plan from now on.", data.priceSentence())
@@ -177,11 +177,11 @@ func PlanStarted(data Order) mail.Message {
 // OrderEnded returns the email about an order that was withdrawn or not approved. The caller sets To.
 func OrderEnded(data Order) mail.Message {
 	n := data.newNotice("Your order of "+data.Plan.Name+" has ended", "Show the plans", plansPath)
-	ended := "was withdrawn or not approved."
-	if data.Withdrawn {
-		ended = "is withdrawn, as you requested."
+	outcome := "was withdrawn or not approved."
+	if data.IsWithdrawn {
+		outcome = "is withdrawn, as you requested."
 	}
-	n.addParagraph("Your order of the "+data.Plan.Name+" plan "+ended, "The plan has not started, and there is nothing to pay.")
+	n.addParagraph("Your order of the "+data.Plan.Name+" plan "+outcome, "The plan has not started, and there is nothing to pay.")
 	return n.message()
 }
 
@@ -190,7 +190,7 @@ type Change struct {
 	Frame
 	From, To Plan
 	At       time.Time       // when a scheduled change is or would have been made; zero for a change now
-	Invoice  billing.Invoice // of a change that was made; without an ID if there is none or it is not paid yet
+	Invoice  billing.Invoice // the paid invoice of a change that was made; without an ID if there is none
 	Next     Charge          // the next charge afterwards
 	Replaced DroppedChange   // the scheduled change that a change now replaced
 }

@@ -41,17 +41,18 @@ func (data Payment) effectOnPlan() string {
 	switch {
 	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:
 		return ""
-	case data.Ended:
+	case data.PlanHadEnded:
 		return "The bill of your former plan is paid."
-	case data.Recovered:
+	case data.HadFailed:
 		return "The payment that had failed has gone through. Your " + data.Plan.Name + " plan continues."
-	case data.Approved:
+	case data.ApprovalRequested:
 		return "The payment has gone through. Your " + data.Plan.Name + " plan continues."
 	}
 	return ""
 }
 
-// excessSentence returns which part of a payment paid the invoice and which part became credit.
+// excessSentence returns sentences about the parts of a payment that paid the invoice and that became credit, "" if
+// nothing became credit.
 func (data Payment) excessSentence(excess money.Amount) string {
 	switch {
 	case excess.Minor() == 0:
@@ -82,8 +83,8 @@ func add(a, b money.Amount) money.Amount {
 	return sum
 }
 
-// paymentNote returns when and how the payments were made: "on 26 May 2027, from Visa •••• 4242". If they are not known, it
-// returns when the invoice was paid.
+// paymentNote returns the dates and methods of the payments: "on 26 May 2027, from Visa •••• 4242". If the payments are
+// not known, it returns the date on which the invoice was paid.
 func (data Payment) paymentNote() string {
 	var notes []string
 	for _, p := range data.Received {
@@ -95,7 +96,8 @@ func (data Payment) paymentNote() string {
 	return strings.Join(notes, "; ")
 }
 
-// paymentSource returns where a payment came from: ", from Visa •••• 4242" or ", by bank transfer".
+// paymentSource returns the method of a payment after a comma: ", from Visa •••• 4242" or ", by bank transfer". It returns
+// "" if the method is unknown.
 func paymentSource(m *billing.PaymentMethod) string {
 	switch {
 	case m == nil:

@@ -23,13 +23,13 @@ var (
 	}).ParseFS(files, "templates/*.html"))
 )
 
-// content contains the values for the templates. An email leaves those that it does not use empty.
+// content contains the values for the templates. Each email sets only the values that it shows.
 type content struct {
 	Brand    string
-	Address  []string // of the sender
-	Name     string   // of the recipient; "" in emails to several people
+	Address  []string // lines of the sender's postal address
+	Name     string   // the recipient's first name; "" in emails to several people
 	Title    string   // the heading
-	Button   string   // its label
+	Button   string   // the label of the button
 	Link     string   // the absolute URL that the button opens
 	ValidFor string   // how long the link works
 	At       string   // the time of the event that the email reports
@@ -41,7 +41,7 @@ type content struct {
 	Currency        string // beside Figure, "AUD"
 	FigureNote      string // below Figure, "on 26 May 2027, from Visa •••• 4242"
 	Reason          string // why the recipient gets the email, in the footer
-	PreferencesLink string // of the Sender
+	PreferencesLink string // see Sender.PreferencesLink
 
 	// The fields of the emails about invoices.
 	Invoice      string // "Invoice INV-0001"
@@ -65,7 +65,7 @@ type Row struct {
 	Detail string // below the label, "26 May 2027 to 26 May 2028"; may be ""
 	Amount money.Amount
 	Strong bool   // for a total
-	Value  string // of the amount, "$816.00 AUD"; set when the email is composed
+	Value  string // Amount as text, "$816.00 AUD"; set when the email is composed
 }
 
 // Sender contains the sender's data, which is in every email.
@@ -108,7 +108,7 @@ func render(t executor, name string, c content) string {
 	return b.String()
 }
 
-// oneLine replaces line breaks by spaces, so that a value can't add a header or a line.
+// oneLine replaces all white space by single spaces, so that a value can't add a header or a line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // formatDuration returns a duration such as "48 hours" or "90 minutes", rounded down. It uses minutes

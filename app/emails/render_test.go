@@ -49,7 +49,7 @@ func TestFrame_RendersTheTableOfAmounts(t *testing.T) {
 	assert.Empty(t, text+html)
 }
 
-func TestFrame_RendersOptionalParts(t *testing.T) {
+func TestFrame_RendersOptionalPartsThatAreSet(t *testing.T) {
 	sender := Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}, PreferencesLink: "https://x.example/preferences"}
 	c := newContent(sender, "", "https://x.example/")
 	c.Title, c.Kicker, c.Figure, c.Currency, c.FigureNote = "We received your payment", "Receipt for invoice 1",

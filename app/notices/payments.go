@@ -15,10 +15,10 @@ func (w Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
 		Sender: w.sender, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(due.Subscription.Price.Product),
 		Number:      inv.Number,
 		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
-		EndsOn:      facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt),
-		InvoiceLink: w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
-		PayLink:     w.publicURL + "/vc-admin/diy/pay",
-		PartlyPaid:  inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
+		EndsOn:       facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt),
+		InvoiceLink:  w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
+		PayLink:      w.publicURL + "/vc-admin/diy/pay",
+		IsPartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
 	}
 }
 
@@ -51,12 +51,12 @@ func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	s := due.Subscription
 	data := emails.Payment{
 		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
-		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due),
+		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, PlanHadEnded: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due),
 		Next:     w.nextCharge(facts, s),
-		Received: due.ReceivedPayments, Recovered: due.HadFailed, Approved: due.ApprovalRequested,
+		Received: due.ReceivedPayments, HadFailed: due.HadFailed, ApprovalRequested: due.ApprovalRequested,
 	}
 	if method := paymentMethod(facts, due); method != nil {
-		data.Method, data.OtherKind = emails.Method(*method), method.Kind != billing.CardMethod
+		data.Method, data.IsNotCard = emails.Method(*method), method.Kind != billing.CardMethod
 	}
 	switch due.Kind {
 	case billing.PaymentProcessing:

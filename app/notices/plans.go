@@ -74,11 +74,12 @@ func chargedMethod(facts Facts) string {
 // order returns the data of the emails about an order.
 func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 	s := due.Subscription
+	before := due.PreviousSubscription
 	data := emails.Order{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount),
-		Approved: due.PreviousSubscription.Status == billing.Incomplete && due.PreviousSubscription.Next.InvoiceID == "", Instructions: instructions(due),
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Instructions: instructions(due),
+		IsApproved:  before.Status == billing.Incomplete && before.Next.InvoiceID == "",
+		IsWithdrawn: due.Cause == billing.CauseRequested,
 	}
-	data.Withdrawn = due.Cause == billing.CauseRequested
 	if s.Status == billing.Trialing {
 		data.TrialEnd = s.TrialEnd
 	}

@@ -20,51 +20,51 @@ func newExamples() []examples.Example {
 	return examples.All(emails.Sender{Brand: "Vision", Address: []string{"Vision Telehealth", "Sydney NSW 2000"}}, publicURL)
 }
 
-func TestAll_HasEveryTemplate(t *testing.T) {
+func TestAll_HasAnExampleOfEveryTemplate(t *testing.T) {
 	templates, err := fs.Glob(os.DirFS("../templates"), "*.html")
 	require.NoError(t, err)
-	listed := map[string]bool{"frame": true, "notice": true}
+	hasExample := map[string]bool{"frame": true, "notice": true} // these two are parts of other emails
 	for _, e := range newExamples() {
-		listed[e.Name] = true
+		hasExample[e.Name] = true
 	}
 	for _, file := range templates {
-		assert.True(t, listed[strings.TrimSuffix(file, ".html")], "add an example of %s", file)
+		assert.True(t, hasExample[strings.TrimSuffix(file, ".html")], "add an example of %s", file)
 	}
 }
 
-func TestAll_DescribesEachExampleOnce(t *testing.T) {
-	seen := map[[2]string]bool{}
+func TestAll_NameAndVariantOfEachExampleAreUnique(t *testing.T) {
+	counts := map[[2]string]int{}
 	for _, e := range newExamples() {
 		id := [2]string{e.Name, e.Variant}
-		assert.False(t, seen[id], "%s", id)
-		seen[id] = true
+		counts[id]++
+		assert.Equal(t, 1, counts[id], "%s", id)
 	}
 }
 
 var (
-	requests   = regexp.MustCompile(`(?i)<(img|link|script|iframe|video|audio|source|object)\b|url\(|@import|@font-face|\b(src|srcset|background)=`)
-	buttons    = regexp.MustCompile(`<a class="button"`)
-	links      = regexp.MustCompile(`href="([^"]*)"`)
-	unrendered = regexp.MustCompile(`<no value>|\{\{|%!|ZgotmplZ`)
+	externalRequests = regexp.MustCompile(`(?i)<(img|link|script|iframe|video|audio|source|object)\b|url\(|@import|@font-face|\b(src|srcset|background)=`)
+	buttons          = regexp.MustCompile(`<a class="button"`)
+	links            = regexp.MustCompile(`href="([^"]*)"`)
+	templateErrors   = regexp.MustCompile(`<no value>|\{\{|%!|ZgotmplZ`)
 )
 
 // mailLimit is the size at which Gmail cuts an email off.
 const mailLimit = 100_000
 
-func TestAll_RendersEachExample(t *testing.T) {
+func TestAll_EachExampleIsCompleteAndMakesNoExternalRequests(t *testing.T) {
 	for _, e := range newExamples() {
 		t.Run(e.Name+" "+e.Variant, func(t *testing.T) {
 			m := e.Message
 			require.NoError(t, m.Check())
 			assert.Less(t, len(m.HTML), mailLimit)
-			assert.Empty(t, requests.FindAllString(m.HTML, -1), "external requests")
+			assert.Empty(t, externalRequests.FindAllString(m.HTML, -1))
 			assert.Len(t, buttons.FindAllString(m.HTML, -1), 1)
 			for _, link := range links.FindAllStringSubmatch(m.HTML, -1) {
 				assert.True(t, strings.HasPrefix(link[1], publicURL+"/"), link[1])
 			}
 			assert.NotContains(t, m.HTML, "<b>", "markup in names is escaped")
 			assert.Contains(t, m.HTML, "Vision Telehealth, Sydney NSW 2000")
-			assert.Empty(t, unrendered.FindAllString(m.Subject+m.Text+m.HTML, -1))
+			assert.Empty(t, templateErrors.FindAllString(m.Subject+m.Text+m.HTML, -1))
 
 			assert.Contains(t, strings.Split(m.Text, "\n"), "Sydney NSW 2000", "the text ends with the address")
 			assert.NotContains(t, m.Text, "\n\n\n", "the text has no gaps")

@@ -110,12 +110,12 @@ func (n noticeExamples) addOrders() {
 	order := emails.Order{Frame: n.frame, Plan: n.plan}
 	n.add(billing.OrderReceived, "", emails.OrderReceived(order))
 	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(modify(order, func(o *emails.Order) {
-		o.Approved, o.TrialEnd = true, trialEnd
+		o.IsApproved, o.TrialEnd = true, trialEnd
 		o.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	})))
 	n.add(billing.PlanStarted, "payment has arrived", emails.PlanStarted(order))
 	n.add(billing.OrderEnded, "", emails.OrderEnded(order))
-	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(modify(order, func(o *emails.Order) { o.Withdrawn = true })))
+	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(modify(order, func(o *emails.Order) { o.IsWithdrawn = true })))
 }
 
 func (n noticeExamples) addChanges() {
@@ -156,7 +156,7 @@ func (n noticeExamples) addEnds() {
 		emails.PlanEnded(modify(voidedBill, func(e *emails.End) { e.Cause = billing.CauseUnpaid })))
 }
 
-// paidInvoice returns the invoice of a plan change of which a part was paid with credit.
+// paidInvoice returns the invoice of a plan change that was partly paid with credit.
 func (n noticeExamples) paidInvoice() billing.Invoice {
 	return billing.Invoice{
 		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"),
@@ -217,7 +217,7 @@ func (n noticeExamples) addFailures() {
 	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failure))
 	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(lastFailure))
 	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(modify(lastFailure, func(p *emails.Payment) {
-		p.Method, p.OtherKind, p.Reason = "bank account •••• 4406", true, "Your bank has returned the payment."
+		p.Method, p.IsNotCard, p.Reason = "bank account •••• 4406", true, "Your bank has returned the payment."
 		p.Invoice.Returned = p.Amount
 	})))
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failure))
@@ -233,7 +233,7 @@ func (n noticeExamples) addFailures() {
 func (n noticeExamples) addLateFailures() {
 	newPlan := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"), Method: "bank account •••• 9110",
-		OtherKind: true, Reason: "Your bank account has insufficient funds.", Effect: emails.PlanNotStarted,
+		IsNotCard: true, Reason: "Your bank account has insufficient funds.", Effect: emails.PlanNotStarted,
 	}
 	n.add(billing.PaymentFailedLate, "", emails.PaymentFailedLate(newPlan))
 	n.add(billing.PaymentFailedLate, "of a plan change",

@@ -16,7 +16,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 	for _, e := range newExamples() {
 		messages[strings.TrimSpace(e.Name+" "+e.Variant)] = e.Message
 	}
-	cases := map[string][]string{ // the subject, and what both parts contain
+	cases := map[string][]string{ // the subject, followed by texts that both parts contain
 		"trial_started": {
 			"Your trial has started: free until 28 November, then $816 AUD", "free of charge until 28 November 2026",
 			"Then $816 AUD is charged to Visa •••• 4242, and the plan renews every year until you end it.", "“End plan”",

@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// addReceipts adds the emails about payments in full; addFailures adds one about a part payment.
+// addReceipts adds the emails about payments in full. addFailures adds the email about a part payment.
 func (n noticeExamples) addReceipts() {
 	card := billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
 	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
@@ -18,10 +18,10 @@ func (n noticeExamples) addReceipts() {
 	receipt := modify(payment, func(p *emails.Payment) { p.Credit, p.Next = amount(1100, "AUD"), n.next })
 	n.addReceipt("", receipt)
 	n.addReceipt("of a former plan", modify(payment, func(p *emails.Payment) {
-		p.Ended, p.Received = true, newReceivedPayments(56927, 0, debit)
+		p.PlanHadEnded, p.Received = true, newReceivedPayments(56927, 0, debit)
 	}))
-	n.addReceipt("after a failed attempt", modify(payment, func(p *emails.Payment) { p.Recovered = true }))
-	n.addReceipt("after an approval", modify(payment, func(p *emails.Payment) { p.Approved = true }))
+	n.addReceipt("after a failed attempt", modify(payment, func(p *emails.Payment) { p.HadFailed = true }))
+	n.addReceipt("after an approval", modify(payment, func(p *emails.Payment) { p.ApprovalRequested = true }))
 	n.addReceipt("more than the invoice", modify(payment, func(p *emails.Payment) {
 		p.Received, p.Credit = newReceivedPayments(56927, 3073, transfer), amount(3073, "AUD")
 	}))
@@ -44,7 +44,8 @@ func (n noticeExamples) addReceipt(variant string, p emails.Payment) {
 	n.add(billing.PaymentReceived, variant, emails.PaymentReceived(p))
 }
 
-// newReceivedPayments returns one payment of an invoice in AUD, and the excess, which became credit.
+// newReceivedPayments returns a list of one payment in AUD. It paid an invoice with the amount minor, and the excess
+// became credit.
 func newReceivedPayments(minor, excess int64, method billing.PaymentMethod) []billing.ReceivedPayment {
 	return []billing.ReceivedPayment{{Amount: amount(minor, "AUD"), Excess: amount(excess, "AUD"), At: trialEnd, Method: &method}}
 }
