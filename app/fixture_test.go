@@ -188,7 +188,7 @@ func (f *fixture) createExpiringCard(number string, month time.Month, year int) 
 func (f *fixture) recordVoidedBill(caller identity.Identity) {
 	f.t.Helper()
 	_, err := f.Store.UpdateOrganisation(f.t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
-		o.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
+		o.Billing.LastVoidedBill = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
 		return nil
 	})
 	require.NoError(f.t, err)

@@ -175,7 +175,7 @@ func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, s.Status)
 	assert.Equal(t, billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, s.Next)
-	assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
+	assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
 	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnTo)
 	f.completePage(provider)
 	f.Advance(8 * day)
@@ -221,7 +221,7 @@ func TestSubscribe_TrialDoesNotRedirectACustomerWithASavedMethod(t *testing.T) {
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
 }
 
 func TestSetUpMethod_EachCallOpensAPageThatSavesTheDefaultMethod(t *testing.T) {

@@ -18,7 +18,7 @@ func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsOnItsWay(t *testing.T) {
 	req := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: professionalYearly, NoTrial: true}
 	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.Decide(sub, false))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideOutcome(sub, false))
 
 	repeated, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err, "a repeat returns the subscription")
@@ -46,12 +46,12 @@ func TestPayOpenInvoice_ReportsAPaymentOnItsWayAndDoesNotChargeAgain(t *testing.
 	req.MethodID = f.CreateCard(settlingAccount)
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(sub))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoiceOutcome(sub))
 
 	req.MethodID = f.CreateCard(visa)
 	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(repeated))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoiceOutcome(repeated))
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	assertCode(t, fault.Conflict, err)
 	_, err = f.CancelPendingChange.Do(t.Context(), caller)

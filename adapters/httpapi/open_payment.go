@@ -81,7 +81,7 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, caller iden
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.DecideInvoice(sub)))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.DecideInvoiceOutcome(sub)))
 }
 
 func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {

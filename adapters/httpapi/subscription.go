@@ -49,7 +49,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, caller identity.
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retriesInvoice(sub))))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.DecideOutcome(sub, req.retriesInvoice(sub))))
 }
 
 func (a *api) changePlan(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -67,7 +67,7 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, caller identity
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retriesInvoice(sub))))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.DecideOutcome(sub, req.retriesInvoice(sub))))
 }
 
 func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {

@@ -171,7 +171,7 @@ func TestMigrate_SubscriptionsOfEarlierVersionAreReadable(t *testing.T) {
 			assert.Nil(t, sub.Pause)
 			assert.Zero(t, sub.EndsAt)
 		}
-		assert.Zero(t, org.Billing.Voided)
+		assert.Zero(t, org.Billing.LastVoidedBill)
 		assert.Empty(t, org.Billing.OwingSubscriptionID)
 	})
 }

@@ -80,8 +80,8 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			CreatedAt: newTimestamp(o.CreatedAt), CustomerID: nullIfEmpty(o.Billing.CustomerID),
 			BillingCurrency: o.Billing.Currency, TrialUsedAt: newTimestamp(o.Billing.TrialUsedAt), Revision: o.Billing.Revision,
 			CheckAt:           newTimestamp(o.Billing.CheckAt),
-			BillVoidedAt:      newTimestamp(o.Billing.Voided.At),
-			BillVoidedFor:     nullIfEmpty(o.Billing.Voided.SubscriptionID),
+			BillVoidedAt:      newTimestamp(o.Billing.LastVoidedBill.At),
+			BillVoidedFor:     nullIfEmpty(o.Billing.LastVoidedBill.SubscriptionID),
 			BillOwedFor:       nullIfEmpty(o.Billing.OwingSubscriptionID),
 			Details:           encodeDetails(o.Details),
 			DetailsSentTo:     o.DetailsSentTo,
@@ -131,8 +131,9 @@ func (r organisationRows) organisation() account.Organisation {
 		Billing: billing.Account{
 			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.time,
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
-			Voided: billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time}, OwingSubscriptionID: r.BillOwedFor.V,
-			NoticesSince: r.NoticesSince.time,
+			LastVoidedBill:      billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time},
+			OwingSubscriptionID: r.BillOwedFor.V,
+			NoticesSince:        r.NoticesSince.time,
 		},
 		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,
 	}

@@ -18,7 +18,7 @@ func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
 
 	sub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
 	require.Equal(t, billing.Trialing, sub.Status)
-	require.Equal(t, billing.OutcomeConfirmSetup, billing.Decide(sub, false))
+	require.Equal(t, billing.OutcomeConfirmSetup, billing.DecideOutcome(sub, false))
 	env.Confirm(sub.PendingSetup, fakepayment.Complete)
 
 	require.NotNil(t, user.License())

@@ -120,7 +120,7 @@ func (h *harness) endOverdue(t *rapid.T) {
 	h.passTime(t, max(0, state.live().CurrentPeriodEnd.Sub(state.now)))
 	if rapid.Bool().Draw(t, "a bill was voided before") {
 		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(org *account.Organisation) error {
-			org.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
+			org.Billing.LastVoidedBill = billing.VoidedBill{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
 			return nil
 		})
 		require.NoError(t, err)

@@ -103,7 +103,7 @@ func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, ended 
 	assert.Nil(t, after.live())
 	assert.Equal(t, previous.ID, ended.ID)
 	assert.Equal(t, billing.Canceled, ended.Status)
-	voided := before.account.Voided
+	voided := before.account.LastVoidedBill
 	isFirst := previous.TrialEnd.IsZero() && previous.LatestInvoice.CreatedAt.Sub(previous.CreatedAt) <= 2*time.Hour
 	if !before.isProcessing(previous) && !isFirst &&
 		(voided.At.IsZero() || voided.SubscriptionID == previous.ID || !before.now.Before(voided.At.AddDate(1, 0, 0))) {

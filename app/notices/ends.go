@@ -52,7 +52,7 @@ func setUnpaidBill(data *emails.End, facts Facts, due billing.DueNotice) {
 // contains a record.
 func overdueBillAfterEnd(a billing.Account, s billing.Subscription, bill billing.Invoice) emails.Bill {
 	switch {
-	case isVoid(s, bill), s.ID == a.Voided.SubscriptionID:
+	case isVoid(s, bill), s.ID == a.LastVoidedBill.SubscriptionID:
 		return emails.BillVoided
 	case s.ID == a.OwingSubscriptionID:
 		return emails.BillOwed

@@ -17,7 +17,7 @@ type Account struct {
 	Subscriptions       []Subscription // newest first, at most one of them live
 	Revision            int64          // increases with every change that Record makes
 	CheckAt             time.Time      // when to read the provider again without an event; zero for never
-	Voided              VoidedBill     // the last bill that was voided by ending the subscription
+	LastVoidedBill      VoidedBill     // the last bill that was voided by ending a subscription
 	OwingSubscriptionID string         // the canceled subscription whose bill is still owed, see OwingSubscription; "" for none
 	NoticesSince        time.Time      // events before it cause no emails, because the server did not send such emails yet
 	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
@@ -57,7 +57,7 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 }
 
 // RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all
-// subscriptions and clears the currency, because the next customer has none. The trial stays used. An owed bill
+// subscriptions and clears the currency, because the next customer can have another one. The trial stays used. An owed bill
 // can't be paid any more.
 func (a *Account) RemoveCustomer() {
 	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}
@@ -130,7 +130,7 @@ func (a *Account) selectLicense(reported []Subscription) string {
 // upsert replaces the stored subscription with the same id or inserts s at the front. After the stable sort in Record,
 // the subscription that was recorded last is the first among those with the same creation time.
 func (a *Account) upsert(s Subscription) {
-	i := slices.IndexFunc(a.Subscriptions, func(known Subscription) bool { return known.ID == s.ID })
+	i := slices.IndexFunc(a.Subscriptions, func(stored Subscription) bool { return stored.ID == s.ID })
 	if i < 0 {
 		a.Subscriptions = slices.Insert(a.Subscriptions, 0, s)
 		return

@@ -54,14 +54,14 @@ func TestRecord_ReplacesSubscriptionWithSameID(t *testing.T) {
 func TestRecord_SortsSubscriptionsNewestFirst(t *testing.T) {
 	a := newAccount(subscription("b", billing.Canceled, 2))
 	a.Record(subscription("c", billing.Active, 3), subscription("a", billing.Canceled, 1))
-	assert.Equal(t, []string{"c", "b", "a"}, ids(a))
+	assert.Equal(t, []string{"c", "b", "a"}, subscriptionIDs(a))
 
 	older, newer := subscription("older", billing.Canceled, 0), subscription("newer", billing.Canceled, 0)
-	assert.Equal(t, []string{"newer", "older"}, ids(newAccount(newer, older)), "same creation time, one report")
+	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(newAccount(newer, older)), "same creation time, one report")
 	a = newAccount(older)
 	a.Record(newer)
 	a.Record(older)
-	assert.Equal(t, []string{"newer", "older"}, ids(a), "same creation time, several reports")
+	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(a), "same creation time, several reports")
 }
 
 func TestRecord_KeepsCurrencyOfFirstSubscription(t *testing.T) {
@@ -83,14 +83,14 @@ func TestRecord_KeepsStartOfFirstTrial(t *testing.T) {
 	a.Record(withTrial("c", billing.Trialing, 5), withTrial("b", billing.Canceled, 2))
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "the earlier of two trials")
 
-	ended := withTrial("c", billing.Canceled, 5)
-	ended.TrialEnd = time.Time{}
-	a.Record(ended)
+	trialWithoutEnd := withTrial("c", billing.Canceled, 5)
+	trialWithoutEnd.TrialEnd = time.Time{}
+	a.Record(trialWithoutEnd)
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "a trial whose end is no longer reported")
 
-	withoutStart := withTrial("a", billing.Trialing, 0)
-	withoutStart.CreatedAt = time.Time{}
-	assert.Equal(t, withoutStart.TrialEnd, newAccount(withoutStart).TrialUsedAt, "the end is recorded if the start is not reported")
+	trialWithoutStart := withTrial("a", billing.Trialing, 0)
+	trialWithoutStart.CreatedAt = time.Time{}
+	assert.Equal(t, trialWithoutStart.TrialEnd, newAccount(trialWithoutStart).TrialUsedAt, "the end is recorded if the start is not reported")
 }
 
 func TestRecord_StoresDeepCopyWithoutSecrets(t *testing.T) {
@@ -120,7 +120,7 @@ func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
 	a := newAccount(newer, older)
 	assert.Equal(t, "a", a.License().ID, "the oldest subscription becomes the license")
 	assert.Equal(t, []string{"b"}, a.SurplusIDs)
-	assert.Equal(t, []string{"a"}, ids(a))
+	assert.Equal(t, []string{"a"}, subscriptionIDs(a))
 
 	a = newAccount(newer)
 	a.Record(newer, older)
@@ -166,6 +166,8 @@ func TestRecord_AnySequenceOfReportsKeepsInvariants(t *testing.T) {
 	})
 }
 
+// requireInvariants requires that currency and trial stay, and that the subscriptions are unique, sorted, without secrets and
+// at most one of them live.
 func requireInvariants(t require.TestingT, before billing.Account, a *billing.Account) {
 	if before.Currency != "" {
 		require.Equal(t, before.Currency, a.Currency)
@@ -186,7 +188,7 @@ func requireInvariants(t require.TestingT, before billing.Account, a *billing.Ac
 	require.True(t, slices.IsSortedFunc(a.Subscriptions, func(x, y billing.Subscription) int {
 		return y.CreatedAt.Compare(x.CreatedAt)
 	}))
-	require.Len(t, slices.Compact(slices.Sorted(slices.Values(ids(a)))), len(ids(a)))
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(subscriptionIDs(a)))), len(subscriptionIDs(a)))
 }
 
 func subscriptionGenerator() *rapid.Generator[billing.Subscription] {
@@ -202,10 +204,9 @@ func subscriptionGenerator() *rapid.Generator[billing.Subscription] {
 	})
 }
 
-func ids(a *billing.Account) []string {
-	var list []string
+func subscriptionIDs(a *billing.Account) (ids []string) {
 	for _, s := range a.Subscriptions {
-		list = append(list, s.ID)
+		ids = append(ids, s.ID)
 	}
-	return list
+	return ids
 }

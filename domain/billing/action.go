@@ -126,15 +126,15 @@ func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action 
 // operation's key. A provider refuses a key that was used for a different request. CreateCustomerAction gets the
 // operation's key itself: earlier versions used that key and stored no action.
 func WithKeys(operationKey string, actions []Action) []Action {
-	keyed := make([]Action, len(actions))
+	result := make([]Action, len(actions))
 	for i, action := range actions {
 		action.Key = operationKey + "-" + strconv.Itoa(i+1)
 		if action.Kind == CreateCustomerAction {
 			action.Key = operationKey
 		}
-		keyed[i] = action
+		result[i] = action
 	}
-	return keyed
+	return result
 }
 
 // CheckActions returns NotFound when the MethodID of an action looks like a card number. A user may have typed

@@ -97,8 +97,8 @@ func TestAccount_RefusesPurchaseAndChangeWithTwoLiveSubscriptions(t *testing.T) 
 }
 
 func TestDecideChange_ReturnsActionForStateOfSubscription(t *testing.T) {
-	pending := subscription("a", billing.Active, 0)
-	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
+	pendingSub := subscription("a", billing.Active, 0)
+	pendingSub.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
 	change := billing.Action{
 		Kind: billing.ChangePlanAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
 	}
@@ -110,7 +110,7 @@ func TestDecideChange_ReturnsActionForStateOfSubscription(t *testing.T) {
 	}{
 		"paid plan": {newAccount(subscription("a", billing.Active, 0)), change},
 		"trial":     {newAccount(withTrial("a", billing.Trialing, 0)), changeInTrial},
-		"pending change": {newAccount(pending), billing.Action{
+		"pending change": {newAccount(pendingSub), billing.Action{
 			Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300),
 		}},
 	} {

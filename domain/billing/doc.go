@@ -5,7 +5,7 @@
 // An [Account] is a copy of what the payment provider reports. [DecidePurchase] and [DecideChange] turn
 // a customer's request into [Action] values, which the application stores with an [Operation] before
 // it sends them. [Account.Record] stores the subscriptions that the provider reports afterwards, and
-// [Decide] returns the outcome of the payment and what the browser has to do next.
+// [DecideOutcome] returns the result of the payment for the front end.
 //
 // A subscription has these statuses:
 //
@@ -14,6 +14,6 @@
 //	     └────────► trialing ──► active / past_due
 //
 // trialing, active and past_due are live: the subscription is the organisation's license. canceled,
-// unpaid and incomplete_expired have ended, and make a past license. incomplete is neither: the first
+// unpaid and incomplete_expired have ended: the subscription is a past license. incomplete is neither: the first
 // payment is still open, and a later purchase of the same price continues it.
 package billing

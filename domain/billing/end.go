@@ -105,14 +105,14 @@ func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 }
 
 // voidsBill reports whether the end of the subscription voids its bill: at most one bill in voidIntervalMonths, not counting
-// an earlier attempt to end the same subscription. A bill whose payment is on its way can't be voided. The first bill
+// an earlier attempt to end the same subscription. A bill can't be voided while its payment is on its way. The first bill
 // of a plan that began before its payment arrived is not voided either: otherwise a customer could use one plan after
 // the other with an empty bank account.
 func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 	if s.Next.isProcessing() || s.owesFirstBill() {
 		return false
 	}
-	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidIntervalMonths, 0))
+	return a.LastVoidedBill.At.IsZero() || a.LastVoidedBill.SubscriptionID == s.ID || !now.Before(a.LastVoidedBill.At.AddDate(0, voidIntervalMonths, 0))
 }
 
 // owesFirstBill reports whether the latest invoice is the first one of a subscription without a trial. If that invoice
@@ -141,12 +141,12 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 		action.VoidInvoices = end.Kind == EndNowVoid
 		return []Action{action}, nil
 	}
-	pending, _ := DecideCancelPendingChange(a) // no error: the subscription is live
-	var scheduled []Action
+	cancelPending, _ := DecideCancelPendingChange(a) // no error: CheckEnd allows it
+	var cancelScheduled []Action
 	if live.Scheduled != nil || live.Pending != nil && live.Pending.Replaces != nil {
-		scheduled = []Action{a.subscriptionAction(CancelScheduledChangeAction, live.ID)}
+		cancelScheduled = []Action{a.subscriptionAction(CancelScheduledChangeAction, live.ID)}
 	}
-	return slices.Concat(pending, scheduled, []Action{a.subscriptionAction(EndAtPeriodEndAction, live.ID)}), nil
+	return slices.Concat(cancelPending, cancelScheduled, []Action{a.subscriptionAction(EndAtPeriodEndAction, live.ID)}), nil
 }
 
 // RecordEnd records whether an action of DecideEnd, which is about to be sent, voids the bill or leaves it owed. The
@@ -156,7 +156,7 @@ func (a *Account) RecordEnd(action Action, now time.Time) {
 		return
 	}
 	if action.VoidInvoices {
-		a.Voided = VoidedBill{SubscriptionID: action.SubscriptionID, At: now}
+		a.LastVoidedBill = VoidedBill{SubscriptionID: action.SubscriptionID, At: now}
 	} else {
 		a.OwingSubscriptionID = action.SubscriptionID
 	}

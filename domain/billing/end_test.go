@@ -23,7 +23,7 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 	}
 	states := map[string]billing.Subscription{
 		"no change": subscription("a", billing.Active, 0), "pending": withPendingChange(billing.Active),
-		"scheduled": withScheduledChange(), "replacing": subscriptionWithReplacement(), "ending": endingSubscription(),
+		"scheduled": withScheduledChange(), "replacing": withReplacingChange(), "ending": endingSubscription(),
 	}
 	const (
 		paymentFirst = "Another plan change is waiting for its payment."
@@ -102,7 +102,7 @@ func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(tt.sub)
-			a.Voided = tt.voided
+			a.LastVoidedBill = tt.voided
 			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.PreviewEnd(tt.now, true))
 			actions, err := billing.DecideEnd(a, tt.now, true)
 			require.NoError(t, err)
@@ -114,28 +114,28 @@ func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 }
 
 func TestCheckSubscribe_RefusesUntilOwedBillIsSettled(t *testing.T) {
-	ended := withDeclinedInvoice(billing.Canceled)
-	a := newAccount(ended)
+	canceledSub := withDeclinedInvoice(billing.Canceled)
+	a := newAccount(canceledSub)
 	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the provider ended the subscription")
 
 	a.RecordEnd(billing.Action{Kind: billing.EndNowAction, SubscriptionID: "a"}, day0)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
-	ended.LatestInvoice.AmountPaid = aud(80000)
-	a.Record(ended)
+	canceledSub.LatestInvoice.AmountPaid = aud(80000)
+	a.Record(canceledSub)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$16, is not paid")
 	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
 	assert.Equal(t, aud(1600), a.OpenPayment().Amount)
 	assert.False(t, a.Stale(day0))
 	assert.False(t, a.PaymentInProgress())
 
-	ended.LatestInvoice.Payment = &billing.Intent{Status: billing.RequiresAction}
-	a.Record(ended)
+	canceledSub.LatestInvoice.Payment = &billing.Intent{Status: billing.RequiresAction}
+	a.Record(canceledSub)
 	assert.True(t, a.Stale(day0), "the browser may complete the payment")
 	assert.True(t, a.PaymentInProgress())
 
 	for _, status := range []billing.InvoiceStatus{billing.InvoiceVoid, billing.InvoicePaid, billing.InvoiceUncollectible} {
-		ended.LatestInvoice.Status = status
-		a.Record(ended)
+		canceledSub.LatestInvoice.Status = status
+		a.Record(canceledSub)
 		assert.NoError(t, billing.CheckSubscribe(a, professionalAUD))
 		assert.Nil(t, a.OwedInvoice())
 		assert.Nil(t, a.OpenPayment())
@@ -143,9 +143,9 @@ func TestCheckSubscribe_RefusesUntilOwedBillIsSettled(t *testing.T) {
 }
 
 func TestOwingSubscription_ReturnsCanceledSubscriptionThatAwaitsTransfer(t *testing.T) {
-	ended := withDeclinedInvoice(billing.Canceled)
-	ended.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
-	a := newAccount(ended)
+	canceledSub := withDeclinedInvoice(billing.Canceled)
+	canceledSub.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
+	a := newAccount(canceledSub)
 	assert.Equal(t, "a", a.OwingSubscription().ID, "although the provider ended it")
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 
@@ -239,16 +239,16 @@ func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testin
 }
 
 // applyAction returns the subscription as a provider reports it after the action.
-func applyAction(s billing.Subscription, action billing.Action, declined bool) billing.Subscription {
+func applyAction(s billing.Subscription, action billing.Action, isDeclined bool) billing.Subscription {
 	switch action.Kind {
 	case billing.ChangePlanAction:
 		s.Price = action.Price
-		if declined {
+		if isDeclined {
 			s.Price, s.Pending = action.From, &billing.PendingChange{To: action.Price, InvoiceID: "in_2", Replaces: s.Scheduled}
 		}
 		s.Scheduled = nil
 	case billing.PayInvoiceAction:
-		if !declined {
+		if !isDeclined {
 			s.Price, s.Pending = s.Pending.To, nil
 		}
 	case billing.CancelPendingChangeAction:

@@ -27,8 +27,8 @@ func ExampleDecidePurchase() {
 	// Output: op_1-1 start subscription standard_yearly 7
 }
 
-// The provider's response is recorded, and Decide returns what the customer has to do next.
-func ExampleDecide() {
+// After the provider's response is recorded, DecideOutcome first asks for a confirmation and then reports success.
+func ExampleDecideOutcome() {
 	response := billing.Subscription{
 		ID: "sub_1", Status: billing.Incomplete, CreatedAt: time.Date(2026, 1, 31, 10, 0, 0, 0, time.UTC),
 		LatestInvoice: &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen},
@@ -36,11 +36,11 @@ func ExampleDecide() {
 	}
 	account := &billing.Account{CustomerID: "cus_1"}
 	account.Record(response)
-	fmt.Println(billing.Decide(response, false), account.License() == nil)
+	fmt.Println(billing.DecideOutcome(response, false), account.License() == nil)
 
 	response.Status, response.Next = billing.Active, billing.NextAction{}
 	account.Record(response)
-	fmt.Println(billing.Decide(response, false), account.License().Status)
+	fmt.Println(billing.DecideOutcome(response, false), account.License().Status)
 	// Output:
 	// confirm_payment true
 	// succeeded active

@@ -120,8 +120,8 @@ func withScheduledChange() billing.Subscription {
 	return s
 }
 
-// subscriptionWithReplacement returns a subscription with a declined change that replaces a scheduled change.
-func subscriptionWithReplacement() billing.Subscription {
+// withReplacingChange returns a subscription with a declined change that replaces a scheduled change.
+func withReplacingChange() billing.Subscription {
 	s := withPendingChange(billing.Active)
 	s.Pending.Replaces = &billing.ScheduledChange{To: price("standard", catalogue.Yearly, "AUD"), At: s.CurrentPeriodEnd}
 	return s

@@ -35,7 +35,7 @@ func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == Invo
 // Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see ChangedInvoices.
 type Invoice struct {
 	ID             string
-	Number         string // for the customer; "" while it is a draft
+	Number         string // the number for the customer; "" while the invoice is a draft
 	SubscriptionID string
 	Status         InvoiceStatus
 	Lines          []Line
@@ -138,14 +138,14 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 
 // WithTimeZones returns the invoices with their time zones: the zone that the provider reported, otherwise the zone of
 // the stored copy, otherwise the current zone of the organisation.
-func WithTimeZones(invoices, stored []Invoice, current timezone.Zone) []Invoice {
+func WithTimeZones(invoices, stored []Invoice, currentZone timezone.Zone) []Invoice {
 	zones := make(map[string]timezone.Zone, len(stored))
 	for _, inv := range stored {
 		zones[inv.ID] = inv.TimeZone
 	}
 	result := slices.Clone(invoices)
 	for i, inv := range result {
-		result[i].TimeZone = cmp.Or(inv.TimeZone, zones[inv.ID], current)
+		result[i].TimeZone = cmp.Or(inv.TimeZone, zones[inv.ID], currentZone)
 	}
 	return result
 }
@@ -161,8 +161,8 @@ func InvoicesSince(stored []Invoice) time.Time {
 	if len(stored) == 0 {
 		return time.Time{}
 	}
-	byAge := func(a, b Invoice) int { return a.CreatedAt.Compare(b.CreatedAt) }
-	since := slices.MaxFunc(stored, byAge).CreatedAt.Add(-invoiceOverlap)
+	byCreation := func(a, b Invoice) int { return a.CreatedAt.Compare(b.CreatedAt) }
+	since := slices.MaxFunc(stored, byCreation).CreatedAt.Add(-invoiceOverlap)
 	for _, inv := range stored {
 		if (inv.Status.Collecting() || inv.lacksAmounts()) && inv.CreatedAt.Before(since) {
 			since = inv.CreatedAt

@@ -71,9 +71,9 @@ func TestInvoicesSince_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testi
 		assert.Equal(t, want, billing.InvoicesSince(stored))
 	}
 
-	incomplete, complete := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
-	incomplete.Total = aud(3900)
+	lacksAmounts, complete := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
+	lacksAmounts.Total = aud(3900)
 	complete.Total, complete.CreditUsed, complete.Refunded, complete.Credited = aud(3900), aud(0), aud(0), aud(0)
-	stored := []billing.Invoice{newInvoice(30, billing.InvoicePaid), incomplete, complete}
+	stored := []billing.Invoice{newInvoice(30, billing.InvoicePaid), lacksAmounts, complete}
 	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(stored), "the oldest invoice that lacks amounts")
 }

@@ -14,7 +14,7 @@ const (
 	ConfirmPayment   NextActionKind = "confirm_payment"    // confirm the payment in the browser
 	ConfirmSetup     NextActionKind = "confirm_setup"      // authenticate the card for later payments in the browser
 	Redirect         NextActionKind = "redirect"           // visit the provider's page and come back
-	NewPaymentMethod NextActionKind = "new_payment_method" // the last one was refused
+	NewPaymentMethod NextActionKind = "new_payment_method" // enter another method, because the last one was refused
 	Wait             NextActionKind = "wait"               // wait while a payment is processing, or follow the instructions
 )
 
@@ -144,13 +144,13 @@ const (
 	OutcomeFailed         Outcome = "failed"          // nothing is left to confirm
 )
 
-// Decide returns the outcome of a payment call that returned the subscription. It depends only on what every
+// DecideOutcome returns the outcome of a payment call that returned the subscription. It depends only on what every
 // provider reports: the status and the next action or, without a next action, the status of the latest invoice.
-// While a plan change is pending, Decide returns the outcome of its payment.
+// While a plan change is pending, DecideOutcome returns the outcome of its payment.
 //
 // retry reports whether an earlier attempt to pay the same invoice was declined: a payment that needs a payment method
 // is then confirmed with the new card and not reported as declined again.
-func Decide(s Subscription, retry bool) Outcome {
+func DecideOutcome(s Subscription, retry bool) Outcome {
 	switch {
 	case s.Status.Ended():
 		return OutcomeFailed // also when its invoice was paid, because the customer has no license
@@ -164,13 +164,13 @@ func Decide(s Subscription, retry bool) Outcome {
 	return OutcomeSucceeded
 }
 
-// DecideInvoice returns the outcome of paying the latest invoice of the subscription. Unlike Decide, it does not return
-// OutcomeFailed only because the subscription has ended: its customer can still pay an owed bill.
-func DecideInvoice(s Subscription) Outcome {
+// DecideInvoiceOutcome returns the outcome of paying the latest invoice of the subscription. Unlike DecideOutcome, it also
+// reports the payment of an ended subscription, whose customer can pay an owed bill.
+func DecideInvoiceOutcome(s Subscription) Outcome {
 	if s.Status.Ended() {
 		return decidePayment(s, false)
 	}
-	return Decide(s, false)
+	return DecideOutcome(s, false)
 }
 
 // decidePayment returns the outcome of the payment that the subscription waits for.

@@ -63,9 +63,9 @@ type outcomeInput struct {
 	Retry        bool             `json:"retry"`
 }
 
-func TestDecide_MatchesTestVectors(t *testing.T) {
+func TestDecideOutcome_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "outcome", func(input outcomeInput) billing.Outcome {
-		return billing.Decide(input.Subscription.toDomain(), input.Retry)
+		return billing.DecideOutcome(input.Subscription.toDomain(), input.Retry)
 	})
 }
 
@@ -89,37 +89,37 @@ func (w *wireIntent) toDomain() *billing.Intent {
 	return &billing.Intent{Status: w.Status}
 }
 
-func TestDecide_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T) {
+func TestDecideOutcome_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T) {
 	s := withPendingChange(billing.Active)
-	assert.Equal(t, billing.OutcomeCardDeclined, billing.Decide(s, false))
-	assert.Equal(t, billing.OutcomeConfirmPayment, billing.Decide(s, true))
+	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(s, false))
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideOutcome(s, true))
 	s.Next.Kind = billing.ConfirmPayment
-	assert.Equal(t, billing.OutcomeConfirmPayment, billing.Decide(s, false))
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideOutcome(s, false))
 	s.Pending = nil
-	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
 }
 
-func TestDecideInvoice_ReturnsOutcomeOfOwedBill(t *testing.T) {
+func TestDecideInvoiceOutcome_ReturnsOutcomeOfOwedBill(t *testing.T) {
 	s := withDeclinedInvoice(billing.Canceled)
 	s.Next = billing.NextActionOf(s, "")
-	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoice(s))
+	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoiceOutcome(s))
 	s.LatestInvoice.Payment.Status = billing.RequiresAction
 	s.Next = billing.NextActionOf(s, "")
-	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideInvoice(s))
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideInvoiceOutcome(s))
 	s.LatestInvoice.Status, s.LatestInvoice.Payment.Status = billing.InvoicePaid, billing.Succeeded
 	s.Next = billing.NextActionOf(s, "")
-	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(s))
-	assert.Equal(t, billing.OutcomeFailed, billing.Decide(s, false), "the subscription has ended")
-	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(subscription("a", billing.Active, 0)))
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoiceOutcome(s))
+	assert.Equal(t, billing.OutcomeFailed, billing.DecideOutcome(s, false), "the subscription has ended")
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoiceOutcome(subscription("a", billing.Active, 0)))
 }
 
-func TestDecide_WithoutIntentsFollowsNextAction(t *testing.T) {
+func TestDecideOutcome_WithoutIntentsFollowsNextAction(t *testing.T) {
 	for kind, want := range map[billing.NextActionKind]billing.Outcome{
 		billing.Redirect: billing.OutcomeRedirect,
 		billing.Wait:     billing.OutcomeProcessing,
 		billing.NoAction: billing.OutcomeFailed,
 	} {
 		s := billing.Subscription{Status: billing.Incomplete, Next: billing.NextAction{Kind: kind}}
-		assert.Equal(t, want, billing.Decide(s, false))
+		assert.Equal(t, want, billing.DecideOutcome(s, false))
 	}
 }

@@ -33,7 +33,7 @@ func (a *Account) causeOfEnd(s *Subscription) EndCause {
 	switch {
 	case s.Status == IncompleteExpired:
 		return CauseNotBegun
-	case s.ID == a.OwingSubscriptionID, s.ID == a.Voided.SubscriptionID:
+	case s.ID == a.OwingSubscriptionID, s.ID == a.LastVoidedBill.SubscriptionID:
 		return CauseRequested
 	case !s.EndsAt.IsZero() && s.EndsAt.Equal(s.CurrentPeriodEnd):
 		return CauseRequested // a provider that gives up on a bill ends the subscription within the period

@@ -52,6 +52,6 @@ func TestPastEnd_ReturnsTimeAndCause(t *testing.T) {
 	owingAccount.OwingSubscriptionID = "a"
 	assert.Equal(t, billing.CauseRequested, owingAccount.PastEnd().Cause)
 	voidedAccount := newAccount(endedSubscription(billing.Canceled, unpaidEnd, billing.InvoiceVoid, day0))
-	voidedAccount.Voided = billing.VoidedBill{SubscriptionID: "a", At: unpaidEnd}
+	voidedAccount.LastVoidedBill = billing.VoidedBill{SubscriptionID: "a", At: unpaidEnd}
 	assert.Equal(t, billing.CauseRequested, voidedAccount.PastEnd().Cause)
 }

@@ -25,7 +25,7 @@ const (
 // Live reports whether a subscription in this status is a current license.
 func (s Status) Live() bool { return slices.Contains([]Status{Trialing, Active, PastDue}, s) }
 
-// Ended reports whether a subscription in this status is over and makes a past license.
+// Ended reports whether a subscription in this status is over and a past license.
 func (s Status) Ended() bool {
 	return slices.Contains([]Status{Canceled, Unpaid, IncompleteExpired}, s)
 }

@@ -17,7 +17,7 @@ const returnTo = "https://app.example/confirm?plan=standard"
 var checkoutBehaviours = []behaviour{
 	{name: "a first payment is made on the provider's page", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
+		assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
 		t.assertRedirect(s)
 		require.NotNil(t, s.LatestInvoice)
 		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
@@ -89,7 +89,7 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "a pending change takes effect when its checkout is completed", needs: HostedCheckout, check: func(t *env) {
 		s := t.changeToCheckOut()
-		assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
+		assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
 		t.assertRedirect(s)
 		assert.Equal(t, standard, s.Price)
 		t.checkout(s.Next.URL, Pays)

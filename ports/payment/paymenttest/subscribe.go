@@ -253,5 +253,5 @@ var trialBehaviours = []behaviour{
 // assertNothingToDo asserts that the customer has nothing to confirm.
 func (t *env) assertNothingToDo(s billing.Subscription) {
 	t.Helper()
-	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
 }

@@ -103,7 +103,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
 		CheckAt: noon.Add(3 * time.Microsecond), OwingSubscriptionID: "owed", NoticesSince: noon.Add(4 * time.Microsecond),
-		Voided: billing.VoidedBill{SubscriptionID: "voided", At: noon.Add(5 * time.Microsecond)},
+		LastVoidedBill: billing.VoidedBill{SubscriptionID: "voided", At: noon.Add(5 * time.Microsecond)},
 		DevLicense: &billing.License{
 			ID: "developer", Status: billing.Active, IsDev: true,
 			Price:            catalogue.PriceRef{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},
