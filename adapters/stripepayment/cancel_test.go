@@ -53,7 +53,7 @@ func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestCancel_SubscriptionThatHasExpiredIsOnlyRead(t *testing.T) {
+func TestCancel_OnlyReadsAnExpiredSubscription(t *testing.T) {
 	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).
 		respond(readSubscription, ok(active.with(object{"status": "incomplete_expired"})))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)

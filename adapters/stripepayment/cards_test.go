@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	listCards          = "GET /v1/customers/cus_1/payment_methods"
-	attachCard         = "POST /v1/payment_methods/pm_1/attach"
-	readCard           = "GET /v1/payment_methods/pm_1"
-	readOwnCard        = "GET /v1/customers/cus_1/payment_methods/pm_1"
-	detachCard         = "POST /v1/payment_methods/pm_1/detach"
-	updateCustomer     = "POST /v1/customers/cus_1"
-	updateSubscription = "POST /v1/subscriptions/sub_1"
-	alreadyAttached    = "The payment method you provided has already been attached to a customer."
+	listCards              = "GET /v1/customers/cus_1/payment_methods"
+	attachCard             = "POST /v1/payment_methods/pm_1/attach"
+	readCard               = "GET /v1/payment_methods/pm_1"
+	readOwnCard            = "GET /v1/customers/cus_1/payment_methods/pm_1"
+	detachCard             = "POST /v1/payment_methods/pm_1/detach"
+	updateCustomer         = "POST /v1/customers/cus_1"
+	updateSubscription     = "POST /v1/subscriptions/sub_1"
+	alreadyAttachedMessage = "The payment method you provided has already been attached to a customer."
 )
 
 var (
@@ -97,7 +97,7 @@ func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 		"card that the customer added": {"cus_1", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(attachCard, invalidRequest(object{"message": alreadyAttached})).
+			s := newStub(t).respond(attachCard, invalidRequest(object{"message": alreadyAttachedMessage})).
 				respond(updateCustomer, ok(customer)).
 				respond(readCard, ok(card("pm_1").with(object{"customer": c.owner})))
 			_, err := s.provider().AddCard(t.Context(), newCard)

@@ -6,6 +6,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -51,8 +52,7 @@ func (p *Provider) createSchedule(
 }
 
 // scheduleParams returns the parameters that set two phases: the schedule's current phase unchanged, and one period of the
-// new price with the same discounts and tax rates. The schedule releases the subscription after that period. Nothing is
-// prorated. If the interval changes, Stripe starts the new period at the second phase.
+// new price. The schedule releases the subscription after that period. Nothing is prorated.
 func scheduleParams(
 	s *stripe.SubscriptionSchedule, req payment.PriceChange, priceID string,
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {
@@ -60,34 +60,53 @@ func scheduleParams(
 	if current == nil {
 		return nil, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	}
-	first := &stripe.SubscriptionScheduleUpdatePhaseParams{
-		StartDate: &current.StartDate, EndDate: &current.EndDate, ProrationBehavior: new("none"),
-	}
-	if current.TrialEnd != 0 {
-		first.TrialEnd = &current.TrialEnd
-	}
-	for _, item := range current.Items {
-		first.Items = append(first.Items,
-			&stripe.SubscriptionScheduleUpdatePhaseItemParams{Price: &item.Price.ID, Quantity: new(max(item.Quantity, 1))})
-	}
-	next := &stripe.SubscriptionScheduleUpdatePhaseParams{
-		Items: []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &priceID, Quantity: new(int64(1))}},
-		Duration: &stripe.SubscriptionScheduleUpdatePhaseDurationParams{
-			Interval: stripe.String(string(stripeInterval(req.To.Interval))), IntervalCount: new(int64(1)),
-		},
-		ProrationBehavior: new("none"),
-	}
-	for _, rate := range current.DefaultTaxRates {
-		first.DefaultTaxRates = append(first.DefaultTaxRates, &rate.ID)
-		next.DefaultTaxRates = append(next.DefaultTaxRates, &rate.ID)
-	}
-	first.Discounts, next.Discounts = phaseDiscounts(current), phaseDiscounts(current)
 	params := &stripe.SubscriptionScheduleUpdateParams{
 		EndBehavior: new("release"), ProrationBehavior: new("none"),
-		Phases: []*stripe.SubscriptionScheduleUpdatePhaseParams{first, next},
+		Phases: []*stripe.SubscriptionScheduleUpdatePhaseParams{
+			currentPhaseParams(current), nextPhaseParams(current, priceID, req.To.Interval),
+		},
 	}
 	params.SetIdempotencyKey(req.Key)
 	return params, nil
+}
+
+// currentPhaseParams returns the parameters that leave the current phase unchanged.
+func currentPhaseParams(current *stripe.SubscriptionSchedulePhase) *stripe.SubscriptionScheduleUpdatePhaseParams {
+	params := &stripe.SubscriptionScheduleUpdatePhaseParams{
+		StartDate: &current.StartDate, EndDate: &current.EndDate, ProrationBehavior: new("none"),
+		DefaultTaxRates: phaseTaxRates(current), Discounts: phaseDiscounts(current),
+	}
+	if current.TrialEnd != 0 {
+		params.TrialEnd = &current.TrialEnd
+	}
+	for _, item := range current.Items {
+		params.Items = append(params.Items,
+			&stripe.SubscriptionScheduleUpdatePhaseItemParams{Price: &item.Price.ID, Quantity: new(max(item.Quantity, 1))})
+	}
+	return params
+}
+
+// nextPhaseParams returns the parameters of one period of the new price, with the discounts and tax rates of the current
+// phase. If the interval changes, Stripe starts the new period at this phase.
+func nextPhaseParams(
+	current *stripe.SubscriptionSchedulePhase, priceID string, interval catalogue.Interval,
+) *stripe.SubscriptionScheduleUpdatePhaseParams {
+	return &stripe.SubscriptionScheduleUpdatePhaseParams{
+		Items: []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &priceID, Quantity: new(int64(1))}},
+		Duration: &stripe.SubscriptionScheduleUpdatePhaseDurationParams{
+			Interval: stripe.String(string(stripeInterval(interval))), IntervalCount: new(int64(1)),
+		},
+		ProrationBehavior: new("none"), DefaultTaxRates: phaseTaxRates(current), Discounts: phaseDiscounts(current),
+	}
+}
+
+// phaseTaxRates returns the ids of the phase's tax rates.
+func phaseTaxRates(phase *stripe.SubscriptionSchedulePhase) []*string {
+	var ids []*string
+	for _, rate := range phase.DefaultTaxRates {
+		ids = append(ids, &rate.ID)
+	}
+	return ids
 }
 
 // phaseDiscounts returns the discounts of the phase as parameters. Stripe removes those that an update does not repeat.

@@ -28,12 +28,12 @@ func renewalChange() payment.PriceChange {
 }
 
 // stubForSchedule responds to a change at the renewal of a subscription.
-func stubForSchedule(t *testing.T, found object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(found), ok(withScheduledChange)).
-		respond(listInvoices, ok(list(found["latest_invoice"]))).respond(listCharges, ok(list(charge))).
+func stubForSchedule(t *testing.T, sub object) *stub {
+	return stubWithPrices(t, customer).respond(readSubscription, ok(sub), ok(withScheduledChange)).
+		respond(listInvoices, ok(list(sub["latest_invoice"]))).respond(listCharges, ok(list(charge))).
 		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
 			"unit_amount": 81600})).
-		respond(updateSubscription, ok(found)).respond(releaseSchedule, ok(object{})).
+		respond(updateSubscription, ok(sub)).respond(releaseSchedule, ok(object{})).
 		respond(createSchedule, ok(withFinishedSchedule["schedule"])).respond(updateSchedule, ok(withScheduledChange["schedule"]))
 }
 
@@ -60,20 +60,21 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	assert.Equal(t, "key-1", update.key())
 }
 
-func TestChangePlan_AtRenewalCreatesAScheduleUnlessThereIsOneWithAFuturePhase(t *testing.T) {
+func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 	for name, c := range map[string]struct {
-		found             object
+		sub               object
 		releases, creates int
 	}{
-		"no schedule":                            {active, 0, 1},
-		"schedule with a future phase":           {withScheduledChange, 0, 0},
-		"schedule without a future phase":        {withFinishedSchedule, 1, 1},
-		"schedule that the same request created": {withFinishedSchedule.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
+		"no schedule":                     {active, 0, 1},
+		"schedule with a future phase":    {withScheduledChange, 0, 0},
+		"schedule without a future phase": {withFinishedSchedule, 1, 1},
+		"schedule that the same request created": {withFinishedSchedule.with(object{"metadata": object{"change": "key-1"}}),
+			0, 0},
 		"schedule that Stripe has released": {active.with(object{"schedule": object{"id": "sub_sched_0",
 			"status": "released"}}), 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForSchedule(t, c.found)
+			s := stubForSchedule(t, c.sub)
 			_, err := s.provider().ChangePlan(t.Context(), renewalChange())
 			require.NoError(t, err)
 			assert.Equal(t, []int{c.releases, c.creates, 1},

@@ -63,16 +63,16 @@ func (p *Provider) changeNow(
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	after, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
+	changed, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
 	if err != nil {
 		return billing.Subscription{}, p.purchaseFault(req.To.PriceID(), err,
 			p.keyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
 	}
-	p.disableCollection(ctx, req.Key, after)
-	if err := p.withdrawOwedAfterChange(ctx, after); err != nil {
+	p.disableCollection(ctx, req.Key, changed)
+	if err := p.withdrawOwedAfterChange(ctx, changed); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.subscriptionOf(ctx, after)
+	return p.subscriptionOf(ctx, changed)
 }
 
 // isChangeDone reports whether the subscription has the price of the request, or will have it: after a change now that is
@@ -87,12 +87,12 @@ func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	return s.Pending != nil
 }
 
-// checkChange refuses a change that checkChangeable or checkBillsPaid refuses.
+// checkChange refuses a change that checkChangeable or checkInvoicesAndDisputes refuses.
 func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
 	if err := p.checkChangeable(s, req); err != nil {
 		return err
 	}
-	return p.checkBillsPaid(ctx, s)
+	return p.checkInvoicesAndDisputes(ctx, s)
 }
 
 // checkChangeable refuses a change that the state of the subscription does not allow. It reads nothing from Stripe.
@@ -138,10 +138,10 @@ func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) e
 	return nil
 }
 
-// checkBillsPaid refuses a change while an invoice of the subscription is a draft or open, because Stripe credits the unused
-// part of the period as if it were paid. For about an hour after a renewal the subscription is active and its invoice is a
-// draft. If the subscription was ever charged, checkBillsPaid also refuses a customer with a disputed charge.
-func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) error {
+// checkInvoicesAndDisputes refuses a change while an invoice of the subscription is a draft or open, because Stripe credits
+// the unused part of the period as if it were paid. For about an hour after a renewal the subscription is active and its
+// invoice is a draft. If the subscription was ever charged, the function also refuses a customer with a disputed charge.
+func (p *Provider) checkInvoicesAndDisputes(ctx context.Context, s *stripe.Subscription) error {
 	params := &stripe.InvoiceListParams{Subscription: &s.ID}
 	params.Limit = new(int64(pageSize))
 	wasCharged := false
@@ -177,7 +177,8 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 	return p.writeMetadata(ctx, s, req.Key, changes)
 }
 
-// writeMetadata changes entries of the subscription's metadata under the key K-mark. An empty value removes an entry.
+// writeMetadata changes entries of the subscription's metadata. An empty value removes an entry. It is the step "mark" of the
+// request with the key.
 func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
 	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
 	params.IdempotencyKey = keyFor(key, "mark")
@@ -243,14 +244,14 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 	if err := p.voidInvoice(ctx, req.Key, sub, req.InvoiceID); err != nil {
 		return billing.Subscription{}, err
 	}
-	after, err := p.readSubscription(ctx, req.SubscriptionID)
-	if err == nil && after.PendingUpdate != nil {
+	updated, err := p.readSubscription(ctx, req.SubscriptionID)
+	if err == nil && updated.PendingUpdate != nil {
 		err = errPaymentUnderWay()
 	}
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.subscriptionOf(ctx, after)
+	return p.subscriptionOf(ctx, updated)
 }
 
 // pendingChangeOf returns the change that waits for the payment of the latest invoice, or nil.

@@ -58,7 +58,7 @@ func TestCreateCustomer_ShortensPhoneNumbersToStripesLimit(t *testing.T) {
 	}
 }
 
-func TestCustomerOf_ReturnsTheOldest(t *testing.T) {
+func TestCustomerOf_ReturnsTheOldestCustomerOfTheOrganisation(t *testing.T) {
 	other := customer.with(object{"id": "cus_other", "metadata": object{"org_id": "org_2"}})
 	s := newStub(t).respond(listCustomers, ok(list(customer.with(object{"id": "cus_newer"}), other, customer)))
 

@@ -24,21 +24,25 @@ func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]pay
 	if err := p.verify(req.Body, req.Header.Get(signatureHeader)); err != nil {
 		return nil, err
 	}
-	var e stripe.Event
-	if err := json.Unmarshal(req.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" ||
-		e.Data == nil {
+	var stripeEvent stripe.Event
+	if err := json.Unmarshal(req.Body, &stripeEvent); err != nil || !isComplete(stripeEvent) {
 		return nil, errInvalidEvent()
 	}
-	if _, release, _ := strings.Cut(e.APIVersion, "."); release != stripe.APIMajorVersion {
-		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version",
-			e.APIVersion, "required_version", stripe.APIVersion)
+	if _, release, _ := strings.Cut(stripeEvent.APIVersion, "."); release != stripe.APIMajorVersion {
+		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", stripeEvent.ID, "endpoint_version",
+			stripeEvent.APIVersion, "required_version", stripe.APIVersion)
 		return nil, fault.New(fault.Invalid, "The API version of this event is not supported.")
 	}
-	event, err := p.eventOf(ctx, &e)
+	event, err := p.eventOf(ctx, &stripeEvent)
 	if err != nil {
 		return nil, err
 	}
 	return []payment.Event{event}, nil
+}
+
+// isComplete reports whether the event has the fields that every event has.
+func isComplete(e stripe.Event) bool {
+	return e.Object == "event" && e.ID != "" && e.Type != "" && e.Data != nil
 }
 
 // isChargeEvent reports whether events of the type are about a refunded or disputed charge.
@@ -49,11 +53,13 @@ func isChargeEvent(eventType string) bool {
 // recordReturnsOfEvent records what was returned of the event's charge, see recordReturns, and adds the customer, the
 // subscription and the invoice to the event: it looks them up, because the event does not name them all. An event about a
 // charge that is not for an invoice stays Other.
-func (p *Provider) recordReturnsOfEvent(ctx context.Context, e *stripe.Event, event payment.Event) (payment.Event, error) {
+func (p *Provider) recordReturnsOfEvent(
+	ctx context.Context, stripeEvent *stripe.Event, event payment.Event,
+) (payment.Event, error) {
 	var chargeOrDispute struct {
 		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
 	}
-	if err := json.Unmarshal(e.Data.Raw, &chargeOrDispute); err != nil {
+	if err := json.Unmarshal(stripeEvent.Data.Raw, &chargeOrDispute); err != nil {
 		return payment.Event{}, errInvalidEvent()
 	}
 	pi := chargeOrDispute.PaymentIntent
@@ -73,9 +79,9 @@ func (p *Provider) recordReturnsOfEvent(ctx context.Context, e *stripe.Event, ev
 
 // withdrawOwedOfEvent withdraws what the customer owes from the credit that the event's invoice created, see withdrawOwed. It
 // covers invoices that Stripe voids or pays by itself.
-func (p *Provider) withdrawOwedOfEvent(ctx context.Context, e *stripe.Event) error {
+func (p *Provider) withdrawOwedOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
 	var eventInvoice stripe.Invoice
-	if err := json.Unmarshal(e.Data.Raw, &eventInvoice); err != nil {
+	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
 		return errInvalidEvent()
 	}
 	if creditGivenBy(&eventInvoice) == 0 {
@@ -90,8 +96,8 @@ func (p *Provider) withdrawOwedOfEvent(ctx context.Context, e *stripe.Event) err
 
 func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }
 
-// eventObject contains the fields of an event's object that are used. The object can be of any type, and each reference an id
-// or a whole object.
+// eventObject contains the fields of an event's object that are used. The object can be of any type, and each of its
+// references is an id or a whole object.
 type eventObject struct {
 	ID           string                `json:"id"`
 	Object       string                `json:"object"` // its type
@@ -103,14 +109,14 @@ type eventObject struct {
 
 // eventOf converts an event. For an event about a returned payment or about new credit, it first updates the records at
 // Stripe, see recordReturnsOfEvent and withdrawOwedOfEvent.
-func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event, error) {
+func (p *Provider) eventOf(ctx context.Context, stripeEvent *stripe.Event) (payment.Event, error) {
 	var o eventObject
-	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
+	if err := json.Unmarshal(stripeEvent.Data.Raw, &o); err != nil {
 		return payment.Event{}, errInvalidEvent()
 	}
 	event := payment.Event{
-		ID: e.ID, Type: string(e.Type), CustomerID: o.customerID(e), SubscriptionID: o.subscriptionID(),
-		CreatedAt: timeOf(e.Created),
+		ID: stripeEvent.ID, Type: string(stripeEvent.Type), CreatedAt: timeOf(stripeEvent.Created),
+		CustomerID: o.customerID(stripeEvent), SubscriptionID: o.subscriptionID(),
 	}
 	event.Kind = eventKind(event.Type, event.SubscriptionID)
 	if id := o.invoiceID(); id != "" {
@@ -118,10 +124,10 @@ func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event,
 	}
 	switch {
 	case isChargeEvent(event.Type):
-		return p.recordReturnsOfEvent(ctx, e, event)
+		return p.recordReturnsOfEvent(ctx, stripeEvent, event)
 	case event.Type == "invoice.voided", event.Type == "invoice.paid":
 		if event.SubscriptionID != "" {
-			return event, p.withdrawOwedOfEvent(ctx, e)
+			return event, p.withdrawOwedOfEvent(ctx, stripeEvent)
 		}
 	}
 	return event, nil
@@ -129,14 +135,14 @@ func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event,
 
 // customerID returns the id of the customer that the object is or belongs to. A detached card belongs to none; the event's
 // previous attributes contain its former customer.
-func (o eventObject) customerID(e *stripe.Event) string {
+func (o eventObject) customerID(stripeEvent *stripe.Event) string {
 	switch {
 	case o.Object == "customer":
 		return o.ID
 	case o.Customer != nil:
 		return o.Customer.ID
 	}
-	formerID, _ := e.Data.PreviousAttributes["customer"].(string)
+	formerID, _ := stripeEvent.Data.PreviousAttributes["customer"].(string)
 	return formerID
 }
 

@@ -33,7 +33,8 @@ func (p *Provider) addMovements(
 		currency, m := currencyCode(inv.Currency), byInvoice[inv.ID]
 		slices.Reverse(m.received)
 		converted[i].ReceivedPayments = m.received
-		converted[i].Refunded, converted[i].Credited = fromStripeUnits(m.refunded, currency), fromStripeUnits(m.credited, currency)
+		converted[i].Refunded = fromStripeUnits(m.refunded, currency)
+		converted[i].Credited = fromStripeUnits(m.credited, currency)
 	}
 	return nil
 }

@@ -48,7 +48,9 @@ func TestInvoicePDF_ReadsTheURLEachTimeAndSendsNoAPIKeyToIt(t *testing.T) {
 }
 
 func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
-	otherHost := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the file was fetched") }))
+	otherHost := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("the file was fetched")
+	}))
 	t.Cleanup(otherHost.Close)
 	for _, address := range []string{
 		otherHost.URL, "http://files.stripe.com/1", "https://stripe.com.example/1", "https://evilstripe.com/1",

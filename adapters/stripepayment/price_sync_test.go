@@ -22,14 +22,16 @@ func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	defaultProvider := f.provider(t, catalogue.Default())
 	_, err := defaultProvider.Push(t.Context())
 	require.NoError(t, err)
-	oldSub, err := defaultProvider.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, defaultProvider), "professional"))
+	oldSub, err := defaultProvider.Subscribe(t.Context(),
+		subscribeRequest(f.newCustomerWithCard(t, defaultProvider), "professional"))
 	require.NoError(t, err)
 
 	updatedProvider := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = updatedProvider.Push(t.Context())
 	require.NoError(t, err)
 
-	newSub, err := updatedProvider.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, updatedProvider), "professional"))
+	newSub, err := updatedProvider.Subscribe(t.Context(),
+		subscribeRequest(f.newCustomerWithCard(t, updatedProvider), "professional"))
 	require.NoError(t, err)
 	oldSub, err = updatedProvider.Subscription(t.Context(), oldSub.ID)
 	require.NoError(t, err)
@@ -61,7 +63,7 @@ func TestPush_QuotesUseTheNewPrices(t *testing.T) {
 	change.At = quote.At
 	s, err = p.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
-	assert.Equal(t, aud(99900-42000), quote.DueNow, "the oldSub price was paid")
+	assert.Equal(t, aud(99900-42000), quote.DueNow, "the earlier price was paid")
 	assert.Equal(t, quote.DueNow, s.LatestInvoice.AmountDue)
 }
 
@@ -171,7 +173,7 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 		diffTexts(pushed))
 	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
 	archived := f.get(t, "/v1/prices/"+old)
-	assert.InDelta(t, 42000, archived["unit_amount"], 0, "subscriptions keep the oldSub price")
+	assert.InDelta(t, 42000, archived["unit_amount"], 0, "subscriptions keep the earlier price")
 	assert.Equal(t, false, archived["active"])
 	diffs, err := p.Diff(t.Context())
 	require.NoError(t, err)

@@ -214,7 +214,7 @@ const (
 // dispute is a dispute of ch_1. Unlike a charge it has no customer.
 var dispute = object{"id": "dp_1", "object": "dispute", "charge": "ch_1", "payment_intent": "pi_1", "amount": 42000}
 
-func TestParseEvents_InquiryChangesNothing(t *testing.T) {
+func TestParseEvents_InquiryIsNotRecorded(t *testing.T) {
 	for _, status := range []string{"warning_needs_response", "warning_under_review", "warning_closed"} {
 		s := newStub(t).respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"}))).
 			respond(readInvoice, ok(newInvoice(active, customer))).respond(readCustomer, ok(customer)).

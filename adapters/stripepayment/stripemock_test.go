@@ -97,7 +97,7 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
 
-	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": alreadyAttached})).
+	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": alreadyAttachedMessage})).
 		respond(readCard, ok(object{"customer": "cus_1"}))
 	m.respond(updateCustomer,
 		ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
@@ -142,7 +142,8 @@ func sendSubscriptionRequests(t *testing.T, m *mock) {
 	}
 	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(withFinishedSchedule), ok(withScheduledChange)).
 		respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
-	m.respond(createSchedule, ok(withDiscounts(withFinishedSchedule["schedule"].(object), "di_1"))).respond(updateSchedule, ok(object{}))
+	m.respond(createSchedule, ok(withDiscounts(withFinishedSchedule["schedule"].(object), "di_1"))).
+		respond(updateSchedule, ok(object{}))
 	scheduledChange := renewalChange()
 	scheduledChange.Key = "key-7"
 	_, err = p.ChangePlan(ctx, scheduledChange)

@@ -150,7 +150,7 @@ func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T)
 	}, s.last(createPreview).params)
 }
 
-func TestQuoteSubscription_NextChargeIsDiscountedAfterATrialAndUnknownWithout(t *testing.T) {
+func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *testing.T) {
 	trialPreview := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
 	for days, c := range map[int]struct {
@@ -158,7 +158,8 @@ func TestQuoteSubscription_NextChargeIsDiscountedAfterATrialAndUnknownWithout(t 
 		next     billing.Charge
 	}{
 		0: {[]response{ok(discountedPreview)}, billing.Charge{}},
-		7: {[]response{ok(trialPreview), ok(discountedPreview)}, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
+		7: {[]response{ok(trialPreview), ok(discountedPreview)},
+			billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
 	} {
 		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.previews...).
 			respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))

@@ -37,7 +37,7 @@ func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 	}, s.last(listSubscriptions).params)
 }
 
-func TestListSubscriptions_ReadsNoPaymentsOfOtherStatuses(t *testing.T) {
+func TestListSubscriptions_ReadsNoPaymentsOfSubscriptionsThatAreFilteredOut(t *testing.T) {
 	s := newStub(t).respond(listSubscriptions, ok(list(incomplete.with(object{"id": "sub_2"}), active)))
 	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1", billing.Active, billing.Trialing)
 	require.NoError(t, err)

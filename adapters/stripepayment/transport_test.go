@@ -35,7 +35,7 @@ func assertSameRequests(t *testing.T, s *stub, n int) {
 	}
 }
 
-func TestRetry_SendsTheSameRequest(t *testing.T) {
+func TestRetry_RepeatsTheRequestAfterATemporaryFailure(t *testing.T) {
 	failures := map[string]response{
 		"500":                          errorResponse(500, object{"type": "api_error", "message": "oops"}),
 		"503 without JSON":             {status: 503, text: "<html>"},
@@ -60,7 +60,7 @@ func TestRetry_SendsTheSameRequest(t *testing.T) {
 	}
 }
 
-func TestRetry_SendsTheSameRequestAfterATimeout(t *testing.T) {
+func TestRetry_RepeatsTheRequestAfterATimeout(t *testing.T) {
 	t.Parallel()
 	s := newStub(t).respond(createCustomer, response{hang: true}, ok(customer))
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 2 * time.Second })

@@ -147,7 +147,7 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	}
 }
 
-func TestRun_ServesTheClock(t *testing.T) {
+func TestRun_ClockEndpointMovesTheClock(t *testing.T) {
 	s := start(t, "-data", "", "-webhook-url", "")
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/clock",
