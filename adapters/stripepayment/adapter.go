@@ -28,7 +28,7 @@ func (Adapter) SettingNames() []string {
 	return []string{"SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET", "API_URL", "TIMEOUT", "DUNNING_DAYS"}
 }
 
-// Check reports what is wrong with the settings. The messages never quote a key.
+// Check returns a message about each invalid setting. The messages never quote a key.
 func (Adapter) Check(s plugin.Settings) []string {
 	var problems []string
 	if _, err := parseTimeout(s); err != nil {
@@ -40,8 +40,8 @@ func (Adapter) Check(s plugin.Settings) []string {
 	if err := CheckKey(s.Values["SECRET_KEY"], s.Production); err != nil {
 		problems = append(problems, "SECRET_KEY: "+err.Error())
 	}
-	if url := s.Values["API_URL"]; url != "" && checkAPIURL(url) != nil {
-		problems = append(problems, "API_URL: "+checkAPIURL(url).Error())
+	if err := checkAPIURL(cmp.Or(s.Values["API_URL"], defaultAPIURL)); err != nil {
+		problems = append(problems, "API_URL: "+err.Error())
 	}
 	if prefix := publishablePrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], prefix) {
 		problems = append(problems, "PUBLISHABLE_KEY must begin with "+prefix+" here")
@@ -82,8 +82,8 @@ func (Adapter) Web(s plugin.Settings) plugin.Web {
 	}
 }
 
-// parseTimeout returns the time limit of one attempt. It is at most the default, because the requests of the server's clients
-// have a deadline and wait for several attempts.
+// parseTimeout returns the time limit of one attempt. It is at most the default, because a request to the server has a
+// deadline and may wait for several attempts.
 func parseTimeout(s plugin.Settings) (time.Duration, error) {
 	timeout, err := time.ParseDuration(cmp.Or(s.Values["TIMEOUT"], defaultTimeout.String()))
 	if err != nil || timeout <= 0 || timeout > defaultTimeout {

@@ -54,8 +54,8 @@ func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, e
 	return customerOf(customer), nil
 }
 
-// readCustomer reads a customer with its default payment method, and expands further paths. A deleted customer, which Stripe
-// still returns, is NotFound.
+// readCustomer reads a customer with its default payment method, and expands the further paths. It returns NotFound
+// for a deleted customer, which Stripe still returns.
 func (p *Provider) readCustomer(ctx context.Context, id string, expand ...string) (*stripe.Customer, error) {
 	if err := checkID(id, "customer"); err != nil {
 		return nil, err
@@ -80,16 +80,16 @@ func errCustomerDeleted() error {
 }
 
 func customerOf(c *stripe.Customer) billing.Customer {
-	out := billing.Customer{
+	converted := billing.Customer{
 		ID: c.ID, OrganisationID: c.Metadata[metaOrganisation],
 		Currency: currencyCode(c.Currency), PreferredCurrency: c.Metadata[metaCurrency],
 		Credit:     fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
 		HeldCredit: fromStripeUnits(heldCreditOf(c), currencyCode(c.Currency)), Hold: holdOfCustomer(c),
 	}
 	if method := defaultMethodOf(c); method != nil {
-		out.Default = new(paymentMethodOf(method))
+		converted.Default = new(paymentMethodOf(method))
 	}
-	return out
+	return converted
 }
 
 // defaultMethodOf returns the customer's default payment method, or nil.
@@ -113,8 +113,8 @@ func addressParams(a account.Address) *stripe.AddressParams {
 // maxPhoneLength is Stripe's limit. A phone number with separators can exceed it.
 const maxPhoneLength = 20
 
-// shortenPhone removes the separators from a phone number that is too long for Stripe, and returns "" if it still is. Stripe
-// only prints the number on receipts.
+// shortenPhone removes the separators from a phone number that is too long for Stripe, and returns "" if it is still too
+// long. Stripe only prints the number on receipts.
 func shortenPhone(phone string) string {
 	if len(phone) > maxPhoneLength {
 		phone = strings.NewReplacer(" ", "", ".", "", "-", "").Replace(phone)
@@ -133,23 +133,23 @@ func optionalString(text string) *string {
 	return &text
 }
 
-// metadata returns a map of the alternating keys and values without those whose value is "".
+// metadata returns a map of the alternating keys and values. It omits empty values.
 func metadata(pairs ...string) map[string]string {
-	out := map[string]string{}
+	entries := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			out[pairs[i]] = pairs[i+1]
+			entries[pairs[i]] = pairs[i+1]
 		}
 	}
-	return out
+	return entries
 }
 
 // currencyCode returns the ISO 4217 code for Stripe's lower-case code.
 func currencyCode(c stripe.Currency) string { return strings.ToUpper(string(c)) }
 
 // CustomerOf returns the oldest customer of the organisation among those with its email address. It does not use Stripe's
-// search API, which could find the organisation itself, because that lags by a minute or more and is not available in every
-// country; lists are always current. CustomerOf does not find a customer whose email address was changed at Stripe.
+// search API, which could find the organisation itself, because the search lags by a minute or more and is not available in
+// every country; lists are always current. CustomerOf does not find a customer whose email address was changed at Stripe.
 func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
 	if owner.OrganisationID == "" || owner.Email == "" {
 		return billing.Customer{}, errNotFound("customer")

@@ -16,8 +16,9 @@ import (
 // that applies the change holds the change's key under the same name.
 const metaCreditChange = "credit_move"
 
-// creditChange changes the customer's balance or, with an empty key, the credit that is set aside. It is written to the
-// metadata before it is applied, and removed afterwards, so that a change that was interrupted is completed exactly once.
+// creditChange is a change of the customer's balance or, with an empty key, of the credit that is set aside. It is written
+// to the metadata before it is applied, and removed afterwards, so that a change that was interrupted is completed exactly
+// once.
 type creditChange struct {
 	amount     int64  // of the balance transaction; negative for more credit
 	heldCredit int64  // the credit that is set aside after the change
@@ -54,7 +55,7 @@ func (p *Provider) openCreditAccount(ctx context.Context, customerID string) (*c
 	return a, a.load(ctx, customerID)
 }
 
-// load reads the customer and its charges, also again, and applies changes that were recorded and interrupted.
+// load reads the customer and its charges anew, and applies changes that were recorded and interrupted.
 func (a *creditAccount) load(ctx context.Context, customerID string) (err error) {
 	if a.customer, err = a.provider.readCustomer(ctx, customerID, expandSubscriptions); err != nil {
 		return err

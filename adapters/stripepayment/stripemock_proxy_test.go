@@ -76,9 +76,9 @@ func (m *mock) respond(route string, responses ...response) *mock {
 }
 
 func (m *mock) forward(w http.ResponseWriter, r *http.Request, client *http.Client) {
-	forwarded := r.Clone(r.Context())
-	forwarded.RequestURI, forwarded.URL.Scheme, forwarded.URL.Host = "", "http", "stripe-mock"
-	resp, err := client.Do(forwarded)
+	request := r.Clone(r.Context())
+	request.RequestURI, request.URL.Scheme, request.URL.Host = "", "http", "stripe-mock"
+	resp, err := client.Do(request)
 	if !assert.NoError(m.t, err) {
 		return
 	}

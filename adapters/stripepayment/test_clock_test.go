@@ -21,8 +21,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// clockTest contains a customer with a card and a test clock, by which Stripe bills the customer. The tests with it verify
-// facts of docs/stripe.md.
+// clockTest contains a customer with a card and a test clock, by which Stripe bills the customer. Its tests verify facts
+// of docs/stripe.md.
 type clockTest struct {
 	*stripepayment.Provider
 	t        *testing.T
@@ -83,33 +83,33 @@ func (c *clockTest) read(id string) billing.Subscription {
 	return s
 }
 
-func monthly(product string) catalogue.PriceRef {
+func monthlyPrice(product string) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: catalogue.Monthly, Currency: "AUD"}
 }
 
 // A schedule changes the price and the interval at the renewal, owns the subscription afterwards and can be released.
 func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
 	c := newClockTest(t)
-	s := c.subscribe(monthly("standard"), 0)
-	scheduled, err := c.ChangePlan(t.Context(), payment.PriceChange{
+	s := c.subscribe(monthlyPrice("standard"), 0)
+	changed, err := c.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
 	})
 	require.NoError(t, err)
-	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd}, scheduled.Scheduled)
+	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd}, changed.Scheduled)
 	quote, err := c.QuoteChange(t.Context(),
 		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
 	require.NoError(t, err)
 
 	c.advance(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
 
-	after := c.read(s.ID)
-	assert.Equal(t, professional, after.Price)
-	assert.Equal(t, s.CurrentPeriodEnd.AddDate(1, 0, 0), after.CurrentPeriodEnd)
-	assert.Equal(t, quote.Next.Amount, after.LatestInvoice.AmountDue)
-	assert.Nil(t, after.Scheduled)
-	after, err = c.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
+	renewed := c.read(s.ID)
+	assert.Equal(t, professional, renewed.Price)
+	assert.Equal(t, s.CurrentPeriodEnd.AddDate(1, 0, 0), renewed.CurrentPeriodEnd)
+	assert.Equal(t, quote.Next.Amount, renewed.LatestInvoice.AmountDue)
+	assert.Nil(t, renewed.Scheduled)
+	ending, err := c.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 	require.NoError(t, err, "the finished schedule is released")
-	assert.Equal(t, after.CurrentPeriodEnd, after.EndsAt)
+	assert.Equal(t, ending.CurrentPeriodEnd, ending.EndsAt)
 }
 
 func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
@@ -119,7 +119,7 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 		credit        int64
 	}{
 		"upgrade": {standard, professional, 0, 0}, "downgrade": {professional, standard, 0, 0},
-		"longer interval": {monthly("standard"), standard, 0, 0},
+		"longer interval": {monthlyPrice("standard"), standard, 0, 0},
 		"end of a trial":  {standard, professional, 7, 0}, "with credit": {standard, professional, 0, 1234},
 		"too small to charge": {standard, professional, 7, 81580},
 	} {
@@ -137,24 +137,24 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 			require.NoError(t, err)
 
 			req.Key, req.At = rand.Text(), quote.At
-			after, err := c.ChangePlan(t.Context(), req)
+			changed, err := c.ChangePlan(t.Context(), req)
 
 			require.NoError(t, err)
-			list, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customer, Limit: 1})
+			page, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customer, Limit: 1})
 			require.NoError(t, err)
-			assert.Equal(t, quote.DueNow, after.LatestInvoice.AmountDue)
-			assert.Equal(t, quote.Total, list.Invoices[0].Total)
-			assert.Equal(t, quote.Tax, list.Invoices[0].Tax)
-			assert.ElementsMatch(t, quote.Lines, list.Invoices[0].Lines)
+			assert.Equal(t, quote.DueNow, changed.LatestInvoice.AmountDue)
+			assert.Equal(t, quote.Total, page.Invoices[0].Total)
+			assert.Equal(t, quote.Tax, page.Invoices[0].Tax)
+			assert.ElementsMatch(t, quote.Lines, page.Invoices[0].Lines)
 			customer, err := c.Customer(t.Context(), c.customer)
 			require.NoError(t, err)
 			assert.Equal(t, quote.CreditAfter.Minor(), customer.Credit.Minor())
-			assert.Equal(t, quote.Next.At, after.CurrentPeriodEnd)
+			assert.Equal(t, quote.Next.At, changed.CurrentPeriodEnd)
 		})
 	}
 }
 
-func TestStripeTestMode_ExtendedTrialEndsWithoutACharge(t *testing.T) {
+func TestStripeTestMode_EndOfAnExtendedTrialChargesNothing(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 7)
 	until := s.TrialEnd.AddDate(0, 0, 10)
@@ -167,9 +167,9 @@ func TestStripeTestMode_ExtendedTrialEndsWithoutACharge(t *testing.T) {
 		assert.Equal(t, end, !s.EndsAt.IsZero())
 	}
 	c.advance(until.Add(2 * time.Hour))
-	after := c.read(s.ID)
-	assert.Equal(t, billing.Canceled, after.Status)
-	assert.Zero(t, after.LatestInvoice.AmountDue.Minor())
+	canceled := c.read(s.ID)
+	assert.Equal(t, billing.Canceled, canceled.Status)
+	assert.Zero(t, canceled.LatestInvoice.AmountDue.Minor())
 }
 
 func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *testing.T) {
@@ -191,13 +191,13 @@ func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *tes
 	c.advance(c.now.AddDate(0, 0, 20))
 	require.Equal(t, billing.InvoiceOpen, c.read(s.ID).LatestInvoice.Status)
 
-	after, err := c.PayInvoice(t.Context(), payment.InvoicePayment{
+	paid, err := c.PayInvoice(t.Context(), payment.InvoicePayment{
 		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(), Ended: true,
 	})
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, after.Status)
-	assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+	assert.Equal(t, billing.Canceled, paid.Status)
+	assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
 }
 
 func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
@@ -213,9 +213,9 @@ func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
 		payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
 
 	require.NoError(t, err)
-	after, err := c.Customer(t.Context(), c.customer)
+	customer, err := c.Customer(t.Context(), c.customer)
 	require.NoError(t, err)
-	assert.Zero(t, after.Credit.Minor())
+	assert.Zero(t, customer.Credit.Minor())
 	returned, err := c.ReturnedPayments(t.Context(), c.customer)
 	require.NoError(t, err)
 	require.Len(t, returned, 1)

@@ -35,12 +35,11 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 		nextAttempt = unixOrNull(s.RetryAt)
 	}
 	fields := object{
+		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
+		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": billingReason(inv),
 		"auto_advance":         inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled",
 		"next_payment_attempt": nextAttempt,
-		"id":                   id, "object": "invoice", "livemode": false, "status": string(inv.Status),
-		"customer": inv.Customer,
-		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": billingReason(inv),
-		"starting_balance": -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
+		"starting_balance":     -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": amountPaid,
 		"amount_remaining":                inv.Amount - amountPaid,
 		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,

@@ -31,24 +31,24 @@ type testServer struct {
 	stop func() (code int)
 }
 
-// start runs stripeserver with the arguments until the test ends.
-func start(t *testing.T, args ...string) testServer {
+// startServer runs stripeserver with the arguments until the test ends.
+func startServer(t *testing.T, args ...string) testServer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	read, write := io.Pipe()
-	exit := make(chan int, 1)
+	logReader, logWriter := io.Pipe()
+	exitCode := make(chan int, 1)
 	go func() {
-		exit <- run(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), write)
-		_ = write.Close()
+		exitCode <- run(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), logWriter)
+		_ = logWriter.Close()
 	}()
 	t.Cleanup(cancel)
-	lines := bufio.NewScanner(read)
+	lines := bufio.NewScanner(logReader)
 	require.True(t, lines.Scan(), "the first log line contains the address")
 	var line struct{ Msg, Addr string }
 	require.NoError(t, json.Unmarshal(lines.Bytes(), &line), lines.Text())
 	require.Equal(t, "listening", line.Msg)
-	go func() { _, _ = io.Copy(io.Discard, read) }()
-	return testServer{t, "http://" + line.Addr, func() int { cancel(); return <-exit }}
+	go func() { _, _ = io.Copy(io.Discard, logReader) }()
+	return testServer{t, "http://" + line.Addr, func() int { cancel(); return <-exitCode }}
 }
 
 // do sends a request with the secret key and returns the status and the body.
@@ -78,11 +78,11 @@ func (s testServer) newCustomer() (path string) {
 
 func TestRun_RestoresTheStoredState(t *testing.T) {
 	args := []string{"-data", filepath.Join(t.TempDir(), "new"), "-secret-key", "sk_test_mine", "-webhook-url", ""}
-	first := start(t, args...)
+	first := startServer(t, args...)
 	customer := first.newCustomer()
 	require.Zero(t, first.stop())
 
-	second := start(t, args...)
+	second := startServer(t, args...)
 
 	status, _ := second.do(http.MethodGet, customer, nil)
 	assert.Equal(t, http.StatusOK, status)
@@ -100,7 +100,7 @@ func TestRun_StartsWithTheCatalogueUnlessEmptyIsSet(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			s := start(t, append(c.args, "-data", "", "-webhook-url", "", "-secret-key", "sk_test_mine")...)
+			s := startServer(t, append(c.args, "-data", "", "-webhook-url", "", "-secret-key", "sk_test_mine")...)
 			_, body := s.do(http.MethodGet, "/v1/prices", nil)
 			assert.Equal(t, c.hasPrices, strings.Contains(body, "professional_yearly"), body)
 		})
@@ -130,7 +130,7 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 		}
 	}))
 	t.Cleanup(receiver.Close)
-	s := start(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL, "-webhook-secret", "whsec_mine")
+	s := startServer(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL, "-webhook-secret", "whsec_mine")
 
 	customer := strings.TrimPrefix(s.newCustomer(), "/v1/customers/")
 	status, body := s.do(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customer}})
@@ -148,7 +148,7 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 }
 
 func TestRun_ClockEndpointMovesTheClock(t *testing.T) {
-	s := start(t, "-data", "", "-webhook-url", "")
+	s := startServer(t, "-data", "", "-webhook-url", "")
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/clock",
 		strings.NewReader(`{"advance": "192h"}`))
