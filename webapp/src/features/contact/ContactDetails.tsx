@@ -6,7 +6,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { isInterval } from '@/rules/types';
 
-/** The email address and phone number of the sales team, for the plan in the address. */
+/** The email address and phone number of the sales team, with a heading that names the plan in the URL. */
 export function ContactDetails() {
   const { catalogue, contact } = useConfig();
   const [query] = useSearchParams();
@@ -51,8 +51,8 @@ const ContactRow = ({ label, href, children }: ContactRowProps) => (
 );
 
 /**
- * Returns the name of the plan in the address; null when the catalogue does not contain it, or not
- * with that interval. The interval is optional.
+ * Returns the display name of a plan; null when the catalogue does not have it or the interval is unknown. The
+ * interval is optional.
  */
 function displayNameOf(
   plans: readonly Plan[],

@@ -10,12 +10,12 @@ const path = '/vc-admin/diy/contact';
 
 beforeEach(serveVisitor);
 
-describe('the contact page', () => {
+describe('the contact screen', () => {
   it.each([
     ['enterprise', 'For Enterprise solutions, send your query to us'],
     ['multi-user', 'For Multi-User solutions, send your query to us'],
     ['gold', 'Send your query to us'],
-  ])('shows for %s the heading "%s"', async (product, heading) => {
+  ])('for the plan %s shows the heading "%s"', async (product, heading) => {
     serveConfig();
     renderScreen(ContactScreen, `${path}?product=${product}&interval=yearly`);
 
@@ -23,7 +23,7 @@ describe('the contact page', () => {
   });
 
   it.each(['', '?interval=yearly', '?product=enterprise&interval=weekly'])(
-    'names no plan for "%s"',
+    'names no plan for the query "%s"',
     async (query) => {
       serveConfig();
       renderScreen(ContactScreen, path + query);
@@ -32,14 +32,14 @@ describe('the contact page', () => {
     },
   );
 
-  it('accepts a plan without an interval', async () => {
+  it('names the plan when the query has no interval', async () => {
     serveConfig();
     renderScreen(ContactScreen, `${path}?product=enterprise`);
 
     expect(await screen.findByRole('heading', { name: /^For Enterprise solutions/ })).toBeVisible();
   });
 
-  it('links to email and phone', async () => {
+  it('links to the email address and the phone number', async () => {
     serveConfig({ contact: { email: 'sales@vision.example', phone: '+61 (2) 5550 0100' } });
     renderScreen(ContactScreen, path);
 
@@ -53,7 +53,7 @@ describe('the contact page', () => {
     );
   });
 
-  it('links back to the plans with debug', async () => {
+  it('links to the plans and keeps the debug parameter', async () => {
     serveConfig();
     const location = renderScreen(ContactScreen, { pathname: path, state: { debug: true } });
 

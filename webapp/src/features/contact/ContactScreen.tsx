@@ -12,7 +12,7 @@ const ContactDetails = lazy(() =>
 
 const skeleton = <CardSkeleton className="mt-6 h-64" />;
 
-/** The contact page of the sales team. Its details have their own script; the rest is shown before that is loaded. */
+/** The contact page of the sales team. Its title is shown while the script of the details loads. */
 export function ContactScreen() {
   return (
     <PicturePage picture={<WaitingRoom className="w-full" />}>
