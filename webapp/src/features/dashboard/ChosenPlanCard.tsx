@@ -16,7 +16,7 @@ interface ChosenPlanCardProps {
   user: User;
 }
 
-/** The plan that was chosen at registration, with a link to subscribe. */
+/** The plan that was chosen at registration, with a link to the payment screen. */
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const config = useConfig();
@@ -36,7 +36,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   );
 }
 
-/** Says what starts the subscription, and when the customer pays. */
+/** Returns the text that says how to start the subscription and when the customer pays. */
 function startText(trialDays: number, config: Config): string {
   if (trialDays === 0) {
     return `${hasCardField(config) ? 'Add a card' : 'Pay'} to start your subscription.`;
@@ -55,7 +55,7 @@ interface PaymentLinkProps {
   addressFor: (customerId: string) => string;
 }
 
-/** A link to the payment, or a button that creates the organisation's customer first. */
+/** A link to the payment screen. Without a customer it is a button that creates the customer first. */
 function PaymentLink({ customerId, addressFor }: PaymentLinkProps) {
   const go = useGo({ intoArea: true });
   const [busy, setBusy] = useState(false);

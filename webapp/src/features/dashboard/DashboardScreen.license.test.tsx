@@ -12,14 +12,15 @@ import { licenseWith, openDashboard } from './testing';
 // Noon UTC is the same day in nearly all time zones.
 const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
 const periodEnd = Date.UTC(2027, 10, 27, 12) / 1000;
+/** Returns the date of a Unix time in the format of the dashboard. */
 const dayText = (seconds: number) =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(seconds * 1000);
 
-/** Returns the text of a fact. */
+/** Returns the text beside a label. */
 const factText = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
 
 describe('the current license', () => {
-  it('on trial shows its end, the price that the organisation pays and the first payment', async () => {
+  it('on trial shows its price, the end of the trial and the next payment', async () => {
     const price = { amount: 76000, perMonth: 6333, annual: 76000 };
     await openDashboard({
       license: { ...licenseWith('trialing', { trial_end: trialEnd }), price },
@@ -31,7 +32,7 @@ describe('the current license', () => {
     expect(factText('Next payment')).toBe(dayText(trialEnd));
   });
 
-  it('that is active shows the next payment', async () => {
+  it('with the status active shows the next payment but no trial', async () => {
     await openDashboard({
       license: licenseWith('active', { trial_end: trialEnd, current_period_end: periodEnd }),
     });
@@ -52,7 +53,7 @@ describe('the current license', () => {
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
-  it('that is past due shows the next attempt and the end without payment, and no link to pay', async () => {
+  it('with an overdue payment shows the next attempt and the end of the plan, but no link to pay', async () => {
     const license = { ...licenseWith('past_due'), plan_ends_at: '2026-12-06T00:00:00Z' };
     await openDashboard({ license, openPayment: anOpenPayment() });
     expect(screen.getByText('payment overdue')).toBeVisible();
@@ -62,20 +63,20 @@ describe('the current license', () => {
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
-  it('that is past due announces no attempt when none is planned', async () => {
+  it('with an overdue payment announces no attempt when none is planned', async () => {
     const openPayment = anOpenPayment({ nextAttemptAt: null });
     await openDashboard({ license: licenseWith('past_due'), openPayment });
     expect(screen.queryByText(/try again|Next automatic attempt/)).not.toBeInTheDocument();
   });
 
-  it('that is past due without an open payment links to the payment methods', async () => {
+  it('with the status past_due but no open payment links to the payment methods', async () => {
     await openDashboard({ license: licenseWith('past_due') });
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     const link = screen.getByRole('link', { name: 'Change your payment method' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/cards?debug=true');
   });
 
-  it('that ends by request shows its end', async () => {
+  it('with a requested end shows the end instead of the status active', async () => {
     const license = { ...licenseWith('active'), ends_at: new Date(periodEnd * 1000).toISOString() };
     await openDashboard({ license });
     expect(screen.getByText('ending')).toBeVisible();
@@ -83,7 +84,7 @@ describe('the current license', () => {
     expect(screen.queryByText('active')).not.toBeInTheDocument();
   });
 
-  it('that is past due does not ask for a payment that is on its way', async () => {
+  it('with an overdue payment on its way does not ask to pay', async () => {
     const processing = aProcessingPayment({ kind: 'overdue' });
     await openDashboard({ license: licenseWith('past_due'), processing });
     expect(screen.getByText('Your payment is on its way')).toBeVisible();
@@ -92,13 +93,13 @@ describe('the current license', () => {
     expect(screen.queryByRole('link', { name: /Pay|Change your payment method/ })).toBeNull();
   });
 
-  it('on trial whose card is not approved shows the condition of the first payment', async () => {
+  it('on trial with an unapproved card says that the next payment needs an approval', async () => {
     const license = licenseWith('trialing', { trial_end: trialEnd });
     await openDashboard({ license, openPayment: authenticationPayment });
     expect(factText('Next payment')).toBe(`${dayText(trialEnd)}, if your bank approves your card`);
   });
 
-  it('that waits for an approval of the bank is not described as overdue', async () => {
+  it('with a payment that the bank wants approved is shown as to be approved, not overdue', async () => {
     await openDashboard({
       license: licenseWith('past_due'),
       openPayment: anOpenPayment({ approval: true }),
@@ -108,23 +109,23 @@ describe('the current license', () => {
   });
 
   it.each([
-    [null, undefined],
-    [new Date(periodEnd * 1000).toISOString(), dayText(periodEnd)],
+    ['but no next invoice', null, undefined],
+    ['and the next invoice', new Date(periodEnd * 1000).toISOString(), dayText(periodEnd)],
   ])(
-    'with an issued invoice shows when it is due, and the next one at %s',
-    async (next_charge_at, next) => {
+    'with an unpaid invoice shows when that is due, %s',
+    async (_, next_charge_at, nextInvoiceText) => {
       const invoiced = { amount: 81600, currency: 'AUD', at: '2026-12-04T12:00:00Z' };
       const license = { ...licenseWith('trialing', { trial_end: trialEnd }), invoiced };
       const provider = { ...plainProvider, entry: 'invoice' as const };
       await openDashboard({ license: { ...license, next_charge_at } }, {}, { provider });
       expect(factText('Invoice due')).toBe(`$816 AUD on ${dateText(invoiced.at)}`);
       expect(screen.queryByText(/^Next (invoice|payment)$/)?.nextElementSibling?.textContent).toBe(
-        next,
+        nextInvoiceText,
       );
     },
   );
 
-  it('that is past due with an invoice links to the payment instructions', async () => {
+  it('with an overdue invoice links to the payment instructions', async () => {
     const provider = { ...plainProvider, entry: 'invoice' as const };
     await openDashboard({ license: licenseWith('past_due') }, {}, { provider });
     expect(screen.getByText('Your invoice is overdue')).toBeVisible();
@@ -132,7 +133,7 @@ describe('the current license', () => {
     expect(link).toHaveAttribute('href', '/vc-admin/diy/pay?debug=true');
   });
 
-  it('with a scheduled change shows the next plan', async () => {
+  it('with a scheduled change shows the next plan instead of the next payment', async () => {
     const scheduled_change = {
       ...{ priceId: 'standard_monthly', product: 'standard', interval: 'monthly' as const },
       ...{ currency: 'AUD', at: new Date(periodEnd * 1000).toISOString() },
@@ -142,14 +143,14 @@ describe('the current license', () => {
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
-  it('for a developer shows no payment', async () => {
+  it('of a developer shows no payment', async () => {
     await openDashboard({ license: { ...licenseWith('active'), isDev: true } });
     expect(screen.getByText('developer licence')).toBeVisible();
     expect(screen.getByText(/Nothing is charged for it/)).toBeVisible();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
-  it('for a plan that is no longer sold shows its id', async () => {
+  it('of a plan that is no longer sold shows the id of the plan', async () => {
     const metadata = { name: 'classic', interval: 'yearly' as const };
     await openDashboard({ license: licenseWith('active', { metadata, current_period_end: null }) });
     expect(screen.getByRole('heading', { name: 'classic' })).toBeVisible();
@@ -161,7 +162,7 @@ it.each([
   ['no license', null],
   ['a past license', licenseWith('canceled')],
 ])(
-  'links to the pay screen for an open first payment with %s, instead of offering a subscription',
+  'links to the pay screen instead of a new subscription for an open first payment and %s',
   async (_, pastLicense) => {
     const openPayment = anOpenPayment({ kind: 'first_payment' });
     const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
@@ -180,7 +181,7 @@ it.each([
 );
 
 describe('a license that has ended', () => {
-  it('links to the payment of its bill while that is owed', async () => {
+  it('links to the pay screen while its last bill is owed', async () => {
     await openDashboard({ pastLicense: licenseWith('canceled'), openPayment: owedPayment });
     expect(screen.getByText(/^Your last bill of \$39 AUD is not paid/)).toBeVisible();
     expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
@@ -191,13 +192,13 @@ describe('a license that has ended', () => {
     expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
   });
 
-  it('offers no other subscription while a payment is disputed', async () => {
+  it('does not offer to subscribe again while a payment is disputed', async () => {
     await openDashboard({ pastLicense: licenseWith('canceled'), hold: 'disputed' });
     expect(screen.getByText(/Nothing is charged any more\./)).toBeVisible();
     expect(screen.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
   });
 
-  it('shows its plan, with a link to the plans', async () => {
+  it('shows its plan and offers to subscribe again', async () => {
     await openDashboard({ pastLicense: licenseWith('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
     expect(screen.queryByText('canceled')).not.toBeInTheDocument();
@@ -219,7 +220,7 @@ describe('a license that has ended', () => {
     ).toBeVisible();
   });
 
-  it('that never started does not say that it was billed or has used the trial', async () => {
+  it('offers to choose a plan, and mentions no billing and no trial, when it has never started', async () => {
     const pastLicense = {
       ...licenseWith('incomplete_expired'),
       end_cause: 'never_started' as const,

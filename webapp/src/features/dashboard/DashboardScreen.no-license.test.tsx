@@ -2,23 +2,23 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCustomer, plainProvider } from '@/testing/fixtures';
-import { serveUser } from '@/testing/handlers';
+import { errorResponse, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { openDashboard } from './testing';
 
 describe('an organisation without a license', () => {
   const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
-  const payment =
+  const paymentPath =
     '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly';
 
-  it('sees the chosen plan with a link to its payment', async () => {
+  it('sees the chosen plan with a link to the payment screen', async () => {
     await openDashboard({}, { org: { metadata } });
     expect(screen.getByText('One step left: your Professional plan')).toBeVisible();
     expect(screen.getByText('$816 AUD')).toBeVisible();
     expect(screen.getByText(/Nothing is charged before they end/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute(
       'href',
-      `${payment}&debug=true`,
+      `${paymentPath}&debug=true`,
     );
   });
 
@@ -29,9 +29,12 @@ describe('an organisation without a license', () => {
     expect(screen.queryByText(/card to start/)).not.toBeInTheDocument();
   });
 
-  it('needs no debug when the area is live', async () => {
+  it('gets a link without the debug parameter when the area is live', async () => {
     await openDashboard({}, { org: { metadata } }, { live: true });
-    expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute('href', payment);
+    expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute(
+      'href',
+      paymentPath,
+    );
   });
 
   it('gets a customer before the payment screen opens', async () => {
@@ -43,16 +46,13 @@ describe('an organisation without a license', () => {
       }),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Go on to payment' }));
-    await waitFor(() => expect(location.path).toBe(`${payment}&debug=true`));
+    await waitFor(() => expect(location.path).toBe(`${paymentPath}&debug=true`));
   });
 
-  it('shows an error when the customer could not be created, and can try again', async () => {
+  it("sees the server's message when the customer can’t be created, and can try again", async () => {
     await openDashboard({}, { org: { metadata, stripeCustomerId: undefined } });
-    const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
-    server.use(
-      http.post('/vc-admin/user-diy/new-customer', () =>
-        HttpResponse.json(failure, { status: 503 }),
-      ),
+    servePost('/vc-admin/user-diy/new-customer', () =>
+      errorResponse('ERRPROVIDER', 'The payment provider does not answer.', 503),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Go on to payment' }));
     const alert = await screen.findByRole('alert');
@@ -62,10 +62,10 @@ describe('an organisation without a license', () => {
   });
 
   it.each([
-    ['nothing', {}],
+    ['no plan', {}],
     ['a plan that is not sold here', { ...metadata, product: 'enterprise' }],
-  ])('that has chosen %s sees a link to the plans', async (_name, chosen) => {
-    await openDashboard({}, { org: { metadata: chosen } }, { query: '?debug=true' });
+  ])('sees a link to the plans after a registration with %s', async (_, metadata) => {
+    await openDashboard({}, { org: { metadata } }, { query: '?debug=true' });
     expect(screen.getByRole('heading', { name: 'You have no plan yet' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',

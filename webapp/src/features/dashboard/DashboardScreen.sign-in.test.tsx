@@ -15,7 +15,7 @@ beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-/** Opens the sign-in form as a visitor. */
+/** Opens the dashboard as a visitor, who sees the sign-in form. */
 async function openSignIn(query = '', state?: unknown, config: Partial<Config> = {}) {
   serveConfig({ loginQuery: { realm: 'diy' }, ...config });
   serveVisitor();
@@ -28,7 +28,7 @@ async function openSignIn(query = '', state?: unknown, config: Partial<Config> =
   return location;
 }
 
-/** Serves the sign-in call; returns the query and the body of each request. */
+/** Serves the sign-in call; returns the queries and bodies of the requests, in one list. */
 function serveLogin(respond: () => Response | Promise<Response>) {
   const requests: unknown[] = [];
   server.use(
@@ -45,8 +45,8 @@ async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
 }
 
-describe('signing in', () => {
-  it('opens the dashboard', async () => {
+describe('the sign-in form', () => {
+  it('sends the email in lower case with the login query, and opens the dashboard', async () => {
     const location = await openSignIn('?verified=1&debug=true');
     const requests = serveLogin(() => {
       serveUser();
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect(password).toHaveAttribute('type', 'text');
   });
 
-  it('requires both fields and focuses the missing one', async () => {
+  it('requires both fields and focuses an empty one', async () => {
     await openSignIn();
     const button = screen.getByRole('button', { name: 'Sign In' });
     await userEvent.click(button);
@@ -85,12 +85,12 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Email')).toBeValid();
   });
 
-  it('is sent once while the request is pending', async () => {
+  it('sends no second request while one is pending', async () => {
     await openSignIn();
     const { promise, resolve } = deferred();
     const requests = serveLogin(async () => {
       await promise;
-      return HttpResponse.json({ name: 'ERRCREDENTIALS', message: 'No.' }, { status: 401 });
+      return errorResponse('ERRCREDENTIALS', 'No.', 401);
     });
     await signIn();
     const button = screen.getByRole('button', { name: 'Sign In' });
@@ -98,15 +98,15 @@ describe('signing in', () => {
     await userEvent.click(button);
     resolve();
     await screen.findByRole('alert');
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(2); // the query and the body
   });
 
-  it('presets the address after a registration', async () => {
+  it('is filled in with the email address of a registration', async () => {
     await openSignIn('', { email: 'mara@harbour.example' });
     expect(screen.getByLabelText('Email')).toHaveValue('mara@harbour.example');
   });
 
-  it('links to the plans with debug for users without an account', async () => {
+  it('links to the plans and keeps the debug parameter', async () => {
     await openSignIn('?debug=true');
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
@@ -116,7 +116,7 @@ describe('signing in', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is reset for the address in the form', async () => {
+  it('opens the password reset screen with the address in the form', async () => {
     const location = await openSignIn('?debug=true');
     await userEvent.type(screen.getByLabelText('Email'), 'Ada@Clinic.Example');
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
@@ -124,7 +124,7 @@ describe('a forgotten password', () => {
     expect(location.state).toEqual({ email: 'ada@clinic.example' });
   });
 
-  it('that was changed is reported above the form', async () => {
+  it('is reported as changed after a password reset, with the address filled in', async () => {
     await openSignIn('', { email: 'ada@clinic.example', passwordChanged: true });
     expect(screen.getByRole('status')).toHaveTextContent('Your password was changed');
     expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
@@ -155,19 +155,19 @@ describe('a failed sign-in', () => {
   it('explains that the address is not verified, and sends the email again', async () => {
     await openSignIn();
     serveLogin(() => errorResponse('ERRUNVERIFIED', 'Not verified.', 403));
-    const resent = servePost('/vc-admin/auth/verify/resend', () =>
+    const resendRequests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
     await signIn();
     expect(await screen.findByText('Please verify your email address first')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
-    expect(resent).toEqual([{ email: 'ada@clinic.example' }]);
+    expect(resendRequests).toEqual([{ email: 'ada@clinic.example' }]);
   });
 });
 
 describe('after a payment that signed the user out', () => {
-  it('reports the payment, with the email filled in, until the next sign-in', async () => {
+  it('reports the payment and fills in the email address until the next sign-in', async () => {
     rememberPaidEmail('ada@clinic.example');
     await openSignIn();
     expect(screen.getByRole('status')).toHaveTextContent(
@@ -193,9 +193,9 @@ describe('after the link in the verification email', () => {
     expect(notice).toHaveTextContent('Sign in to go on.');
   });
 
-  it('shows that the link is invalid and sends another one to the address in the form', async () => {
-    const resent = vi.fn(() => HttpResponse.json({}, { status: 202 }));
-    server.use(http.post('/vc-admin/auth/verify/resend', resent));
+  it('says that the link is invalid, and sends a new one to a valid address in the form', async () => {
+    const respond = vi.fn(() => HttpResponse.json({}, { status: 202 }));
+    server.use(http.post('/vc-admin/auth/verify/resend', respond));
     await openSignIn('?verified=0');
     expect(screen.getByText('This link is unknown or too old')).toBeVisible();
 
@@ -207,15 +207,15 @@ describe('after the link in the verification email', () => {
     await userEvent.type(screen.getByLabelText('Email'), 'ada@');
     await userEvent.click(resendButton);
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Invalid email address!');
-    expect(resent).not.toHaveBeenCalled();
+    expect(respond).not.toHaveBeenCalled();
 
     await userEvent.type(screen.getByLabelText('Email'), 'clinic.example');
     await userEvent.click(resendButton);
     expect(await screen.findByText(/^If this account waits to be verified/)).toBeVisible();
-    expect(resent).toHaveBeenCalledOnce();
+    expect(respond).toHaveBeenCalledOnce();
   });
 
-  it('offers no new link when the server sends none', async () => {
+  it('offers no new link when the server can’t send one', async () => {
     await openSignIn('?verified=0', undefined, { provider: { kind: 'stripe' } });
     expect(screen.getByText('This link is unknown or too old')).toBeVisible();
     expect(
@@ -225,16 +225,14 @@ describe('after the link in the verification email', () => {
   });
 });
 
-describe('an identity that can’t be fetched', () => {
-  it('shows an error and is fetched again on request', async () => {
-    serveConfig();
-    server.use(http.get('/vc-admin/user/detail', () => errorResponse('ERRINTERNAL', 'Oh no', 500)));
-    renderScreen(DashboardScreen, '/vc-admin/dash');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
-    serveUser();
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() =>
-      expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic'),
-    );
-  });
+it('loads the user again when Try again is pressed after a failure', async () => {
+  serveConfig();
+  server.use(http.get('/vc-admin/user/detail', () => errorResponse('ERRINTERNAL', 'Oh no', 500)));
+  renderScreen(DashboardScreen, '/vc-admin/dash');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+  serveUser();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() =>
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic'),
+  );
 });

@@ -1,18 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
 import { aLicense, anOpenPayment, overduePayment, plainProvider } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
-import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
 import { licenseWith, openDashboard } from './testing';
 
-/** The provider of a server without a billing page. */
+/** The provider of a server without the capability `billing`. */
 const provider = { ...plainProvider, capabilities: ['saved_methods' as const] };
 
 describe('the dashboard', () => {
-  it('shows that it is loading', async () => {
+  it("shows 'Loading...' until the user is loaded", async () => {
     serveConfig();
     serveUser();
     renderScreen(DashboardScreen, '/vc-admin/dash');
@@ -41,7 +39,7 @@ describe('the dashboard', () => {
     ['', true, ''],
     ['?debug=true', true, '?debug=true'],
   ])(
-    'given the query "%s" and live %j, adds the query "%s" to every link',
+    'with the query "%s" and live %j adds the query "%s" to every link',
     async (query, live, linkQuery) => {
       const user = { openPayment: anOpenPayment({ kind: 'first_payment' }) };
       await openDashboard(user, {}, { query, live, provider });
@@ -53,7 +51,7 @@ describe('the dashboard', () => {
   );
 
   it.each([
-    ['a running plan', { license: aLicense() }, 'Compare plans, or change yours'],
+    ['a plan that can be changed', { license: aLicense() }, 'Compare plans, or change yours'],
     ['no plan', {}, 'Compare plans'],
     ['a plan that has ended', { pastLicense: aLicense() }, 'Compare plans'],
     ['a plan on hold', { license: aLicense(), hold: 'disputed' as const }, 'Compare plans'],
@@ -71,7 +69,7 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('link', { name: `Plans ${text}` })).toBeVisible();
   });
 
-  it('links to the screens that the account navigation lacks', async () => {
+  it('links only to the plans when the account navigation has the other screens', async () => {
     await openDashboard({ license: licenseWith('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
@@ -81,7 +79,7 @@ describe('the dashboard', () => {
     expect(links.getByRole('link', { name: /^Plans/ })).toBeVisible();
   });
 
-  it('keeps the debug parameter in the link to the plans when there is no plan', async () => {
+  it('keeps the debug parameter in the link to choose a plan', async () => {
     await openDashboard({});
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
@@ -95,13 +93,12 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('link', { name: /^Cards/ })).not.toBeInTheDocument();
   });
 
-  it('shows a notice with a Try again button when the customer fails to load', async () => {
+  it('shows the plan and a notice with a Try again button when the customer can’t be loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
     serveUser({ license: licenseWith('active') });
-    const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
-    server.use(
-      http.post('/vc-admin/org/customer', () => HttpResponse.json(failure, { status: 502 })),
+    servePost('/vc-admin/org/customer', () =>
+      errorResponse('ERRPROVIDER', 'The payment provider does not answer.', 502),
     );
     renderScreen(DashboardScreen, '/vc-admin/dash');
     const alert = await screen.findByRole('alert');

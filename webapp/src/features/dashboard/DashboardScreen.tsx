@@ -6,12 +6,12 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { useSession } from '@/modules/session/session-store';
 import { SignInScreen } from './SignInScreen';
 
-/** Its script is loaded for signed-in users only. */
+/** The overview is lazy, so that its script is loaded only for signed-in users. */
 const Overview = lazy(() =>
   loadChunk(import('./Overview')).then((file) => ({ default: file.Overview })),
 );
 
-/** The sign-in form, or the overview of the organisation for a signed-in user. */
+/** The overview of the organisation for a signed-in user, or the sign-in form for a visitor. */
 export default function DashboardScreen() {
   const session = useSession();
   if (session.status === 'loading') return <DashboardSkeleton />;

@@ -18,7 +18,7 @@ interface LicenseCardProps {
   license: License;
   /** The open payment; null when there is none. */
   openPayment: OpenPayment | null;
-  /** The payment on its way, which the dashboard reports above; null when there is none. */
+  /** The payment on its way, which has its own notice on the dashboard; null when there is none. */
   processingPayment: ProcessingPayment | null;
 }
 
@@ -55,7 +55,7 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
   );
 }
 
-/** Says how to pay an overdue bill that the pay screen can't charge, so that no banner reports it. */
+/** Says how to pay an overdue bill without an open payment, which no banner reports. */
 function OverdueNotice() {
   const config = useConfig();
   const isInvoice = paysInvoices(config);
@@ -77,17 +77,17 @@ function OverdueNotice() {
 }
 
 interface EndedLicenseCardProps extends LicenseCardProps {
-  /** Whether a payment is disputed, so that nothing can be bought; the banner says so. */
+  /** Whether a payment is disputed; the customer can't subscribe then, as a banner explains. */
   onHold: boolean;
 }
 
-/** A license that has ended, with a link to the plans. */
+/** A license that has ended, with its owed bill or a link to the plans. */
 export function EndedLicenseCard(props: EndedLicenseCardProps) {
   const config = useConfig();
   const { license, openPayment, processingPayment, onHold } = props;
-  const owed = openPaymentOfKind(openPayment, 'owed');
+  const owedPayment = openPaymentOfKind(openPayment, 'owed');
   const interval = intervalText(license);
-  const isSettled = !owed && !processingPayment;
+  const isSettled = !owedPayment && !processingPayment;
   const canSubscribe = isSettled && !onHold;
   return (
     <IllustratedPanel aria-labelledby="ended" picture={<Calendar className="w-52" />}>
@@ -102,7 +102,7 @@ export function EndedLicenseCard(props: EndedLicenseCardProps) {
           {canSubscribe && ' You can subscribe again at any time; the free trial was used.'}
         </p>
       )}
-      {owed && <OwedBill payment={owed} />}
+      {owedPayment && <OwedBill payment={owedPayment} />}
       {canSubscribe && (
         <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
           {hasNeverStarted(license) ? 'Choose a plan' : 'Subscribe again'}

@@ -58,7 +58,10 @@ function signedInText({ firstName, lastName, email }: User): string {
   return identity ? `Signed in as ${identity}` : 'You are signed in';
 }
 
-/** Shows the first that exists of: the current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
+/**
+ * Shows the first of these that exists: the current license, a pending order, an open first payment, the past license,
+ * the plan that was chosen at registration.
+ */
 function PlanCard({ user }: { user: User }) {
   const config = useConfig();
   const { license, pastLicense, openPayment = null, order, org } = user;
@@ -77,7 +80,7 @@ function PlanCard({ user }: { user: User }) {
   return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
 }
 
-/** Links to the plans, to an invoice that is to be paid, and to the screens that are not in the account's navigation. */
+/** Links to the plans, to the payment of an invoice, and to account screens if there is no account navigation. */
 function AccountLinks({ user }: { user: User }) {
   const config = useConfig();
   const hasNavigation = hasAccountNavigation(config);
@@ -105,7 +108,7 @@ function AccountLinks({ user }: { user: User }) {
   );
 }
 
-/** Whether nothing has to be done before the plan can be changed. */
+/** Whether the user has a plan that can be changed now. */
 const canChangePlan = ({ license, hold, openPayment, processing }: User): boolean =>
   license !== null &&
   !(license.isDev || license.ends_at || license.pause || hold || openPayment || processing);
@@ -135,7 +138,7 @@ function LinkRow({ to, title, text }: { to: string; title: string; text: string 
   );
 }
 
-/** Shown to an organisation without a license and without a chosen plan. */
+/** The card of an organisation that has neither a license nor a chosen plan. */
 function NoPlanCard() {
   return (
     <IllustratedPanel aria-labelledby="no-plan" picture={<WaitingRoom className="w-72" />}>

@@ -5,14 +5,14 @@ import { paidEmail } from '@/modules/session/paid-before-sign-out';
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { type SignInAttempt, SignInFailure } from '@/modules/session/SignInFailure';
 
-/** The text above the form: why signing in failed, else the result of the previous step, else a description. */
+/** The text above the form: the reason why signing in failed, or else the result of the previous step. */
 export const SignInNotice = (attempt: SignInAttempt) => (
   <SignInFailure {...attempt}>
     <PreviousStep {...attempt} />
   </SignInFailure>
 );
 
-/** The result of the step that led to the form: a new password, a verification or a payment; else a description. */
+/** The result of a password reset, a verification or a payment that led to the form, or else a description. */
 function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
   const verified = useSearchParams()[0].get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };

@@ -20,7 +20,7 @@ export function SignInScreen() {
         <SignInForm
           email={registeredEmail ?? paidEmail() ?? ''}
           renderHeading={(attempt) => (
-            // The height has room for a notice, so that the fields do not move; on narrow windows a picture fills it.
+            // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the room.
             <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
               <Call className="mb-4 w-48 self-center has-[~[role]]:hidden @min-[60rem]:hidden" />
               <PageTitle>Sign in</PageTitle>

@@ -8,7 +8,7 @@ import DashboardScreen from './DashboardScreen';
 
 const title = 'We can’t reach accounts@harbour.example';
 
-it('names the address on the dashboard and resends the link that confirms it', async () => {
+it('names the unreachable address and sends its confirmation link again', async () => {
   serveConfig();
   serveUser({ unreachableEmails: ['accounts@harbour.example'] });
   const requests = servePost('/vc-admin/org/billing/email/resend', () => HttpResponse.json({}));
@@ -27,13 +27,13 @@ it('names the address on the dashboard and resends the link that confirms it', a
 });
 
 it.each([
-  ['without such addresses', { unreachableEmails: undefined }, capabilitiesWithout()],
+  ['when all addresses can be reached', { unreachableEmails: undefined }, capabilitiesWithout()],
   [
     'on a server without billing details',
     { unreachableEmails: ['accounts@harbour.example'] },
     capabilitiesWithout('billing_details'),
   ],
-])('is hidden %s', async (_, user, capabilities) => {
+])('shows no notice %s', async (_, user, capabilities) => {
   serveConfig({ provider: { ...fullProvider, capabilities } });
   serveUser(user);
   renderScreen(DashboardScreen, '/vc-admin/dash');

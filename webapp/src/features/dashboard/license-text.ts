@@ -5,15 +5,15 @@ import { automaticAttempt, planEnd } from '@/modules/payments/open-payment-text'
 import { type PlanBadge, planBadge } from '@/modules/payments/plan-badge';
 import { longDate, longDateOf } from '@/modules/session/dates';
 
-/** The displayed texts of a license. */
+/** The texts that describe a license. */
 interface LicenseText extends PlanBadge {
   /** The plan's display name; its id when the plan is no longer sold. */
   plan: string;
-  /** The facts as label and text, in order. */
+  /** The facts in the order in which they are shown. */
   facts: [label: string, text: string][];
 }
 
-/** The payments of a license that are not complete. */
+/** The incomplete payments of a license. */
 interface LicensePayments {
   openPayment: OpenPayment | null;
   processingPayment: ProcessingPayment | null;
@@ -64,18 +64,18 @@ function licenseFacts(
   ];
 }
 
-/** Returns the fact in a list, which is empty when its text is. */
+/** Returns a list with the fact; an empty list if the fact has no text. */
 function fact(label: string, text?: string | false | number | null): LicenseText['facts'] {
   return text ? [[label, String(text)]] : [];
 }
 
-/** 'yearly, in AUD'; only the interval when the server does not report the currency. */
+/** Returns the interval and the currency, 'yearly, in AUD'; parts that the server does not report are left out. */
 export const intervalText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
- * Returns the date of the next charge, whose amount is on the billing page; null for none. It is also null before a
- * scheduled change, which has the same date. A server that follows only the specification does not report the date.
+ * Returns the date of the next charge; null for none. It is also null before a scheduled change, which has the same
+ * date. A server that follows only the specification reports no date; the end of the trial or period stands in for it.
  */
 function nextChargeDate({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
   if (scheduled_change) return null;
@@ -85,11 +85,11 @@ function nextChargeDate({ raw, ends_at, scheduled_change, next_charge_at }: Lice
   return isCharged && renewal ? new Date(renewal * 1000) : null;
 }
 
-/** 'paused until 21 November 2027' */
+/** Returns 'paused until 21 November 2027', or 'paused' without an end. */
 const pauseText = ({ until }: NonNullable<License['pause']>): string =>
   until ? `paused until ${longDate(new Date(until))}` : 'paused';
 
-/** 'Standard, monthly, from 21 November 2027' */
+/** Returns the new plan and its date, 'Standard, monthly, from 21 November 2027'. */
 function scheduledChangeText(
   { priceId, interval, at }: NonNullable<License['scheduled_change']>,
   config: Config,
