@@ -55,8 +55,8 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
             type="submit"
             busy={saveState.status === 'busy'}
             busyLabel="Saving..."
-            // Keeps the focus in the field until the click has ended. A blur would validate the field, and its
-            // message would move this button away from the pointer.
+            // Keeps the focus in the field until the click has ended. On blur the field would show a message that
+            // moves this button away from the pointer.
             onMouseDown={(event) => event.preventDefault()}
           >
             Save
@@ -69,7 +69,7 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
   );
 }
 
-/** What the next invoice will contain, updated while the customer types. Hidden where it does not fit beside the form. */
+/** A preview of the details on the next invoice. It is hidden if there is no room beside the form. */
 function InvoicePreview({ details }: { details: BillingDetails }) {
   const { legalName, purchaseOrder } = details;
   const facts = [

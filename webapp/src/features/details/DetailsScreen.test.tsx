@@ -4,12 +4,12 @@ import { HttpResponse, http } from 'msw';
 import type { BillingDetails } from '@/api';
 import { longDate } from '@/modules/session/dates';
 import { billingDetails } from '@/testing/fixtures';
-import { serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DetailsScreen from './DetailsScreen';
 
-/** Serves edits, which change the stored details; returns the edits. */
+/** Responds to edits with the edited details; returns the edits. */
 function serveEdits() {
   const edits: object[] = [];
   server.use(
@@ -21,9 +21,10 @@ function serveEdits() {
   return edits;
 }
 
-const serveFailure = (body: object, status = 400) =>
-  server.use(http.post('/vc-admin/org/billing/edit', () => HttpResponse.json(body, { status })));
+const serveFailure = (...failure: Parameters<typeof errorResponse>) =>
+  servePost('/vc-admin/org/billing/edit', () => errorResponse(...failure));
 
+/** Opens the screen of an organisation whose details have these changes, and waits for the form. */
 async function openDetails(details: Partial<BillingDetails> = {}) {
   serveConfig();
   serveUser();
@@ -44,7 +45,7 @@ const fill = async (label: RegExp | string, text: string) => {
 };
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-it('saves only the changes', async () => {
+it('sends only changed details, normalised, and nothing when no detail has changed', async () => {
   const edits = serveEdits();
   await openDetails();
   expect(field('Legal name')).toHaveValue('Byron Clinic');
@@ -77,7 +78,7 @@ it('updates the preview of the next invoice while the customer types', async () 
   expect(preview).toHaveTextContent('ABN 51824753556Purchase orderPO 4711');
 });
 
-it('sends the whole address when a part of it was changed', async () => {
+it('sends the whole address when one of its fields has changed', async () => {
   const edits = serveEdits();
   await openDetails();
   await fill('City', 'Newcastle');
@@ -87,7 +88,7 @@ it('sends the whole address when a part of it was changed', async () => {
   expect(edits).toEqual([{ address: { ...billingDetails.address, city: 'Newcastle' } }]);
 });
 
-it('shows dates in the time zone of a new address', async () => {
+it('shows dates in the time zone of the address after it was saved', async () => {
   serveEdits();
   await openDetails();
   serveUser({}, { org: { timeZone: 'Australia/Perth' } });
@@ -99,7 +100,7 @@ it('shows dates in the time zone of a new address', async () => {
   expect(longDate(new Date('2026-12-31T16:30:00Z'))).toBe('January 1, 2027');
 });
 
-it('removes the tax id when its field is emptied', async () => {
+it('removes the tax id when its field is empty', async () => {
   const edits = serveEdits();
   await openDetails({ taxId: { type: 'au_abn', value: '51824753556' } });
   await fill(/^ABN/, '');
@@ -109,7 +110,7 @@ it('removes the tax id when its field is emptied', async () => {
   expect(edits).toEqual([{ taxId: null }]);
 });
 
-it('sends no invalid form', async () => {
+it('shows messages at invalid fields, focuses the first one and sends no request', async () => {
   const edits = serveEdits();
   await openDetails();
   await fill('Legal name', '');
@@ -122,12 +123,10 @@ it('sends no invalid form', async () => {
   expect(edits).toEqual([]);
 });
 
-it("shows the server's messages at their fields", async () => {
+it("shows the server's message about the tax id at its field and focuses the field", async () => {
   await openDetails();
-  serveFailure({
-    name: 'ERRVALIDATION',
-    message: 'Please check what you entered.',
-    fields: { taxId: 'This number is not registered' },
+  serveFailure('ERRVALIDATION', 'Please check what you entered.', 400, {
+    taxId: 'This number is not registered',
   });
   await fill(/^ABN/, '51 824 753 556');
   await save();
@@ -136,9 +135,9 @@ it("shows the server's messages at their fields", async () => {
   expect(field(/^ABN/)).toHaveFocus();
 });
 
-it('keeps the typed text when saving fails', async () => {
+it("shows the server's message and keeps the text in the fields when saving fails", async () => {
   await openDetails();
-  serveFailure({ name: 'ERRPROVIDER', message: 'The payment provider does not answer.' }, 503);
+  serveFailure('ERRPROVIDER', 'The payment provider does not answer.', 503);
   await fill('Legal name', 'Byron Clinic Pty Ltd');
   await save();
 
@@ -149,7 +148,7 @@ it('keeps the typed text when saving fails', async () => {
 describe('the tax id', () => {
   const selectCountry = (code: string) => userEvent.selectOptions(field('Country'), code);
 
-  it('has the type of the country, and none where there is no type', async () => {
+  it('has the type of the selected country, and no field in a country without a tax id', async () => {
     await openDetails();
     await fill(/^ABN/, '51824753556');
     await selectCountry('NZ');
@@ -158,7 +157,7 @@ describe('the tax id', () => {
     expect(screen.getByText(/no tax id for this country/)).toBeVisible();
   });
 
-  it('has a choice of types in the United Kingdom', async () => {
+  it('has a choice of types in the United Kingdom, and is sent with the chosen type', async () => {
     const edits = serveEdits();
     await openDetails();
     await selectCountry('GB');
@@ -177,7 +176,7 @@ describe('the tax id', () => {
   });
 });
 
-it('loads the details again on request after a failure', async () => {
+it('loads the details again when Try again is pressed after a failure', async () => {
   serveConfig();
   serveUser();
   server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.error()));
@@ -193,7 +192,7 @@ describe('a new billing email', () => {
   const unconfirmedEmail = 'accounts@clinic.example';
   const notice = /link in our email to accounts@clinic\.example\. Until then/;
 
-  it('is shown as unconfirmed after it was saved', async () => {
+  it('is shown as unconfirmed after it was saved, and is not sent again', async () => {
     server.use(
       http.post('/vc-admin/org/billing/edit', () =>
         HttpResponse.json({ ...billingDetails, unconfirmedEmail }),
@@ -212,7 +211,7 @@ describe('a new billing email', () => {
     expect(await screen.findByText('Nothing has changed.')).toBeVisible();
   });
 
-  it('gets another link on request', async () => {
+  it('gets a new link when the customer requests one', async () => {
     const requests = servePost('/vc-admin/org/billing/email/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
@@ -227,17 +226,15 @@ describe('a new billing email', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('shows why no other link is sent', async () => {
+  it("shows the server's message when no new link can be sent", async () => {
     const message = 'Too many attempts. Please try again in 20 minutes.';
-    servePost('/vc-admin/org/billing/email/resend', () =>
-      HttpResponse.json({ name: 'ERRRATE', message }, { status: 429 }),
-    );
+    servePost('/vc-admin/org/billing/email/resend', () => errorResponse('ERRRATE', message, 429));
     await openDetails({ unconfirmedEmail });
     await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
     expect(await screen.findByText(message)).toBeVisible();
   });
 
-  it('can be replaced by the address that is in use', async () => {
+  it('can be replaced with the confirmed address', async () => {
     const edits = serveEdits();
     await openDetails({ billingEmail: 'old@clinic.example', unconfirmedEmail });
     await fill(/^Billing email/, 'old@clinic.example');

@@ -36,7 +36,7 @@ const DetailsFrame = ({ children }: { children: ReactNode }) => (
   </AccountPage>
 );
 
-/** Not cached, because the form keeps the values that it starts with. */
+/** The query of the form. It is not cached, because the form reads the details only when it is mounted. */
 const formQuery = {
   ...billingDetailsQuery,
   queryKey: [...billingDetailsQuery.queryKey, 'form'],
@@ -45,7 +45,7 @@ const formQuery = {
 
 function DetailsLoader() {
   const { data, isPending, refetch } = useQuery(formQuery);
-  // The form stays on the screen when the details can't be loaded again, such as after the session was renewed.
+  // The form stays on the screen when a refetch fails, for example because the session has ended.
   if (data) return <DetailsForm details={data} />;
   return isPending ? <DetailsSkeleton /> : <DetailsLoadFailure retry={() => void refetch()} />;
 }

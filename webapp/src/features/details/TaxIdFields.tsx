@@ -13,11 +13,11 @@ interface TaxIdFieldsProps {
   field: ReturnType<typeof useDetailsForm>['field'];
 }
 
-/** The fields of the tax id. The country determines its type; for countries with several types there is a choice. */
+/** The fields of the tax id. The country determines its type; some countries have a choice of types. */
 export function TaxIdFields({ form, field }: TaxIdFieldsProps) {
   const types = taxIdTypes(countryCode(form.watch('country')));
   const selectedType = form.watch('taxType');
-  // The first type of the country replaces the type of another country.
+  // Falls back to the first type of the country if the selected type belongs to another country.
   const type = types.find((name) => name === selectedType) ?? types[0] ?? '';
   useEffect(() => {
     if (type === form.getValues('taxType')) return;

@@ -6,12 +6,12 @@ import { ResendButton } from '@/modules/session/ResendVerification';
 export function UnconfirmedEmail({ details }: { details: BillingDetails }) {
   const { billingEmail, unconfirmedEmail } = details;
   if (!unconfirmedEmail) return null;
-  const currentCopy = billingEmail
+  const copyText = billingEmail
     ? `Until then ${billingEmail} gets the copy.`
     : 'Until then it gets no copy.';
   return (
     <Notice tone="attention" live={false} title="This address is not confirmed yet">
-      <p>{`Open the link in our email to ${unconfirmedEmail}. ${currentCopy}`}</p>
+      <p>{`Open the link in our email to ${unconfirmedEmail}. ${copyText}`}</p>
       <ResendButton
         key={unconfirmedEmail}
         label="Send the link again"

@@ -7,8 +7,8 @@ import { taxIdTypes, taxIdValue } from '@/rules/tax-id';
 import { clean, removeInvisible, trim } from '@/rules/text';
 
 /**
- * Returns the form with an organisation's details. The billing email is the one that was entered last, and a tax id
- * type is preselected.
+ * Converts details to a form. An unconfirmed billing email takes precedence over the confirmed one, and a tax id type
+ * of the country is preselected.
  */
 export function formOf(details: BillingDetails): BillingDetailsForm {
   const { address, taxId, unconfirmedEmail, ...text } = details;
@@ -26,13 +26,13 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
   };
 }
 
-/** Returns the form without the tax id type if there is no number: the preselected type alone is no tax id. */
+/** Clears the tax id type of a form without a tax id number, because a type may be preselected. */
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
   trim(removeInvisible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
-/** Converts a form to details, also while it is not valid yet. */
-export function detailsOf(input: BillingDetailsForm): BillingDetails {
-  const form = withoutEmptyTaxId(input);
+/** Converts a form to details. The form may be invalid. */
+export function detailsOf(values: BillingDetailsForm): BillingDetails {
+  const form = withoutEmptyTaxId(values);
   return {
     legalName: clean(form.legalName),
     billingEmail: emailKey(form.billingEmail),
@@ -52,18 +52,18 @@ export function detailsOf(input: BillingDetailsForm): BillingDetails {
   };
 }
 
-/** Returns the details that differ from the stored ones. */
+/** Returns the details in the form that differ from the stored details. */
 export function editOf(form: BillingDetailsForm, storedDetails: BillingDetails): BillingEdit {
-  // Both pass through the form's format, so that their keys have the same order.
-  const stored = detailsOf(formOf(storedDetails));
+  // The conversion gives both the same normalisation and order of keys.
+  const normalized = detailsOf(formOf(storedDetails));
   const changes = Object.entries(detailsOf(form)).filter(
     ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(stored[name as keyof BillingDetails]),
+      JSON.stringify(value) !== JSON.stringify(normalized[name as keyof BillingDetails]),
   );
   return Object.fromEntries(changes);
 }
 
-/** Returns the messages of a failed edit by field, and a general message if no field has one. */
+/** Returns the messages of a failed edit for its fields, or a general message if there is none for a field. */
 export function failureOf(error: ApiError) {
   const { fields } = error;
   const invalidFields = detailsFields.filter((field) => fields[field]);

@@ -18,7 +18,7 @@ export type SaveState =
   | { status: 'idle' | 'busy' | 'unchanged' | 'saved' }
   | { status: 'failed'; message: string };
 
-/** Returns the input that shows the message of a field. The tax id has two inputs, of which the number shows it. */
+/** Returns the input that shows the message of a field. The message about a tax id is shown at its number. */
 const inputOf = (field: string): Field => (field === 'taxId' ? 'taxValue' : (field as Field));
 
 const resolver: Resolver<BillingDetailsForm> = (values) => {
@@ -29,7 +29,7 @@ const resolver: Resolver<BillingDetailsForm> = (values) => {
   return { values: messages.length > 0 ? {} : values, errors };
 };
 
-/** The inputs in the form's order. They are registered in it, because the first invalid one is focused. */
+/** The inputs in the order of the form, in which they are registered: a failed submit focuses the first invalid one. */
 const inputs: Field[] = [
   'legalName',
   'billingEmail',
@@ -45,7 +45,10 @@ const inputs: Field[] = [
   'taxValue',
 ];
 
-/** Returns the billing details form, its fields, the stored details and the function that saves changes. */
+/**
+ * Returns the form for billing details. `field` returns the props of an input, `submit` saves the changes, and
+ * `storedDetails` are the details as last saved.
+ */
 export function useDetailsForm(loadedDetails: BillingDetails) {
   const [storedDetails, setStoredDetails] = useState(loadedDetails);
   const [saveState, setSaveState] = useState<SaveState>({ status: 'idle' });
@@ -62,7 +65,7 @@ export function useDetailsForm(loadedDetails: BillingDetails) {
     setSaveState({ status: 'busy' });
     try {
       const details = await editBillingDetails(edit);
-      if (edit.address) await refresh(); // all screens show dates in the time zone of the address
+      if (edit.address) await refresh(); // the address determines the time zone of all dates
       void reloadData();
       setStoredDetails(details);
       form.reset(formOf(details));
