@@ -30,14 +30,14 @@ interface EndFormProps {
   run: (kind: 'end', call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** The effects of ending the plan, the optional reason, and two buttons of equal weight. */
+/** Describes the effects of ending the plan, asks for an optional reason, and has equal buttons to end or keep it. */
 export function EndForm({ user, subscription, end, billing, action, run }: EndFormProps) {
   const config = useConfig();
   const go = useGo();
   const [reason, setReason] = useState<EndReason>();
   const [comment, setComment] = useState('');
   const plan = planName(subscription.priceId, config);
-  const overdue = openPaymentOfKind(user.openPayment, 'overdue');
+  const overduePayment = openPaymentOfKind(user.openPayment, 'overdue');
   const credit = creditText(billing.credit, config, true);
 
   function submit(event: FormEvent) {
@@ -49,7 +49,9 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
   return (
     <form onSubmit={submit} noValidate>
       <p className="text-lg font-semibold">
-        {endEffects({ end, invoiced: billing.invoiced }, subscription, overdue, config).join(' ')}
+        {endEffects({ end, invoiced: billing.invoiced }, subscription, overduePayment, config).join(
+          ' ',
+        )}
       </p>
       {credit && <p className="figures mt-2 text-muted">{credit}</p>}
       <ReasonField reason={reason} onChange={setReason} />
@@ -99,7 +101,7 @@ function ReasonField({ reason, onChange }: ReasonFieldProps) {
   );
 }
 
-/** The length that the server accepts. */
+/** The maximum length that the server accepts. */
 const maxCommentLength = 2000;
 
 interface CommentFieldProps {

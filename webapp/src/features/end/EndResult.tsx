@@ -28,7 +28,7 @@ interface EndingPlanProps {
   run: (kind: 'resume', call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Shown when the plan ends with its period or trial. */
+/** The result for a plan that ends with its period or trial. It can be resumed until then. */
 export function EndingPlan({ subscription, billing, action, run }: EndingPlanProps) {
   const config = useConfig();
   const plan = planName(subscription.priceId, config);
@@ -71,7 +71,7 @@ interface NothingToEndProps {
   action: Action;
 }
 
-/** Shown when the plan has ended, there is none, or it can't be ended here. */
+/** Explains that the plan has ended, that there is no plan, or that the plan can't be ended here. */
 export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
   const config = useConfig();
   const { license, pastLicense, order, processing } = user;
@@ -118,13 +118,13 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
   );
 }
 
-/** Says why there is nothing to end. */
+/** Returns the reason why there is nothing to end. */
 const nothingToEndText = (license: License | null): string =>
   license ? 'Nothing is charged for your licence.' : 'You have no plan that is running.';
 
 interface ResultPanelProps {
   title: string;
-  /** Moves the focus to the title, because the result replaces the focused element. */
+  /** Whether to focus the title on mount, because the result replaces the focused element. */
   focused?: boolean;
   children: ReactNode;
 }

@@ -37,8 +37,9 @@ const subscription: NonNullable<Billing['subscription']> = {
   scheduled: null,
 };
 
+/** Serves the user and the billing data; without changes the subscription is an active Professional plan. */
 function serveBilling(
-  subscriptionParts: Partial<typeof subscription> | null,
+  subscriptionChanges: Partial<typeof subscription> | null,
   end: Billing['end'],
   user: Parameters<typeof serveUser>[0] = { license: aLicense() },
   credit: Billing['credit'] = null,
@@ -46,7 +47,7 @@ function serveBilling(
   serveConfig({ provider: { ...fullProvider, capabilities: capabilitiesWithout('quotes') } });
   serveUser(user);
   const billing: Billing = {
-    subscription: subscriptionParts && { ...subscription, ...subscriptionParts },
+    subscription: subscriptionChanges && { ...subscription, ...subscriptionChanges },
     next: null,
     credit,
     card: null,
@@ -62,7 +63,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-it('ends the plan with a reason and a comment, and resumes it', async () => {
+it('ends the plan with a reason and a comment, and then resumes the plan', async () => {
   serveBilling({}, { kind: 'period_end', at: periodEnd });
   const requests = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling({ endsAt: periodEnd }, null),
@@ -90,7 +91,7 @@ it('ends the plan with a reason and a comment, and resumes it', async () => {
   expect(await screen.findByText('You keep Professional.')).toBeVisible();
 });
 
-it('shows the credit that is kept, before and after ending', async () => {
+it('says before and after the plan is ended that the credit is kept', async () => {
   const credit = { amount: 2205, currency: 'AUD' };
   const text = 'Your credit of $22.05 AUD is kept and used when you subscribe again.';
   serveBilling({}, { kind: 'period_end', at: periodEnd }, undefined, credit);
@@ -104,12 +105,12 @@ it('shows the credit that is kept, before and after ending', async () => {
   expect(screen.getByText(text)).toBeVisible();
 });
 
-it('requires no reason and has two buttons of equal weight', async () => {
+it('requires no reason, and gives both buttons the same look', async () => {
   serveBilling({}, { kind: 'period_end', at: periodEnd });
   const requests = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' });
   const location = openEnd();
-  const keep = await screen.findByRole('button', { name: 'Keep Professional' });
-  expect(keep.className).toBe((await findEndButton()).className);
+  const keepButton = await screen.findByRole('button', { name: 'Keep Professional' });
+  expect(keepButton.className).toBe((await findEndButton()).className);
   await userEvent.click(await findEndButton());
   expect(requests).toEqual([{}]);
 
@@ -148,7 +149,7 @@ it.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-it('shows that an overdue plan has ended at once', async () => {
+it('says that the plan has ended and offers to subscribe again when an overdue plan is ended', async () => {
   serveBilling({ status: 'past_due' }, { kind: 'now_void', at: null });
   serveSubscriptionCall('cancel', { id: 'sub_1', status: 'canceled' }, 200, () =>
     serveBilling(null, null, { pastLicense: aLicense() }),
@@ -159,7 +160,7 @@ it('shows that an overdue plan has ended at once', async () => {
   expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
 });
 
-it('links to the payment of a bill that is still owed', async () => {
+it('links to the pay screen instead of a new subscription while the last bill is owed', async () => {
   serveBilling(null, null, { pastLicense: aLicense(), openPayment: owedPayment });
   openEnd();
   expect(await screen.findByText(/Your last bill of \$39 AUD is not paid/)).toBeVisible();
@@ -196,17 +197,17 @@ it('does not offer to subscribe again while the last bill is on its way', async 
 });
 
 it.each([
-  ['an order that waits', { order: anOrder() }, /is being checked/],
+  ['an order that waits for approval', { order: anOrder() }, /is being checked/],
   ['no plan', {}, 'There is nothing to end'],
   ['a plan that has ended', { pastLicense: aLicense() }, /plan has ended/],
-])('keeps the navigation of the account with %s', async (_, user, name) => {
+])('shows the account navigation with %s', async (_, user, heading) => {
   serveBilling(null, null, user);
   openEnd();
-  expect(await screen.findByRole('heading', { name })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
   expect(screen.getByRole('navigation', { name: 'Account' })).toBeVisible();
 });
 
-it('shows why the plan could not be resumed', async () => {
+it("shows the server's message when the plan can't be resumed", async () => {
   serveBilling({ endsAt: periodEnd }, null);
   serveSubscriptionCall(
     'resume',

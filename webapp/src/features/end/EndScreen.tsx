@@ -18,7 +18,7 @@ import type { User } from '@/modules/session/session-store';
 import { EndForm } from './EndForm';
 import { EndingPlan, NothingToEnd } from './EndResult';
 
-/** The screen that ends the plan, or resumes a plan that is about to end. */
+/** The screen on which a customer ends the plan, or resumes a plan that is ending. */
 export default function EndScreen() {
   return (
     <SignedInScreen visitor="signIn" loading={<EndSkeleton />} frame={EndFrame}>
@@ -42,19 +42,19 @@ function EndLoader({ user }: { user: User }) {
     case 'error':
       return <EndLoadFailure retry={() => void refetch()} />;
     case 'success':
-      return <EndSteps {...{ user, billing, action, run }} />;
+      return <EndContent {...{ user, billing, action, run }} />;
   }
 }
 
-interface EndStepsProps {
+interface EndContentProps {
   user: User;
   billing: Billing;
   action: BillingAction<EndAction>;
   run: (kind: EndAction, call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** The form; or the state of the plan, if it can't be ended or ends already. */
-function EndSteps({ user, billing, action, run }: EndStepsProps) {
+/** The form that ends the plan, or the state of a plan that is ending or can't be ended. */
+function EndContent({ user, billing, action, run }: EndContentProps) {
   const config = useConfig();
   const { subscription, end } = billing;
   if (subscription?.endsAt) return <EndingPlan {...{ subscription, billing, action, run }} />;

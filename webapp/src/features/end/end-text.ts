@@ -10,7 +10,7 @@ export function endEffects(
   config: Config,
 ): string[] {
   const plan = planName(subscription.priceId, config);
-  const canceledChange = subscription.scheduled ?? subscription.pending;
+  const droppedChange = subscription.scheduled ?? subscription.pending;
   const invoiceEffect =
     end.kind === 'period_end' &&
     invoicedAtEndText(invoiced, subscription.status === 'trialing', config);
@@ -22,8 +22,8 @@ export function endEffects(
       openPayment ? amountText(config, openPayment) : 'the open amount',
     ),
     ...(invoiceEffect ? [invoiceEffect] : []),
-    ...(canceledChange
-      ? [`Your change to ${planName(canceledChange.priceId, config)} is dropped.`]
+    ...(droppedChange
+      ? [`Your change to ${planName(droppedChange.priceId, config)} is dropped.`]
       : []),
   ];
 }
