@@ -9,7 +9,7 @@ import {
 } from './InvoiceParts';
 import { PdfButton } from './PdfDownload';
 
-/** The list of invoices on narrow screens: a card for each. */
+/** The list of invoices on narrow screens, with a card for each invoice. */
 export function InvoiceCards({ invoices, download }: InvoiceListProps) {
   const hasPdf = useHasPdf(invoices);
   return (

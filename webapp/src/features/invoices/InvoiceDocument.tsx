@@ -19,7 +19,7 @@ interface InvoiceProps {
   invoice: Invoice;
 }
 
-/** The content of an invoice: the total and what is due, seller and buyer, the lines, and the payments. */
+/** The content of an invoice: the total and its payment status, seller and buyer, the lines, and the settlement. */
 export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const { lines, total, tax } = invoice;
@@ -84,11 +84,11 @@ interface PaymentsProps {
   format: (minor: number) => string;
 }
 
-/** The payments of an invoice with their methods; only their sum if the server does not report all of them. */
+/** The payments of an invoice with their methods, or only their sum if the server does not report all payments. */
 function Payments({ invoice, sumRow, format }: PaymentsProps) {
   const { received = [], paidAt } = invoice;
-  const reported = received.reduce((sum, { amount }) => sum + amount.amount, 0);
-  if (reported !== -sumRow.amount) {
+  const receivedAmount = received.reduce((sum, { amount }) => sum + amount.amount, 0);
+  if (receivedAmount !== -sumRow.amount) {
     return (
       <ChargeLine label={sumRow.label} detail={paidAt ? dateOf(invoice, paidAt) : ''}>
         {format(sumRow.amount)}
@@ -112,16 +112,16 @@ function Payments({ invoice, sumRow, format }: PaymentsProps) {
   ));
 }
 
-/** Says whether the invoice is paid, or what is due, with a link to pay it. */
+/** Says whether the invoice is paid or which amount is due, with a link to the pay screen if that can charge it. */
 function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
-  const isOpen =
+  const canPay =
     user.openPayment?.invoiceId === invoice.id ||
     actionWithInstructions(user.next)?.invoice === invoice.id;
   return (
     <div className="flex flex-wrap items-center gap-4">
       <p className="text-sm text-muted">{statusText(invoice, config)}</p>
-      {isOpen && dueOf(invoice) > 0 && (
+      {canPay && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>
           {paysInvoices(config) ? 'See how to pay' : 'Pay'}
         </AppLink>
@@ -155,7 +155,7 @@ function statusText(invoice: Invoice, config: Config): string {
 const dateOf = (invoice: Invoice, time: string): string =>
   longDate(new Date(time), invoice.timeZone);
 
-/** The seller, the buyer, the number and the dates. */
+/** The seller and the buyer, with the number and the dates of the invoice. */
 function InvoiceHead({ invoice }: InvoiceProps) {
   const { branding } = useConfig();
   const { number, createdAt, dueAt, billedTo } = invoice;

@@ -9,7 +9,7 @@ import { headlineOf } from '@/modules/billing/invoice-text';
 import { useConfig } from '@/modules/config/config-store';
 import { invoiceCsv } from './invoice-csv';
 
-/** A selection of invoices; an empty text selects all. */
+/** The year and status of the selected invoices; an empty text selects all. */
 export interface Filter {
   year: string;
   status: string;
@@ -28,7 +28,7 @@ export const selectInvoices = (invoices: readonly Invoice[], { year, status }: F
 const yearOf = ({ createdAt, timeZone }: Invoice): string =>
   new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(new Date(createdAt));
 
-const distinct = (texts: string[]): string[] => [...new Set(texts)];
+const withoutDuplicates = (texts: string[]): string[] => [...new Set(texts)];
 
 interface InvoiceFilterProps {
   invoices: readonly Invoice[];
@@ -49,7 +49,7 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, year: event.target.value })}
       >
         <option value="">All years</option>
-        {distinct(invoices.map(yearOf)).map((year) => (
+        {withoutDuplicates(invoices.map(yearOf)).map((year) => (
           <option key={year}>{year}</option>
         ))}
       </Select>
@@ -60,7 +60,7 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, status: event.target.value })}
       >
         <option value="">All statuses</option>
-        {distinct(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
+        {withoutDuplicates(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
           <option key={label}>{label}</option>
         ))}
       </Select>
@@ -69,14 +69,20 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
   );
 }
 
-/** Downloads the selected invoices as CSV. It loads the pages that are not loaded yet. */
+/** Returns these invoices and, if there are more, those of the following pages. */
+async function loadAll(invoices: readonly Invoice[], hasMore: boolean): Promise<Invoice[]> {
+  const allInvoices = [...invoices];
+  if (!hasMore) return allInvoices;
+  for await (const page of invoicePages(invoices.at(-1)?.id)) allInvoices.push(...page);
+  return allInvoices;
+}
+
+/** Downloads the selected invoices of all pages as CSV. */
 function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
   const config = useConfig();
   const { mutate, status } = useMutation({
     mutationFn: async () => {
-      const all = [...invoices];
-      if (hasMore) for await (const page of invoicePages(all.at(-1)?.id)) all.push(...page);
-      const csv = invoiceCsv(selectInvoices(all, filter), config);
+      const csv = invoiceCsv(selectInvoices(await loadAll(invoices, hasMore), filter), config);
       const name = ['invoices', filter.year].filter(Boolean).join('-');
       saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
     },

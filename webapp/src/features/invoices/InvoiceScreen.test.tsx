@@ -29,7 +29,7 @@ function openInvoice(invoices: Invoice[], user: Partial<UserDetail> = {}) {
 
 const [line] = anInvoice().lines as [Invoice['lines'][number]];
 
-it('shows the lines, the tax, the credit used and the payment of an invoice', async () => {
+it('shows the lines, the tax, the credit used and the payment of a paid invoice', async () => {
   openInvoice([
     anInvoice({
       lines: [line, { ...line, description: 'Unused time on Standard', amount: -21173 }],
@@ -48,14 +48,14 @@ it('shows the lines, the tax, the credit used and the payment of an invoice', as
     `Professional${dateText(start)} to ${dateText(end)}$816.00`,
     `Unused time on Standard${dateText(start)} to ${dateText(end)}−$211.73`,
   ]);
-  const amount = (label: string) =>
+  const amountText = (label: string) =>
     screen.getByText((_, element) => element?.tagName === 'DT' && element.textContent === label)
       .nextElementSibling?.textContent;
-  expect(amount('Total without GST ')).toBe('$549.34');
-  expect(amount('GST ')).toBe('$54.93');
-  expect(amount('Credit used ')).toBe('−$35.00');
-  expect(amount(`Paid ${dateText(start)}`)).toBe('−$569.27');
-  expect(amount('Due ')).toBe('$0.00 AUD');
+  expect(amountText('Total without GST ')).toBe('$549.34');
+  expect(amountText('GST ')).toBe('$54.93');
+  expect(amountText('Credit used ')).toBe('−$35.00');
+  expect(amountText(`Paid ${dateText(start)}`)).toBe('−$569.27');
+  expect(amountText('Due ')).toBe('$0.00 AUD');
   expect(screen.getByText(`Paid on ${dateText(start)}. Nothing is due.`)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Pay' })).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
@@ -90,14 +90,14 @@ it('shows the buyer and the method of each payment', async () => {
     'ToHarbour Physiotherapy12 Wharf RoadNewcastle NSW 2300, AustraliaABN 51824753556',
   );
   expect(screen.getByText('PO 4711')).toBeVisible();
-  const row = (label: RegExp) => screen.getByText(label).closest('div')?.textContent;
-  expect(row(/^Visa/)).toBe(`Visa\u00a0••••\u00a04242 ${dateText(at)}−$300.00`);
-  expect(row(/^Bank transfer/)).toBe(
+  const rowText = (label: RegExp) => screen.getByText(label).closest('div')?.textContent;
+  expect(rowText(/^Visa/)).toBe(`Visa\u00a0••••\u00a04242 ${dateText(at)}−$300.00`);
+  expect(rowText(/^Bank transfer/)).toBe(
     `Bank transfer ${dateText(at)}, another $84.00 became your credit−$516.00`,
   );
 });
 
-it('shows a payment that the bank returned, and what is due again', async () => {
+it('shows that the bank returned a payment and that its amount is due again', async () => {
   openInvoice([
     anInvoice({
       status: 'open',
@@ -119,7 +119,7 @@ it('shows a payment that the bank returned, and what is due again', async () => 
   ]);
 });
 
-it('shows no buyer and only the sum of payments that the server does not report', async () => {
+it('shows no buyer and only the sum of the payments when the server does not report them', async () => {
   openInvoice([anInvoice({ received: [] })]);
 
   expect(await screen.findByText('How it was settled')).toBeVisible();
@@ -131,7 +131,7 @@ it.each([
   ['open', '$816 AUD is due.'],
   ['void', 'This bill was cancelled. Nothing is due.'],
   ['uncollectible', '$816 AUD was not paid.'],
-] as const)('shows for the status %s "%s"', async (status, text) => {
+] as const)('with the status %s says "%s"', async (status, text) => {
   openInvoice([anInvoice({ status, amountPaid: aud(0), paidAt: null })]);
 
   expect(await screen.findByText(text)).toBeVisible();
@@ -141,8 +141,8 @@ it('links from an open invoice to the pay screen', async () => {
   const invoice = anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null });
   openInvoice([invoice], { openPayment: anOpenPayment({ invoiceId: invoice.id }) });
 
-  const pay = await screen.findByRole('link', { name: 'Pay' });
-  expect(pay).toHaveAttribute('href', '/vc-admin/diy/pay');
+  const payLink = await screen.findByRole('link', { name: 'Pay' });
+  expect(payLink).toHaveAttribute('href', '/vc-admin/diy/pay');
 });
 
 it('finds an invoice on a later page', async () => {
@@ -159,7 +159,7 @@ it('finds an invoice on a later page', async () => {
   expect(requests).toEqual([{ limit: 100 }, { limit: 100, startingAfter: 'in_2' }]);
 });
 
-it('says that there is no such invoice', async () => {
+it('says that there is no such invoice when no page contains it', async () => {
   openInvoice([]);
 
   expect(await screen.findByText('There is no such invoice.')).toBeVisible();
@@ -169,14 +169,14 @@ it('says that there is no such invoice', async () => {
   );
 });
 
-it('offers no download of an invoice without a document', async () => {
+it('shows no PDF button for an invoice without a document', async () => {
   openInvoice([anInvoice({ hasPdf: false })]);
 
   await screen.findByText('Invoice VISION-0001');
   expect(screen.queryByRole('button', { name: /PDF/ })).not.toBeInTheDocument();
 });
 
-it('loads the invoice again on request after a failure', async () => {
+it('loads the invoice again when Try again is pressed after a failure', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   openInvoice([anInvoice()]);
   server.use(http.post(listPath, () => HttpResponse.error(), { once: true }));

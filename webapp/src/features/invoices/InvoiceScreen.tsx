@@ -45,7 +45,7 @@ function InvoiceLoader({ id, user }: InvoiceLoaderProps) {
     );
   }
   return invoice ? (
-    <LoadedInvoice invoice={invoice} user={user} />
+    <InvoicePage invoice={invoice} user={user} />
   ) : (
     <InvoiceFrame>
       <p className="mt-4 text-muted">There is no such invoice.</p>
@@ -53,12 +53,12 @@ function InvoiceLoader({ id, user }: InvoiceLoaderProps) {
   );
 }
 
-interface LoadedInvoiceProps {
+interface InvoicePageProps {
   invoice: Invoice;
   user: User;
 }
 
-function LoadedInvoice({ invoice, user }: LoadedInvoiceProps) {
+function InvoicePage({ invoice, user }: InvoicePageProps) {
   const config = useConfig();
   const download = usePdfDownload();
   const { label, tone } = headlineOf(invoice);

@@ -13,10 +13,10 @@ import { PdfButton } from './PdfDownload';
 const columnClass = 'px-3 first:pl-6 last:pr-6';
 const headClass = `${columnClass} py-3`;
 
-/** The list of invoices on wide screens: a table. */
+/** The list of invoices on wide screens, as a table. */
 export function InvoiceTable({ invoices, download }: InvoiceListProps) {
   const hasPdf = useHasPdf(invoices);
-  // With buttons in the rows, the first lines of the other cells are level with them.
+  // The larger padding aligns the first lines of the texts with the buttons in the rows.
   const cellClass = cx(columnClass, hasPdf ? 'pt-4.5 pb-3' : 'py-3');
   return (
     <div className="mt-6 rounded-card border border-line bg-surface">

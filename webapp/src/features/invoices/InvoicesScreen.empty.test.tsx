@@ -14,7 +14,7 @@ beforeEach(() => {
   serveUser();
 });
 
-it('shows the date of the first invoice', async () => {
+it('shows the date and the amount of the first charge', async () => {
   servePages({ data: [trialInvoice], hasMore: false });
   serveNextCharge({ ...aud(81600), at: '2026-11-28T10:00:00Z' });
   openInvoices();
@@ -27,7 +27,7 @@ it('shows the date of the first invoice', async () => {
   expect(screen.getByText(/\$816 AUD is charged then/)).toBeVisible();
 });
 
-it('says that credit pays for the first invoice', async () => {
+it('says that credit pays for the first invoice when nothing is charged', async () => {
   servePages({ data: [], hasMore: false });
   serveNextCharge({ ...aud(0), at: '2026-11-28T10:00:00Z' });
   openInvoices();
@@ -36,7 +36,7 @@ it('says that credit pays for the first invoice', async () => {
   expect(screen.queryByText(/\$0/)).not.toBeInTheDocument();
 });
 
-it('says that only invoices without a charge exist when they are hidden', async () => {
+it('says that there are only invoices without a charge while these are hidden', async () => {
   servePages({ data: [trialInvoice], hasMore: false });
   serveNextCharge(null);
   openInvoices();
@@ -57,7 +57,7 @@ it('links to the plans when no invoice is expected', async () => {
   );
 });
 
-it('requests no next charge from a server without a billing page', async () => {
+it('requests no next charge from a server without the capability billing', async () => {
   serveConfig({ provider: { kind: 'acme', capabilities: ['invoices'] } });
   const respond = vi.fn(() => HttpResponse.json({ next: null }));
   server.use(http.get('/vc-admin/org/billing', respond));

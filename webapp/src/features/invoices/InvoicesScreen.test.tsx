@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
 import { aUser } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { usePhoneViewport } from '@/testing/viewport';
@@ -14,7 +14,7 @@ beforeEach(() => {
   serveUser();
 });
 
-it('lists the invoices with amounts, tax, status and document', async () => {
+it('lists an invoice with its date, amount, tax, status and PDF button', async () => {
   servePages({ data: [anInvoice()], hasMore: false });
   openInvoices();
 
@@ -28,7 +28,7 @@ it('lists the invoices with amounts, tax, status and document', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 
-it('shows that the payment of an invoice is on its way', async () => {
+it('shows an open invoice as on its way instead of to be paid while its payment is processing', async () => {
   const amountPaid = aud(0);
   servePages({
     data: [anInvoice({ status: 'open', processing: true, amountPaid, paidAt: null })],
@@ -80,7 +80,7 @@ it.each([
   expect(await screen.findByText(label)).toBeVisible();
 });
 
-it('shows a part payment and what is still to be paid', async () => {
+it('shows the paid part and the amount due of a partly paid invoice', async () => {
   servePages({ data: [anInvoice({ status: 'open', amountPaid: aud(30000) })], hasMore: false });
   openInvoices();
 
@@ -88,7 +88,7 @@ it('shows a part payment and what is still to be paid', async () => {
   expect(row).toHaveTextContent('$816 AUDincludes $74.18 GSTPaid −$300Amount due $516To be paid');
 });
 
-it('shows cards on a phone', async () => {
+it('shows cards instead of a table on a phone', async () => {
   usePhoneViewport();
   servePages({ data: [anInvoice({ refunded: aud(81600) })], hasMore: false });
   openInvoices();
@@ -100,7 +100,7 @@ it('shows cards on a phone', async () => {
   expect(screen.queryByRole('table')).not.toBeInTheDocument();
 });
 
-it('loads the next page after the last invoice', async () => {
+it('loads the next page when Load more is pressed', async () => {
   const requests = servePages(
     { data: [anInvoice({ id: 'in_2', number: 'VISION-0002' })], hasMore: true },
     { data: [anInvoice()], hasMore: false },
@@ -126,7 +126,7 @@ it('keeps the loaded invoices when the next page fails to load', async () => {
   expect(screen.getByText('VISION-0001')).toBeVisible();
 });
 
-it('loads the invoices again on request after a failure', async () => {
+it('loads the invoices again when Try again is pressed after a failure', async () => {
   server.use(http.post(listPath, () => HttpResponse.error()));
   openInvoices();
   await screen.findByText('Your invoices could not be loaded.');
@@ -136,15 +136,12 @@ it('loads the invoices again on request after a failure', async () => {
   expect(await screen.findByText('VISION-0001')).toBeVisible();
 });
 
-it('asks to sign in again when the session has ended', async () => {
+it('asks to sign in again, with the email filled in, when the session has ended', async () => {
   servePages({ data: [anInvoice()], hasMore: true });
   openInvoices();
   await screen.findByText('VISION-0001');
-  const sessionError = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
-  server.use(
-    http.post(listPath, () => HttpResponse.json(sessionError, { status: 401 })),
-    http.get('/vc-admin/user/detail', () => HttpResponse.json({ detail: null })),
-  );
+  servePost(listPath, () => errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
+  serveVisitor();
 
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
   expect(await screen.findByText('Your session has ended')).toBeVisible();

@@ -53,8 +53,9 @@ function InvoicesLoader() {
   const query = useInfiniteQuery(invoicesQuery);
   const { data, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   if (isPending) return <InvoicesSkeleton />;
-  if (query.isError && !isFetchNextPageError)
+  if (query.isError && !isFetchNextPageError) {
     return <InvoicesLoadFailure retry={() => void query.refetch()} />;
+  }
   return (
     <InvoiceList invoices={data?.pages.flatMap((page) => page.data) ?? []} hasMore={hasNextPage}>
       {isFetchNextPageError && !isFetchingNextPage && (
@@ -83,30 +84,32 @@ interface InvoiceListProps {
   children: ReactNode;
 }
 
-/** The list of the selected invoices, with the fields that select them. */
+/** The fields that select invoices and the list of the selected invoices. */
 function InvoiceList({ invoices, hasMore, children }: InvoiceListProps) {
-  const [includesZero, setIncludesZero] = useState(false);
+  const [showsZeroTotals, setShowsZeroTotals] = useState(false);
   const [ref, isWide] = useMinWidth(58);
   const download = usePdfDownload();
   const [filter, setFilter] = useState(noFilter);
-  const listedInvoices = includesZero
+  const listedInvoices = showsZeroTotals
     ? invoices
     : invoices.filter((invoice) => !hasZeroTotal(invoice));
   const selectedInvoices = selectInvoices(listedInvoices, filter);
-  const hasZero = invoices.some(hasZeroTotal);
+  const hasZeroTotals = invoices.some(hasZeroTotal);
   const List = isWide ? InvoiceTable : InvoiceCards;
   return (
     <div ref={ref}>
       {listedInvoices.length > 1 && (
         <InvoiceFilter {...{ invoices: listedInvoices, hasMore, filter }} onChange={setFilter} />
       )}
-      {hasZero && <ZeroToggle checked={includesZero} onChange={setIncludesZero} />}
+      {hasZeroTotals && (
+        <ZeroTotalsToggle checked={showsZeroTotals} onChange={setShowsZeroTotals} />
+      )}
       <PdfFailure download={download} className="mt-6" />
       {selectedInvoices.length > 0 && <List invoices={selectedInvoices} download={download} />}
       {selectedInvoices.length === 0 && listedInvoices.length > 0 && (
         <p className="mt-6 text-muted">No invoices with this year and status.</p>
       )}
-      {listedInvoices.length === 0 && !hasMore && <NoInvoices hasOnlyZeroTotals={hasZero} />}
+      {listedInvoices.length === 0 && !hasMore && <NoInvoices hasOnlyZeroTotals={hasZeroTotals} />}
       <p role="status" className="sr-only">
         {countText(selectedInvoices.length, hasMore)}
       </p>
@@ -115,19 +118,19 @@ function InvoiceList({ invoices, hasMore, children }: InvoiceListProps) {
   );
 }
 
-/** '12 invoices loaded, there are more'; '12 invoices' when all are loaded. */
+/** Returns '12 invoices loaded, there are more', or '12 invoices' when all are loaded. */
 function countText(count: number, hasMore: boolean): string {
   const invoices = count === 1 ? '1 invoice' : `${count} invoices`;
   return hasMore ? `${invoices} loaded, there are more` : invoices;
 }
 
-interface ZeroToggleProps {
+interface ZeroTotalsToggleProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** Shows or hides invoices whose total is zero, such as those of trials. */
-function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
+/** The checkbox that shows invoices with a total of zero, such as those of trials. */
+function ZeroTotalsToggle({ checked, onChange }: ZeroTotalsToggleProps) {
   return (
     <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3">
       <input
@@ -142,11 +145,11 @@ function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
 }
 
 interface NoInvoicesProps {
-  /** Whether there are only invoices whose total is zero. */
+  /** Whether the organisation has only invoices with a total of zero. */
   hasOnlyZeroTotals: boolean;
 }
 
-/** Shown in place of an empty list: date and amount of the first invoice if they are known, else a link to the plans. */
+/** Says in place of an empty list when the first invoice comes, or links to the plans if no invoice is expected. */
 function NoInvoices({ hasOnlyZeroTotals }: NoInvoicesProps) {
   const config = useConfig();
   const { data, isLoading } = useQuery({ ...billingQuery, enabled: can(config, 'billing') });

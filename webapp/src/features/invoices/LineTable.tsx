@@ -38,7 +38,7 @@ export const LineTable = ({ invoice, format }: LineTableProps) => (
   </table>
 );
 
-/** '26 May 2027 to 26 May 2028'; empty without both dates. */
+/** Returns '26 May 2027 to 26 May 2028'; empty if a date is missing. */
 function periodText({ period: { start, end } }: InvoiceLine, timeZone?: string): string {
   if (!start || !end) return '';
   return `${longDate(new Date(start), timeZone)} to ${longDate(new Date(end), timeZone)}`;

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { capabilitiesWithout } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { errorResponse, serveConfig, serveUser } from '@/testing/handlers';
 import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { openInvoices, servePages } from './testing';
@@ -34,11 +34,12 @@ it('saves the document under the number of the invoice', async () => {
   await vi.waitFor(() => expect(fileNames).toEqual(['invoice-VISION-0001.pdf']));
 });
 
-it('shows why the document could not be downloaded', async () => {
+it("shows the server's message and enables the button again when the download fails", async () => {
   servePages({ data: [anInvoice()], hasMore: false });
-  const failure = { name: 'ERRNOTFOUND', message: 'There is no such invoice.' };
   server.use(
-    http.get('/vc-admin/org/invoices/in_1/pdf', () => HttpResponse.json(failure, { status: 404 })),
+    http.get('/vc-admin/org/invoices/in_1/pdf', () =>
+      errorResponse('ERRNOTFOUND', 'There is no such invoice.', 404),
+    ),
   );
   openInvoices();
 
@@ -47,7 +48,7 @@ it('shows why the document could not be downloaded', async () => {
   expect(screen.getByRole('button', { name: buttonName })).not.toHaveAttribute('aria-disabled');
 });
 
-it('saves no response that is no document', async () => {
+it('shows a failure when the response is not a PDF document', async () => {
   servePages({ data: [anInvoice()], hasMore: false });
   server.use(http.get('/vc-admin/org/invoices/in_1/pdf', () => HttpResponse.html('<p>Sign in')));
   openInvoices();
@@ -56,7 +57,7 @@ it('saves no response that is no document', async () => {
   expect(await screen.findByText('Please try again later!')).toBeVisible();
 });
 
-it('has no button when the payment provider has no documents', async () => {
+it('shows no PDF button when the payment provider has no documents', async () => {
   serveConfig({ provider: { kind: 'fake', capabilities: capabilitiesWithout('invoice_pdf') } });
   servePages({ data: [anInvoice()], hasMore: false });
   openInvoices();

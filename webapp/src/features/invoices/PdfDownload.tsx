@@ -6,10 +6,10 @@ import { Notice } from '@/components/Notice';
 import { serverMessageOf } from '@/lib/failure-message';
 import { saveFile } from '@/lib/save-file';
 
-/** Downloads of the documents of invoices, of which one runs at a time. */
+/** The download of an invoice's document. Only one download runs at a time. */
 export interface PdfDownload {
   start: (invoice: Invoice) => void;
-  /** The id of the invoice that is being downloaded; null for none. */
+  /** The id of the invoice that is being downloaded; null if none is. */
   busyId: string | null;
   /** The message of the last download if it failed; null otherwise. */
   failure: string | null;

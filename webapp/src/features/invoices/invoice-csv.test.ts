@@ -6,7 +6,7 @@ const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 const linesOf = (csv: string) => csv.trimEnd().split('\r\n');
 
-it('writes the amounts of an invoice as plain decimals and its date in its time zone', () => {
+it('writes amounts as plain decimals and the date in the time zone of the invoice', () => {
   const invoice = anInvoice({
     createdAt: '2026-11-27T23:00:00Z',
     timeZone: 'Australia/Sydney',
@@ -26,13 +26,13 @@ it.each([
   ['Rooms 1, 2', '"Rooms 1, 2"'],
   ['The "big" room', '"The ""big"" room"'],
   ['=1+1', "'=1+1"],
-])('quotes the description %j as %s', (description, cell) => {
+])('writes the description %j as the cell %s', (description, cell) => {
   expect(linesOf(invoiceCsv([anInvoice({ description })], aConfig()))[1]).toContain(
     `VISION-0001,${cell},Paid`,
   );
 });
 
-it('has empty cells for amounts that the server does not report', () => {
+it('leaves the cells of amounts empty that the server does not report', () => {
   expect(linesOf(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(
     /,816\.00,74\.18,,816\.00,,0\.00$/,
   );

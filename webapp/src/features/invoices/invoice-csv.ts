@@ -8,8 +8,8 @@ const header = [
 ];
 
 /**
- * Returns invoices as a CSV document (RFC 4180), the amounts as plain decimals. The dates are ISO dates in the
- * zone of the invoice.
+ * Returns invoices as a CSV document (RFC 4180). Amounts are plain decimals; dates are ISO dates in the time zone of
+ * the invoice.
  */
 export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
   const rows = invoices.map((invoice) => {
@@ -26,7 +26,7 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
   return [header, ...rows].map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
 }
 
-/** The date as 2027-05-26; Swedish dates have the format of ISO 8601. */
+/** Returns the date as 2027-05-26, because Swedish dates have the format of ISO 8601. */
 const isoDate = ({ createdAt, timeZone }: Invoice): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(new Date(createdAt));
 
@@ -36,7 +36,7 @@ function decimalText(money: Money | undefined, { currencies }: Config): string {
   return decimalOf(money.amount, currency?.minor_digits ?? 2).replace(/\.$/, '');
 }
 
-/** Marks a text that a spreadsheet would evaluate as a formula. */
+/** Prefixes a text with an apostrophe if a spreadsheet would evaluate it as a formula. */
 const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** Quotes a cell if its text requires it. */

@@ -7,7 +7,7 @@ import InvoicesScreen from './InvoicesScreen';
 
 export const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-/** The invoice of a trial, whose total is zero. */
+/** The invoice of a trial, with a total of zero. */
 export const trialInvoice = anInvoice({
   id: 'in_0',
   number: 'VISION-0000',
