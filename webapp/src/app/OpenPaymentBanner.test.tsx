@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { serveOpen } from '@/features/pay/testing';
+import { serveOpenPayment } from '@/features/pay/testing';
 import {
   anOpenPayment,
   authenticationPayment,
@@ -32,7 +32,7 @@ describe('the banner about an open payment', () => {
     ],
     ['Your bank has not approved your card yet.', 'Approve your card', authenticationPayment],
   ])('says "%s" and links to the pay screen', async (text, link, payment) => {
-    serveOpen(payment);
+    serveOpenPayment(payment);
     renderApp('/vc-admin/dash');
     const banner = await findBanner();
     expect(banner.getByText(text)).toBeVisible();
@@ -45,14 +45,14 @@ describe('the banner about an open payment', () => {
   it.each(['/vc-admin/diy/plans', '/vc-admin/diy/cards', '/vc-admin/diy/contact'])(
     'is shown on %s',
     async (address) => {
-      serveOpen(anOpenPayment());
+      serveOpenPayment(anOpenPayment());
       renderApp(address);
       expect((await findBanner()).getByRole('link', { name: 'Pay now' })).toBeVisible();
     },
   );
 
   it('links to the pay screen and is hidden there', async () => {
-    serveOpen(anOpenPayment());
+    serveOpenPayment(anOpenPayment());
     const { user, location } = renderApp('/vc-admin/diy/cards?debug=true');
     await user.click((await findBanner()).getByRole('link', { name: 'Pay now' }));
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
@@ -61,7 +61,7 @@ describe('the banner about an open payment', () => {
   });
 
   it('is hidden without an open payment', async () => {
-    serveOpen(null);
+    serveOpenPayment(null);
     renderApp('/vc-admin/dash');
     await screen.findByRole('heading', { name: 'Byron Clinic' });
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();

@@ -15,7 +15,7 @@ interface CardChoiceProps {
   newCardLabel: string;
 }
 
-/** Radio buttons for the saved cards and a new one. */
+/** Radio buttons for the saved cards and a new card. */
 export function CardChoice(props: CardChoiceProps) {
   const { cards, defaultCardId, selectedId, onChange, disabled, newCardLabel } = props;
   const name = useId();
@@ -54,6 +54,6 @@ const labelOf = (card: Card, isDefault: boolean) =>
 const rowClass = cx(
   'flex min-h-14 items-center gap-3 px-3 py-2 sm:gap-4 sm:px-4 font-medium first:rounded-t-card last:rounded-b-card',
   'hover:bg-brand-soft has-checked:bg-brand-soft',
-  // The badge has the colour of the selected row, so its text would look misplaced.
+  // The background of the badge must differ from that of the selected row.
   'hover:**:data-badge:bg-surface has-checked:**:data-badge:bg-surface',
 );

@@ -26,8 +26,8 @@ interface PayFormProps {
   payLabel: string;
   /** The consequence of a failure for the customer's money and plan. */
   consequence: string;
-  onPay: (choice: PaymentChoice, cards: CardProvider) => void;
-  /** Cancels the pending change; null without one. */
+  onPay: (choice: PaymentChoice, cardProvider: CardProvider) => void;
+  /** Cancels the pending change; null if there is none. */
   onCancelChange: (() => void) | null;
 }
 
@@ -50,32 +50,32 @@ export function PayForm(props: PayFormProps) {
 
   const noun = payingNoun(config);
   if (savesMethods && !isFetched) return <PayFormSkeleton noun={noun} />;
-  const hasPage = provider !== null && provider.Field === null;
+  const hasPaymentPage = provider !== null && provider.Field === null;
   const isNew = selectedId === null;
   const selectedCard = cards.find(({ id }) => id === selectedId);
   const asksForDefault =
-    payment.kind !== 'authentication' && selectedId !== defaultCardId && !(isNew && hasPage);
+    payment.kind !== 'authentication' && selectedId !== defaultCardId && !(isNew && hasPaymentPage);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!provider || busy) return;
-    setSelectedId(selectedId);
+    setSelectedId(selectedId); // keeps a preselected card selected if the default changes
     onPay({ savedCard: selectedId, makeDefault: asksForDefault && makeDefault }, provider);
   }
 
   return (
-    <Card aria-label={hasPage ? 'Payment' : 'Card'} className="sm:p-8">
+    <Card aria-label={hasPaymentPage ? 'Payment' : 'Card'} className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
         {savesMethods && !isSuccess && <CardsFailure noun={noun} retry={() => void refetch()} />}
         {cards.length > 0 && (
           <CardChoice
             {...{ cards, defaultCardId, selectedId, onChange: setSelectedId, disabled: busy }}
             newCardLabel={
-              cards.some(({ label }) => label) && !hasPage ? 'A new card' : `Another ${noun}`
+              cards.some(({ label }) => label) && !hasPaymentPage ? 'A new card' : `Another ${noun}`
             }
           />
         )}
-        {isNew && hasPage && (
+        {isNew && hasPaymentPage && (
           <p>
             You continue on the page of our payment provider, where you choose how to pay, and come
             back here afterwards.
@@ -126,11 +126,11 @@ const DefaultCheckbox = ({ label, checked, disabled, onChange }: DefaultCheckbox
 );
 
 interface PayButtonsProps extends Pick<PayFormProps, 'state' | 'payLabel' | 'onCancelChange'> {
-  /** False while the provider's script loads. */
+  /** Whether the provider's script is loaded. */
   canPay: boolean;
 }
 
-/** The buttons that pay and that cancel a pending change. While one of them is busy, the other has no effect. */
+/** The button that pays and the one that cancels a pending change. While one is busy, the other is disabled. */
 function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps) {
   const isPaying = state.kind === 'busy' && state.action === 'pay';
   const isCanceling = state.kind === 'busy' && state.action === 'cancel';
@@ -157,8 +157,8 @@ function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps
 type Selection = [selectedId: string | null, select: (id: string | null) => void];
 
 /**
- * Returns the id of the selected card, or null for a new one. The default card is preselected, else the first one,
- * also after the selected card was removed.
+ * Returns the id of the selected card, or null for a new card. The default card or else the first one is preselected,
+ * and selected again if the selected card was removed.
  */
 function useSelectedCard(cards: readonly SavedCard[], defaultCardId: string | null): Selection {
   const [choice, setChoice] = useState<string | null>();

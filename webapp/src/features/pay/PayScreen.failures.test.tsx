@@ -11,18 +11,18 @@ import {
 } from '@/testing/fixtures';
 import { serveVisitor } from '@/testing/handlers';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
-import { openPay, press, serveOpen, servePay } from './testing';
+import { openPay, press, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 describe('a failed payment', () => {
-  it('shows the decline with its reason, says that the bill is open, and reloads the cards', async () => {
-    serveOpen(overduePayment);
+  it('shows the reason of a decline, says that the bill is open, and reloads the cards', async () => {
+    serveOpenPayment(overduePayment);
     const reason = 'Your card has insufficient funds.';
     servePay(aSubscription({ status: 'past_due', payment: 'requires_payment_method' }), 200, () =>
-      serveOpen({ ...overduePayment, reason }, {}, []),
+      serveOpenPayment({ ...overduePayment, reason }, {}, []),
     );
     openPay();
     await press('Pay $39 AUD');
@@ -34,8 +34,8 @@ describe('a failed payment', () => {
     await waitFor(() => expect(screen.queryByRole('radio')).not.toBeInTheDocument());
   });
 
-  it('says that the plan has not changed when the change is declined', async () => {
-    serveOpen(planChangePayment);
+  it('says that the plan has not changed when the payment of a change is declined', async () => {
+    serveOpenPayment(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     openPay();
     await press('Pay $396 AUD');
@@ -44,8 +44,8 @@ describe('a failed payment', () => {
     );
   });
 
-  it('shows why the authentication failed', async () => {
-    serveOpen(planChangePayment);
+  it('shows why the authentication failed and that the plan has not changed', async () => {
+    serveOpenPayment(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     openPay();
@@ -56,8 +56,8 @@ describe('a failed payment', () => {
     expect(alert).toHaveTextContent('Your plan has not changed.');
   });
 
-  it('shows the current amount when it differs from the requested one', async () => {
-    serveOpen({ ...overduePayment, total: 4900, creditUsed: 1000, amountPaid: 0 });
+  it('shows the new amount when the server refuses the requested one, and allows to pay it', async () => {
+    serveOpenPayment({ ...overduePayment, total: 4900, creditUsed: 1000, amountPaid: 0 });
     const quote = { invoiceId: 'in_2', amount: 7600, currency: 'AUD' };
     const message =
       'The amount to pay has changed, and nothing was charged. Please look at it again.';
@@ -68,7 +68,7 @@ describe('a failed payment', () => {
     expect(alert.textContent).toBe(`${message}$76 AUD is open now.`);
     expect(screen.queryByText('Credit used')).not.toBeInTheDocument();
 
-    servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
+    servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
     await press('Pay $76 AUD');
     expect(await screen.findByText('$76 AUD was paid. You keep Standard.')).toBeVisible();
     expect(bodies).toHaveLength(1);
@@ -100,10 +100,10 @@ describe('a failed payment', () => {
       { license: null },
       /Nothing was paid\. The time for the first payment of Standard is over\./,
     ],
-  ])('says that nothing was paid when %s meanwhile', async (_, open, user, text) => {
-    serveOpen(open, user);
+  ])('says that nothing was paid when %s meanwhile', async (_, openPayment, user, text) => {
+    serveOpenPayment(openPayment, user);
     const message = 'There is nothing to pay any more.';
-    servePay({ name: 'ERRQUOTE', message }, 409, () => serveOpen(null, user));
+    servePay({ name: 'ERRQUOTE', message }, 409, () => serveOpenPayment(null, user));
     openPay();
     await userEvent.click(await screen.findByRole('button', { name: /^Pay \$/ }));
     const heading = await screen.findByRole('heading', { name: 'This payment is no longer open' });
@@ -112,8 +112,8 @@ describe('a failed payment', () => {
     expect(screen.queryByText('Nothing to pay')).not.toBeInTheDocument();
   });
 
-  it('shows the message about a new card under the field', async () => {
-    serveOpen(overduePayment, {}, []);
+  it("shows the provider's message about a new card under the card field", async () => {
+    serveOpenPayment(overduePayment, {}, []);
     serveCardProvider({ message: 'Your card number is incorrect.' });
     openPay();
     await typeCard();
@@ -125,15 +125,18 @@ describe('a failed payment', () => {
     );
   });
 
-  it.each(sessionOver)('asks to sign in again with %s', async (name, message, status) => {
-    serveOpen(overduePayment);
-    servePay({ name, message }, status, serveVisitor);
-    openPay();
-    await press('Pay $39 AUD');
-    await screen.findByRole('heading', { name: 'Your session has ended' });
-    await signInAgain(() => serveOpen(overduePayment));
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      'Your session was renewed. Please try again.',
-    );
-  });
+  it.each(sessionOver)(
+    'asks to sign in again after %s and to pay again',
+    async (name, message, status) => {
+      serveOpenPayment(overduePayment);
+      servePay({ name, message }, status, serveVisitor);
+      openPay();
+      await press('Pay $39 AUD');
+      await screen.findByRole('heading', { name: 'Your session has ended' });
+      await signInAgain(() => serveOpenPayment(overduePayment));
+      expect(await screen.findByRole('alert')).toHaveTextContent(
+        'Your session was renewed. Please try again.',
+      );
+    },
+  );
 });

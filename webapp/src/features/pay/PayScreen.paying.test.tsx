@@ -3,29 +3,23 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
 import {
-  aLicense,
   anOpenPayment,
   aSubscription,
   overduePayment,
   planChangePayment,
 } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { openPay, press, serveOpen, servePay } from './testing';
-
-const professional = {
-  ...aLicense(),
-  raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' as const } },
-};
+import { openPay, press, professionalLicense, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe('a successful payment', () => {
-  it('sends invoice, amount and card, shows the result and keeps the session', async () => {
-    serveOpen(overduePayment);
+describe('paying', () => {
+  it('sends the invoice, the amount and the card, shows the result and stays signed in', async () => {
+    serveOpenPayment(overduePayment);
     const bodies = servePay(aSubscription({ status: 'active', payment: 'succeeded' }), 200, () =>
-      serveOpen(null),
+      serveOpenPayment(null),
     );
     const location = openPay();
     await press('Pay $39 AUD');
@@ -42,9 +36,9 @@ describe('a successful payment', () => {
     expect(location.path).toBe('/vc-admin/diy/pay');
   });
 
-  it('uses another saved card and makes it the default', async () => {
-    serveOpen(overduePayment);
-    const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
+  it('charges another saved card and makes that card the default', async () => {
+    serveOpenPayment(overduePayment);
+    const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
     openPay();
     await userEvent.click(await screen.findByRole('radio', { name: 'Mastercard ending in 4444' }));
     await press('Pay $39 AUD');
@@ -52,10 +46,10 @@ describe('a successful payment', () => {
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_4444', makeDefault: true }]);
   });
 
-  it('uses a new card without making it the default when the checkbox is off', async () => {
-    serveOpen(overduePayment);
+  it('charges a new card without making that card the default when the checkbox is off', async () => {
+    serveOpenPayment(overduePayment);
     serveCardProvider({ id: 'pm_new' });
-    const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
+    const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
     openPay();
     await userEvent.click(await screen.findByRole('radio', { name: 'Another card' }));
     await typeCard();
@@ -65,10 +59,10 @@ describe('a successful payment', () => {
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_new', makeDefault: false }]);
   });
 
-  it('is confirmed in the browser when the bank requires it', async () => {
-    serveOpen(planChangePayment);
+  it('confirms the payment in the browser when the bank requires authentication', async () => {
+    serveOpenPayment(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }), 200, () =>
-      serveOpen(null, { license: professional }),
+      serveOpenPayment(null, { license: professionalLicense }),
     );
     const outcomes = serveAuthentication('pi_1_secret');
     openPay();
@@ -78,11 +72,11 @@ describe('a successful payment', () => {
     expect(outcomes).toEqual([{ outcome: 'complete' }]);
   });
 
-  it('starts the subscription', async () => {
-    serveOpen(anOpenPayment({ kind: 'first_payment', priceId: 'professional_yearly' }), {
+  it('reports that the subscription has started after the first payment', async () => {
+    serveOpenPayment(anOpenPayment({ kind: 'first_payment', priceId: 'professional_yearly' }), {
       license: null,
     });
-    servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
+    servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
     openPay();
     await press('Pay $39 AUD');
     expect(
@@ -90,19 +84,19 @@ describe('a successful payment', () => {
     ).toBeVisible();
   });
 
-  it('is shown as on its way while the bank processes it', async () => {
-    serveOpen(overduePayment);
+  it('shows that the payment is on its way while it is processing', async () => {
+    serveOpenPayment(overduePayment);
     servePay(aSubscription({ status: 'past_due', payment: 'processing' }));
     openPay();
     await press('Pay $39 AUD');
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
   });
 
-  it('succeeds when the response is lost but the payment was made', async () => {
-    serveOpen(overduePayment);
+  it('reports the success when the response is lost but the payment was made', async () => {
+    serveOpenPayment(overduePayment);
     server.use(
       http.post('/vc-admin/org/subscription/pay', () => {
-        serveOpen(null);
+        serveOpenPayment(null);
         return HttpResponse.error();
       }),
     );
@@ -112,15 +106,15 @@ describe('a successful payment', () => {
   });
 });
 
-it('keeps the look of the pay button and disables the other one while it is busy', async () => {
-  serveOpen(planChangePayment);
+it('keeps the look of the pay button and disables the other button while the payment is sent', async () => {
+  serveOpenPayment(planChangePayment);
   server.use(http.post('/vc-admin/org/subscription/pay', () => new Promise<Response>(() => {})));
   openPay();
-  const button = await screen.findByRole('button', { name: 'Pay $396 AUD' });
-  const className = button.className;
-  await userEvent.click(button);
-  expect(button).toHaveAttribute('aria-busy', 'true');
-  expect(button.className).toBe(className);
+  const payButton = await screen.findByRole('button', { name: 'Pay $396 AUD' });
+  const idleClass = payButton.className;
+  await userEvent.click(payButton);
+  expect(payButton).toHaveAttribute('aria-busy', 'true');
+  expect(payButton.className).toBe(idleClass);
   expect(screen.getByRole('button', { name: 'Drop the change' })).toHaveAttribute(
     'aria-disabled',
     'true',

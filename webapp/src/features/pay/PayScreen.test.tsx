@@ -15,12 +15,9 @@ import {
 import { serveConfig, serveSubscriptionCall, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
-import { openPay, press, serveOpen, servePay } from './testing';
+import { openPay, press, professionalLicense, serveOpenPayment, servePay } from './testing';
 
-const professional = {
-  ...aLicense(),
-  raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' as const } },
-};
+/** Returns the queries within the section with the amount and its facts. */
 const facts = () => within(screen.getByRole('region', { name: 'What you pay' }));
 
 beforeEach(() => {
@@ -28,18 +25,18 @@ beforeEach(() => {
 });
 
 describe('the pay screen', () => {
-  it('shows a visitor a sign-in form and then the bill', async () => {
+  it('shows the sign-in form to a visitor, and the bill after signing in', async () => {
     serveConfig();
     serveVisitor();
     openPay();
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
 
-    await signInAgain(() => serveOpen(overduePayment));
+    await signInAgain(() => serveOpenPayment(overduePayment));
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
 
-  it('reports that the user could not be loaded after signing in, and loads it again on request', async () => {
+  it('shows a failure to load the user after signing in, and loads the user with Try again', async () => {
     serveConfig();
     serveVisitor();
     openPay();
@@ -48,13 +45,13 @@ describe('the pay screen', () => {
     );
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
 
-    serveOpen(overduePayment);
+    serveOpenPayment(overduePayment);
     await press('Try again');
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
 
-  it('shows a payment on its way, and no button that pays', async () => {
-    serveOpen(null, { license: null, processing: aProcessingPayment() });
+  it('shows a payment on its way without a button to pay', async () => {
+    serveOpenPayment(null, { license: null, processing: aProcessingPayment() });
     openPay();
     expect(
       await screen.findByRole('heading', { name: 'Your payment is on its way' }),
@@ -63,14 +60,14 @@ describe('the pay screen', () => {
     expect(screen.queryByRole('button', { name: /Pay/ })).not.toBeInTheDocument();
   });
 
-  it('shows a message when nothing is open', async () => {
-    serveOpen(null);
+  it('says that there is nothing to pay when no payment is open', async () => {
+    serveOpenPayment(null);
     openPay();
     expect(await screen.findByRole('heading', { name: 'Nothing to pay' })).toBeVisible();
   });
 
   it('shows the amount, its purpose and date, and the next automatic attempt', async () => {
-    serveOpen(overduePayment);
+    serveOpenPayment(overduePayment);
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
     expect(screen.getByText(/The last payment for Standard did not go through/)).toBeVisible();
@@ -81,8 +78,8 @@ describe('the pay screen', () => {
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
-  it('asks to approve a payment instead of reporting it as failed', async () => {
-    serveOpen({ ...overduePayment, approval: true });
+  it('asks to approve a payment without mentioning a failure or another attempt', async () => {
+    serveOpenPayment({ ...overduePayment, approval: true });
     servePay(aSubscription({ status: 'past_due', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     openPay();
@@ -101,23 +98,31 @@ describe('the pay screen', () => {
     expect(alert).not.toHaveTextContent('We try again');
   });
 
-  it('shows the total of the bill and the credit that reduces it', async () => {
-    serveOpen({ ...overduePayment, amount: 735, total: 3900, creditUsed: 3165, amountPaid: 0 });
+  it('shows the total of the bill and the credit used for it', async () => {
+    serveOpenPayment({
+      ...overduePayment,
+      amount: 735,
+      total: 3900,
+      creditUsed: 3165,
+      amountPaid: 0,
+    });
     openPay();
     expect(await screen.findByRole('button', { name: 'Pay $7.35 AUD' })).toBeVisible();
     const card = screen.getByRole('region', { name: 'What you pay' });
     expect(card).toHaveTextContent(/^Amount due\$7.35 AUDTotal\$39Credit used−\$31.65Open since/);
   });
 
-  it('shows when the plan ends without payment', async () => {
-    serveOpen(overduePayment, { license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' } });
+  it('shows the date on which the plan ends without payment', async () => {
+    serveOpenPayment(overduePayment, {
+      license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' },
+    });
     openPay();
     expect(await screen.findByText('Plan ends without payment')).toBeVisible();
     expect(facts().getByText(/6.*2026/)).toBeVisible();
   });
 
-  it('shows the unchanged plan while a change waits for its payment', async () => {
-    serveOpen(planChangePayment);
+  it('shows the current plan and the deadline while a change waits for its payment', async () => {
+    serveOpenPayment(planChangePayment);
     openPay();
     expect(
       await screen.findByText(/Your plan has not changed\. You keep Standard until .*2027\./),
@@ -125,8 +130,8 @@ describe('the pay screen', () => {
     expect(facts().getByText('Open until')).toBeVisible();
   });
 
-  it('offers the saved cards, with the default one selected, and another card', async () => {
-    serveOpen(overduePayment);
+  it('selects the default card and offers the other saved cards and a new one', async () => {
+    serveOpenPayment(overduePayment);
     openPay();
     const group = await screen.findByRole('group', { name: 'Pay with' });
     expect(within(group).getAllByRole('radio')).toHaveLength(3);
@@ -144,14 +149,14 @@ describe('the pay screen', () => {
   });
 
   it('shows the card field when no card is saved', async () => {
-    serveOpen(overduePayment, {}, []);
+    serveOpenPayment(overduePayment, {}, []);
     openPay();
     expect(await screen.findByLabelText('Card number')).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });
 
-  it('accepts a new card when the saved ones fail to load', async () => {
-    serveOpen(overduePayment);
+  it('shows the card field when the saved cards can’t be loaded', async () => {
+    serveOpenPayment(overduePayment);
     server.use(
       http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({}, { status: 502 })),
     );
@@ -164,10 +169,10 @@ describe('the pay screen', () => {
 describe('the owed bill of a plan that has ended', () => {
   const user = { license: null, pastLicense: aLicense() };
 
-  it('is shown with its plan and amount, and the result links to the plans', async () => {
-    serveOpen(owedPayment, user);
+  it('is shown with its plan, and can be paid before subscribing again', async () => {
+    serveOpenPayment(owedPayment, user);
     const bodies = servePay(aSubscription({ status: 'canceled', payment: 'succeeded' }), 200, () =>
-      serveOpen(null, user),
+      serveOpenPayment(null, user),
     );
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your last bill' })).toBeVisible();
@@ -180,7 +185,7 @@ describe('the owed bill of a plan that has ended', () => {
   });
 
   it('stays open when the card is declined', async () => {
-    serveOpen(owedPayment, user);
+    serveOpenPayment(owedPayment, user);
     servePay({
       ...aSubscription({ status: 'canceled', payment: 'requires_payment_method' }),
       outcome: 'card_declined',
@@ -191,7 +196,7 @@ describe('the owed bill of a plan that has ended', () => {
   });
 });
 
-describe('a trial whose card is not approved', () => {
+describe('the card of a trial that is not approved', () => {
   const trial = { ...aLicense(), raw: { ...aLicense().raw, status: 'trialing' as const } };
   const setup = {
     ...aSubscription({ status: 'trialing' }),
@@ -199,14 +204,14 @@ describe('a trial whose card is not approved', () => {
     next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
   };
 
-  it('is authenticated with a saved card without a charge', async () => {
-    serveOpen(authenticationPayment, { license: trial });
+  it('is approved with an authentication and without a charge', async () => {
+    serveOpenPayment(authenticationPayment, { license: trial });
     const bodies = servePay(setup);
     serveAuthentication('seti_1_secret');
     openPay();
     expect(await screen.findByRole('heading', { name: 'Approve your card' })).toBeVisible();
     await press('Approve this card');
-    serveOpen(null, { license: trial });
+    serveOpenPayment(null, { license: trial });
     await press('Complete');
     expect(await screen.findByRole('heading', { name: 'Your card is approved' })).toBeVisible();
     expect(screen.getByText(/Nothing was charged/)).toBeVisible();
@@ -214,8 +219,8 @@ describe('a trial whose card is not approved', () => {
     expect(bodies).toEqual([{ setup: true, paymentMethodId: 'pm_4242' }]);
   });
 
-  it('shows the reason when the authentication fails', async () => {
-    serveOpen(authenticationPayment, { license: trial });
+  it('shows the reason when its authentication fails', async () => {
+    serveOpenPayment(authenticationPayment, { license: trial });
     servePay(setup);
     serveAuthentication('seti_1_secret');
     openPay();
@@ -228,13 +233,13 @@ describe('a trial whose card is not approved', () => {
 });
 
 describe('dropping a plan change', () => {
-  it('shows which plan is kept', async () => {
-    serveOpen(planChangePayment);
+  it('shows until when the customer keeps the current plan', async () => {
+    serveOpenPayment(planChangePayment);
     const bodies = serveSubscriptionCall(
       'pending/cancel',
       aSubscription({ status: 'active' }),
       200,
-      () => serveOpen(null),
+      () => serveOpenPayment(null),
     );
     openPay();
     await press('Drop the change');
@@ -243,18 +248,18 @@ describe('dropping a plan change', () => {
     expect(bodies).toEqual([{}]);
   });
 
-  it('reports the plan change when it was paid before it could be dropped', async () => {
-    serveOpen(planChangePayment);
+  it('reports that the plan has changed when the payment arrives before the change is dropped', async () => {
+    serveOpenPayment(planChangePayment);
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
-      serveOpen(null, { license: professional }),
+      serveOpenPayment(null, { license: professionalLicense }),
     );
     openPay();
     await press('Drop the change');
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
   });
 
-  it('shows why the change could not be dropped', async () => {
-    serveOpen(planChangePayment);
+  it("shows the server's message when the change can't be dropped", async () => {
+    serveOpenPayment(planChangePayment);
     serveSubscriptionCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     openPay();
     await press('Drop the change');
@@ -262,7 +267,7 @@ describe('dropping a plan change', () => {
   });
 
   it('is not offered for an overdue bill', async () => {
-    serveOpen(overduePayment);
+    serveOpenPayment(overduePayment);
     openPay();
     await screen.findByRole('button', { name: 'Pay $39 AUD' });
     expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument();

@@ -33,7 +33,7 @@ import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
 
-/** The screen that pays a first payment, an overdue bill, a plan change or an owed bill, or authenticates a card. */
+/** The screen on which a customer makes an open payment or authenticates the card of a trial. */
 export default function PayScreen() {
   return (
     <SignedInScreen visitor="signIn" loading={<Loading />} frame={PayFrame}>
@@ -46,12 +46,12 @@ const PayFrame = ({ children }: { children: ReactNode }) => (
   <div className="page @container pt-8 sm:pt-14">{children}</div>
 );
 
-/** Shows the form for the open payment, the instructions for a transfer, or why nothing can be paid. */
+/** Shows the form for the open payment, the instructions for a bank transfer, or why there is nothing to pay. */
 function PayGate({ session }: { session: SignedInSession }) {
   const config = useConfig();
   const { state, pay, cancel } = useOpenPayment();
   const { license, openPayment, processing, order } = session.user;
-  const { hasReturned, isChecking } = useReturn(session, config);
+  const { hasReturned, isChecking } = useReturnFromPage(session, config);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'canceled') {
     return <OpenPaymentDone {...resultNotice(state.kind, state.payment, license, config)} />;
@@ -101,14 +101,14 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
   const config = useConfig();
   const { license } = session.user;
   const { title, text, button, facts } = openPaymentText(payment, license, config);
-  const unpaid = unpaidNotice(payment);
+  const notice = unpaidNotice(payment);
   return (
     <PayFrame>
       <PageTitle>{title}</PageTitle>
       <p className="mt-3 max-w-2xl text-muted">{text}</p>
       {hasReturned && state.kind === 'idle' && (
-        <Notice tone="attention" title={unpaid.title} className="mt-6 max-w-2xl">
-          <p>{unpaid.text}</p>
+        <Notice tone="attention" title={notice.title} className="mt-6 max-w-2xl">
+          <p>{notice.text}</p>
         </Notice>
       )}
       <div className="mt-8 grid grid-cols-1 items-start gap-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem] @min-[52rem]:gap-8">
@@ -123,7 +123,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
             {...{ payment, state, session }}
             payLabel={button}
             consequence={consequenceText(state, payment, license, config)}
-            onPay={(choice, cards) => void pay(payment, choice, cards)}
+            onPay={(choice, cardProvider) => void pay(payment, choice, cardProvider)}
             onCancelChange={payment.kind === 'plan_change' ? () => void cancel(payment) : null}
           />
         </WithCardProvider>
@@ -133,17 +133,17 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
 }
 
 /**
- * Returns whether the customer has returned from the provider's page. The server may learn of the payment a moment
- * later, so the session is refreshed a few times while the customer still has to act (`isChecking`).
+ * Returns whether the customer has returned from the provider's page (`hasReturned`). The server may learn of the
+ * payment a moment later, so the session is refreshed a few times while a payment is still open (`isChecking`).
  */
-function useReturn(session: SignedInSession, config: Config) {
+function useReturnFromPage(session: SignedInSession, config: Config) {
   const hasReturned = useSearchParams()[0].has('returned');
   const needsAction = isActionNeeded(session, config);
   const [hasChecked, setHasChecked] = useState(false);
   useEffect(() => {
     if (!hasReturned || !needsAction) return;
-    const isDone = (current: Session) =>
-      current.status === 'signedIn' && !isActionNeeded(current, config);
+    const isDone = (newSession: Session) =>
+      newSession.status === 'signedIn' && !isActionNeeded(newSession, config);
     void refreshUntil(isDone).then(() => setHasChecked(true));
   }, [hasReturned, needsAction, config]);
   return { hasReturned, isChecking: hasReturned && needsAction && !hasChecked };
@@ -157,11 +157,11 @@ type FactList = readonly [label: string, text: string][];
 
 interface TransferInstructionsProps {
   next: NextAction;
-  /** The total of the invoice and what reduces it to the amount; empty when the total is the amount. */
+  /** The total of the invoice and the credit and payments that reduce it; empty if nothing does. */
   settlement: FactList;
-  /** What the invoice is for; empty before it is due. */
+  /** The purpose of the invoice; empty before it is due. */
   purpose: string;
-  /** Cancels the pending change; null without one. */
+  /** Cancels the pending change; null if there is none. */
   onCancelChange: (() => void) | null;
   busy: boolean;
 }
@@ -187,7 +187,7 @@ const TransferInstructions = (props: TransferInstructionsProps) => {
   );
 };
 
-/** Returns the open payment, after a refused attempt with the server's current invoice and amount. */
+/** Returns the open payment. If the server refused its invoice or amount, it has the ones of the refusal. */
 function currentOpenPayment(
   payment: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],
@@ -196,7 +196,7 @@ function currentOpenPayment(
   return { ...(payment ?? state.payment), ...state.failure.openBill, total: null };
 }
 
-/** Inserts the total of the bill and its settlement after the amount, which is the first fact. */
+/** Inserts the total of the bill and its settlement after the first fact, which is the amount. */
 const withSettlement = (
   [amount, ...facts]: FactList,
   payment: OpenPayment,

@@ -12,7 +12,7 @@ import {
   planChangePayment,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
-import { openPay, press, serveOpen, servePay } from './testing';
+import { openPay, press, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -29,8 +29,8 @@ describe('a provider that collects by invoice', () => {
     capabilities: capabilitiesWithout('pay_invoice'),
   };
 
-  it('shows how to transfer the amount instead of a card', async () => {
-    serveOpen(overduePayment, { next });
+  it('shows how to transfer the amount, without a pay button', async () => {
+    serveOpenPayment(overduePayment, { next });
     serveConfig({ provider });
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
@@ -39,8 +39,8 @@ describe('a provider that collects by invoice', () => {
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('shows that the transfer pays the last bill of a plan that has ended', async () => {
-    serveOpen(owedPayment, { next, license: null, pastLicense: aLicense() });
+  it('mentions the ended plan when the transfer pays its last bill', async () => {
+    serveOpenPayment(owedPayment, { next, license: null, pastLicense: aLicense() });
     serveConfig({ provider });
     openPay();
     expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
@@ -53,21 +53,21 @@ describe('a provider that collects by invoice', () => {
       null,
     ],
     ['an invoice that is not due yet', null, { amount: 51600, total: 81600, amountPaid: 30000 }],
-  ])('shows the part payment of %s', async (_, open, invoiced) => {
+  ])('shows the total and the paid part of %s', async (_, openPayment, invoiced) => {
     const at = '2026-12-05T00:00:00Z';
     const license = { ...aLicense(), invoiced: invoiced && { ...invoiced, currency: 'AUD', at } };
-    serveOpen(open, { next, license });
+    serveOpenPayment(openPayment, { next, license });
     serveConfig({ provider });
     openPay();
     const card = await screen.findByRole('region', { name: 'How to pay' });
     expect(card).toHaveTextContent('Total$816Paid−$300ReferenceINV-1');
   });
 
-  it('shows that a plan change was dropped', async () => {
-    serveOpen(planChangePayment, { next });
+  it('can drop a plan change and reports the result', async () => {
+    serveOpenPayment(planChangePayment, { next });
     serveConfig({ provider });
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
-      serveOpen(null),
+      serveOpenPayment(null),
     );
     openPay();
     await press('Drop the change');
@@ -79,18 +79,19 @@ describe('a provider with its own payment page', () => {
   const provider = { kind: 'acme', entry: 'redirect' } as const;
   const bankAccount: Card = { ...aCard('0042'), label: 'Bank account ••42' };
   const serveRedirectProvider = (
-    open: OpenPayment | null,
+    openPayment: OpenPayment | null,
     cards: Card[],
-    missing: Capability[] = [],
+    missingCapabilities: Capability[] = [],
   ) => {
-    serveOpen(open, {}, cards);
-    serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout(...missing) } });
+    serveOpenPayment(openPayment, {}, cards);
+    const capabilities = capabilitiesWithout(...missingCapabilities);
+    serveConfig({ provider: { ...provider, capabilities } });
   };
 
-  it('offers the saved methods, and its page for a new one', async () => {
+  it('offers the saved methods, and opens its page for a new method', async () => {
     serveRedirectProvider(overduePayment, [bankAccount]);
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () =>
-      serveOpen(null, {}, [bankAccount]),
+      serveOpenPayment(null, {}, [bankAccount]),
     );
     openPay();
     expect(
@@ -121,7 +122,7 @@ describe('a provider with its own payment page', () => {
     expect(button).not.toHaveAttribute('aria-busy', 'true');
   });
 
-  it('requests no saved methods where the provider saves none', async () => {
+  it('offers only its page when it saves no methods', async () => {
     serveRedirectProvider(overduePayment, [bankAccount], ['saved_methods']);
     openPay();
     expect(await screen.findByText(/You continue on the page/)).toBeVisible();
@@ -132,7 +133,7 @@ describe('a provider with its own payment page', () => {
     ['', 'Your payment has not arrived yetIf you have just paid, please wait'],
     ['Your bank declined.', 'This is not paid yetYour bank declined. Nothing was charged.'],
   ])(
-    'reports on return that the payment is still open, with the reason "%s"',
+    'says after the return that the payment is still open, with the reason "%s"',
     async (reason, text) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       serveRedirectProvider({ ...overduePayment, reason }, []);
@@ -148,29 +149,32 @@ describe('a provider with its own payment page', () => {
 
   it.each([
     ['a method was saved', [bankAccount], /^Nothing was charged\. Your first payment is on/, false],
-    ['none was saved', [], /^You have not saved a payment method yet/, true],
-  ])('reports on return that the trial has started when %s', async (_, cards, text, addsMethod) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    const license = aLicense({
-      raw: { ...aLicense().raw, status: 'trialing', trial_end: 1_795_000_000 },
-    });
-    serveOpen(null, { license }, cards);
-    serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout() } });
-    openPay('?returned=1');
-    if (addsMethod) {
-      expect(await screen.findByText('Checking your payment...')).toBeVisible();
-      await act(() => vi.advanceTimersByTimeAsync(8000));
-    }
-    expect(
-      await screen.findByRole('heading', { name: 'Your free trial has started' }),
-    ).toBeVisible();
-    expect(screen.getByText(text)).toBeVisible();
-    expect(screen.queryAllByRole('link', { name: 'Add a payment method' })).toHaveLength(
-      addsMethod ? 1 : 0,
-    );
-  });
+    ['no method was saved', [], /^You have not saved a payment method yet/, true],
+  ])(
+    'says after the return that the trial has started and %s',
+    async (_, cards, text, lacksMethod) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+      const license = aLicense({
+        raw: { ...aLicense().raw, status: 'trialing', trial_end: 1_795_000_000 },
+      });
+      serveOpenPayment(null, { license }, cards);
+      serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout() } });
+      openPay('?returned=1');
+      if (lacksMethod) {
+        expect(await screen.findByText('Checking your payment...')).toBeVisible();
+        await act(() => vi.advanceTimersByTimeAsync(8000));
+      }
+      expect(
+        await screen.findByRole('heading', { name: 'Your free trial has started' }),
+      ).toBeVisible();
+      expect(screen.getByText(text)).toBeVisible();
+      expect(screen.queryAllByRole('link', { name: 'Add a payment method' })).toHaveLength(
+        lacksMethod ? 1 : 0,
+      );
+    },
+  );
 
-  it('reports on return that the payment is complete when the server learns of it later', async () => {
+  it('says that the payment is complete when the server learns of it after the return', async () => {
     serveRedirectProvider(overduePayment, [bankAccount]);
     openPay('?returned=1');
     await screen.findByText('Checking your payment...');

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http, type JsonBodyType } from 'msw';
-import type { Card, OpenPayment, UserDetail } from '@/api';
+import type { Card, License, OpenPayment, UserDetail } from '@/api';
 import { aCard } from '@/testing/card-provider';
 import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
@@ -9,8 +9,14 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PayScreen from './PayScreen';
 
-/** Serves a user with this open payment, an active Standard license and these saved cards, the first as default. */
-export function serveOpen(
+/** A license for the yearly Professional plan. */
+export const professionalLicense: License = {
+  ...aLicense(),
+  raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' } },
+};
+
+/** Serves a user with this open payment, a Standard license and these saved cards; the first one is the default. */
+export function serveOpenPayment(
   openPayment: OpenPayment | null,
   user: Partial<UserDetail> = {},
   cards: Card[] = [aCard('4242'), aCard('4444', { brand: 'mastercard' })],
