@@ -149,7 +149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verifies a registration in another browser than the one that registered, and signs in. A wrong password counts towards the limits of sign-in. */
+        /** Verifies a registration with its password, in a browser other than the one that registered, and signs in. A wrong password counts towards the limits of sign-in. */
         post: operations["confirmRegistration"];
         delete?: never;
         options?: never;
@@ -251,7 +251,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns off the emails of one kind, with the link in an email of that kind (RFC 8058). Mail programs send this request without cookies and XSRF token. A repeat has no effect. A GET request of the same address returns a page and changes nothing. */
+        /** Turns off the emails of one kind, with the link in an email of that kind (RFC 8058). Mail programs send this request without cookies and XSRF token. A repeat has no effect. A GET request to the same address returns a page and changes nothing. */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -285,7 +285,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns off the declined emails of the recipient of a link, and turns on all other optional ones. It needs no session. */
+        /** Turns off the declined emails of the recipient of a link, and turns on all other optional emails. It needs no session. */
         post: operations["editEmailPreferences"];
         delete?: never;
         options?: never;
@@ -440,7 +440,7 @@ export interface paths {
         put?: never;
         /**
          * Opens the payment provider's page on which the customer saves a payment method without a payment.
-         * @description Needs the capability method_page. The page sends the customer back to /vc-admin/diy/cards with the query parameter `returned`. The return proves nothing: a method that was saved is the first one in the list of cards, with an id that was not listed before. addCard with this id makes it the default one and charges an overdue bill to it once.
+         * @description Needs the capability method_page. The page sends the customer back to /vc-admin/diy/cards with the query parameter `returned`. The return proves nothing: a method that was saved is the first one in the list of cards, with an id that was not listed before. addCard with this id makes it the default method and charges an overdue bill to it once.
          */
         post: operations["setUpMethod"];
         delete?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. A change replaces one that is scheduled; a change now drops it when it is made. */
+        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. A scheduled change is dropped when another change is scheduled or made. */
         post: operations["changePlan"];
         delete?: never;
         options?: never;
@@ -543,7 +543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote charges exactly its amount now, and `next` unless something else changes it, or is refused. A change with nothing due, or to a cheaper plan, that is confirmed after more than a minute is computed for its own time; it is accepted if the amount due and the next charge are not higher and the credit is not smaller. 409 with ERRUNSUPPORTED if the provider can't quote. */
+        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote either charges exactly the quoted amount now, and later `next` unless something else changes it, or is refused. If a change to a cheaper plan or with nothing due is confirmed more than a minute after its quote, its amounts are computed again. It is then accepted if the amount due and the next charge are not higher and the credit is not smaller. 409 with ERRUNSUPPORTED if the provider can't quote. */
         post: operations["quote"];
         delete?: never;
         options?: never;
@@ -594,7 +594,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets an ending subscription renew again. A plan change that was dropped at the end request is not restored. */
+        /** Lets an ending subscription renew again. A plan change that endSubscription dropped is not restored. */
         post: operations["resumeSubscription"];
         delete?: never;
         options?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the given details from the next invoice on. The currency and the email address to sign in with stay the same. A new billing email is sent a link that confirms it; until then it is the unconfirmedEmail, and billingEmail stays the one before. ERRVALIDATION has a message for each field. The fields of the address have the names of the registration form (country, state, line1, line2, district, pincode); the field of the tax id is taxId. */
+        /** Changes the given details from the next invoice on. The currency and the email address to sign in with stay the same. A new billing email receives a link. Until the link is confirmed, the new address is the unconfirmedEmail, and the billingEmail is not changed. ERRVALIDATION has a message for each field. The fields of the address have the names of the registration form (country, state, line1, line2, district, pincode); the field of the tax id is taxId. */
         post: operations["editBillingDetails"];
         delete?: never;
         options?: never;
@@ -765,7 +765,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports that the server accepts traffic; otherwise 503. */
+        /** Responds with 200 if the server accepts traffic, otherwise with 503. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -822,7 +822,7 @@ export interface components {
             currency: string;
         };
         /**
-         * @description The IANA name of a time zone. Dates are written in the organisation's, which follows from country and state of the billing details, and those of an invoice in its own, which it keeps from when it was issued. Absent if a server knows none; then the browser's zone applies.
+         * @description The IANA name of a time zone. Dates are written in the organisation's time zone, which follows from country and state of the billing details. Dates of an invoice are written in the time zone in which it was issued. Absent if the server knows no time zone; then that of the browser applies.
          * @example Australia/Sydney
          */
         TimeZone: string;
@@ -840,12 +840,12 @@ export interface components {
             total?: number | null;
             /**
              * Format: int64
-             * @description As of an open payment.
+             * @description As in `OpenPayment`.
              */
             creditUsed?: number;
             /**
              * Format: int64
-             * @description As of an open payment.
+             * @description As in `OpenPayment`.
              */
             amountPaid?: number;
             currency: string;
@@ -899,7 +899,7 @@ export interface components {
          * @enum {string|null}
          */
         Hold: "disputed" | null;
-        /** @description A pause of the automatic charges that an operator has set, absent without one. Until it ends, the plan can't be changed. */
+        /** @description A pause of the automatic charges by an operator; absent if there is none. Until it ends, the plan can't be changed. */
         Pause: {
             /**
              * Format: date-time
@@ -1038,7 +1038,7 @@ export interface components {
             amount: number;
             /** Format: date-time */
             expires_at: string | null;
-            /** @description The scheduled change that is dropped when this one is made, and that stays when it is not; null for none. */
+            /** @description The scheduled change that is dropped if this change is made, and stays in effect otherwise; null for none. */
             replaces?: components["schemas"]["ScheduledChange"] | null;
         };
         /** @description A plan change that is made when the current period or the trial ends. */
@@ -1090,7 +1090,7 @@ export interface components {
                  * @enum {string}
                  */
                 entry?: "card_field" | "redirect" | "invoice";
-                /** @description What the server can do. A server without the list can do what the specification names: `saved_methods`, `change_now` and `change_now_cheaper`. A front end sends a call or field of another capability only if it is listed; a request that needs one that the payment provider lacks is refused with status 409 and ERRUNSUPPORTED. */
+                /** @description What the server can do. A server without the list can do what the specification names: `saved_methods`, `change_now` and `change_now_cheaper`. A front end sends a call or field of another capability only if it is listed. A request that needs a missing capability of the payment provider is refused with status 409 and ERRUNSUPPORTED. */
                 capabilities?: components["schemas"]["Capability"][];
             };
             contact: {
@@ -1233,7 +1233,7 @@ export interface components {
         /** @description A payment that the customer has made and that takes days to arrive, such as a bank debit. Until it has arrived or failed there is no open payment, and its invoice is not charged again. */
         ProcessingPayment: {
             /**
-             * @description As of an open payment. renewal: of a subscription that is not overdue.
+             * @description As in `OpenPayment`. renewal: of a subscription that is not overdue.
              * @enum {string}
              */
             kind: "first_payment" | "overdue" | "plan_change" | "owed" | "renewal";
@@ -1253,7 +1253,7 @@ export interface components {
              */
             expectedBy: string | null;
         } | null;
-        /** @description A purchase that waits for the approval of an operator, before anything is invoiced. Another one is refused until it is withdrawn, see endSubscription. */
+        /** @description A purchase that waits for the approval of an operator, before anything is invoiced. Another purchase is refused until the order is withdrawn, see endSubscription. */
         Order: {
             priceId: string;
             /** Format: date-time */
@@ -1361,7 +1361,7 @@ export interface components {
             address: components["schemas"]["BillingAddress"];
             taxId: components["schemas"]["TaxID"] | null;
         };
-        /** @description The details to change. Absent ones stay as they are. */
+        /** @description The details to change. Absent fields are not changed. */
         BillingEdit: {
             legalName?: string;
             billingEmail?: string;
@@ -1601,7 +1601,7 @@ export interface components {
             outcome?: "succeeded" | "confirm_setup" | "confirm_payment" | "redirect" | "card_declined" | "processing" | "failed";
             /** @description What the customer must do next; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
-            /** @description Only in the response to a request with a quote, also to a repeated one: the invoice has another amount than quoted, because a credit or a price changed while the change was made. */
+            /** @description The invoice has another amount than the quote of the request, because a credit or a price changed while the change was made. Absent if the amounts are equal or the request had no quote. A repeated request gets it too. */
             charged_differs?: {
                 quoted: components["schemas"]["Money"];
                 charged: components["schemas"]["Money"];
@@ -1726,7 +1726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Config"];
                 };
             };
-            /** @description The configuration has the ETag of If-None-Match. */
+            /** @description The configuration still has the ETag in If-None-Match. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1837,7 +1837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to the dashboard with `verified=1`, or with `verified=0` if the link is unknown or has expired. In another browser than the one that registered, redirects to `/vc-admin/auth/confirm` with the token. */
+            /** @description Redirects to the dashboard with `verified=1`, or with `verified=0` if the link is unknown or has expired. In a browser other than the one that registered, redirects to `/vc-admin/auth/confirm` with the token. */
             303: {
                 headers: {
                     Location: string;
