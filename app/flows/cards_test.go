@@ -27,7 +27,7 @@ func (env *testEnv) payNow(user *apptest.User, number string) (sub billing.Subsc
 	return sub, cardID
 }
 
-// savedCards returns the saved cards at the provider, newest first, and the default card.
+// savedCards returns the ids of the saved cards at the provider, newest first, and of the default card.
 func (env *testEnv) savedCards(user *apptest.User) (ids []string, defaultID string) {
 	env.t.Helper()
 	customerID := user.Account().CustomerID
@@ -47,9 +47,9 @@ func (env *testEnv) savedCards(user *apptest.User) (ids []string, defaultID stri
 // requireCards requires the saved cards, newest first, and the default card.
 func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...string) {
 	env.t.Helper()
-	gotIDs, gotDefault := env.savedCards(user)
+	gotIDs, gotDefaultID := env.savedCards(user)
 	require.Equal(env.t, ids, gotIDs)
-	require.Equal(env.t, defaultID, gotDefault)
+	require.Equal(env.t, defaultID, gotDefaultID)
 }
 
 func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(t *testing.T) {
@@ -129,16 +129,16 @@ func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
 	env.requireCards(user, "")
 }
 
-func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
-	for outcome, succeeds := range map[fakepayment.Outcome]bool{fakepayment.Complete: true, fakepayment.Fail: false} {
+func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
+	for outcome, isSuccess := range map[fakepayment.Outcome]bool{fakepayment.Complete: true, fakepayment.Fail: false} {
 		t.Run(string(outcome), func(t *testing.T) {
 			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
 			sub, card := env.payNow(user, apptest.AuthenticationCard)
 			env.Advance(30 * time.Minute)
-			count, err := env.App.TidyCards.Do(t.Context())
+			cleanedCount, err := env.App.TidyCards.Do(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, 1, count)
+			require.Equal(t, 1, cleanedCount)
 			env.requireCards(user, card, card, visa.ID)
 
 			env.Confirm(sub.LatestInvoice.Payment, outcome)
@@ -146,20 +146,20 @@ func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
 			_, err = env.App.TidyCards.Do(t.Context())
 
 			require.NoError(t, err)
-			if succeeds {
+			if isSuccess {
 				env.requireCards(user, card, card, visa.ID)
 			} else {
 				env.requireCards(user, visa.ID, visa.ID)
 			}
-			count, err = env.App.TidyCards.Do(t.Context())
+			cleanedCount, err = env.App.TidyCards.Do(t.Context())
 			require.NoError(t, err)
-			assert.Zero(t, count)
+			assert.Zero(t, cleanedCount)
 			env.RequireConsistent(user)
 		})
 	}
 }
 
-func TestSavedCards_TrialWhoseCardFailedItsAuthenticationGetsTheFormerDefault(t *testing.T) {
+func TestSavedCards_FailedAuthenticationOfATrialsCardRestoresTheFormerDefault(t *testing.T) {
 	env, user := signUp(t)
 	visa := user.AddCard(apptest.Visa)
 	trial := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
@@ -179,13 +179,13 @@ func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
 	env, user := signUp(t)
 	user.AddCard(apptest.Visa)
 	mastercard := user.AddCard(apptest.Mastercard)
-	second := user.AddCard(apptest.Visa)
+	visa := user.AddCard(apptest.Visa)
 
-	env.requireCards(user, second.ID, second.ID, mastercard.ID)
+	env.requireCards(user, visa.ID, visa.ID, mastercard.ID)
 
 	sub, card := env.payNow(user, apptest.Mastercard)
 	require.Equal(t, billing.Active, sub.Status)
-	env.requireCards(user, card, card, second.ID)
+	env.requireCards(user, card, card, visa.ID)
 	env.RequireConsistent(user)
 }
 
@@ -193,34 +193,34 @@ func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 	env, user := signUp(t)
 	sub, card := env.payNow(user, apptest.AuthenticationCard)
 
-	second := user.AddCard(apptest.AuthenticationCard)
+	newCard := user.AddCard(apptest.AuthenticationCard)
 
-	env.requireCards(user, second.ID, second.ID, card)
+	env.requireCards(user, newCard.ID, newCard.ID, card)
 	env.Confirm(sub.LatestInvoice.Payment, fakepayment.Complete)
 	require.Equal(t, billing.Active, user.License().Status)
 	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	env.requireCards(user, second.ID, second.ID)
+	env.requireCards(user, newCard.ID, newCard.ID)
 }
 
 func TestSavedCards_AddedCardStaysWhenTheOverdueBillIsDeclined(t *testing.T) {
 	env := newEnv(t)
 	user := env.signUpPastDue()
-	before, _ := env.savedCards(user)
+	earlierIDs, _ := env.savedCards(user)
 
 	card := user.AddCard(insufficientFunds)
 
-	env.requireCards(user, card.ID, append([]string{card.ID}, before...)...)
+	env.requireCards(user, card.ID, append([]string{card.ID}, earlierIDs...)...)
 }
 
-// failingProvider fails DeleteCard while fails is set.
+// failingProvider is a provider that fails DeleteCard while isFailing is true.
 type failingProvider struct {
 	payment.Provider
-	fails bool
+	isFailing bool
 }
 
 func (p *failingProvider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
-	if p.fails {
+	if p.isFailing {
 		return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
 	}
 	return p.Provider.DeleteCard(ctx, req)
@@ -228,7 +228,7 @@ func (p *failingProvider) DeleteCard(ctx context.Context, req payment.SavedCard)
 
 func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
 	env := newEnv(t)
-	provider := &failingProvider{Provider: env.Provider, fails: true}
+	provider := &failingProvider{Provider: env.Provider, isFailing: true}
 	env.App = env.NewApp(env.Store, provider)
 	user := env.SignUp("ann")
 	visa := user.AddCard(apptest.Visa)
@@ -239,7 +239,7 @@ func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, visa.ID, customer.Default.ID)
 	env.requireCards(user, visa.ID, card, visa.ID)
-	provider.fails = false
+	provider.isFailing = false
 	env.Advance(30 * time.Minute)
 	_, err = env.App.TidyCards.Do(t.Context())
 	require.NoError(t, err)

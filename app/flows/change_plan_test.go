@@ -14,8 +14,8 @@ import (
 
 const insufficientFunds = "4000000000009995"
 
-// signUpWithPaidYear returns a user who has paid for a year of the standard plan and whose default card is
-// another one now.
+// signUpWithPaidYear returns a user who has paid for a year of the standard plan and has then changed the default
+// card, and the subscription.
 func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billing.Subscription) {
 	env.t.Helper()
 	user := env.SignUp("ann")
@@ -40,12 +40,12 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 	license := user.License()
 	require.NotNil(env.t, license)
 	assert.Equal(env.t, billing.LicenseOf(before), *license)
-	require.NoError(env.t, env.Provider.Read(env.t.Context(), func(b fakepayment.Snapshot) error {
-		for _, inv := range b.SubscriptionInvoices(before.ID) {
+	require.NoError(env.t, env.Provider.Read(env.t.Context(), func(s fakepayment.Snapshot) error {
+		for _, inv := range s.SubscriptionInvoices(before.ID) {
 			if inv.ID == before.LatestInvoice.ID {
 				assert.Equal(env.t, string(before.LatestInvoice.Status), string(inv.Status))
 			} else {
-				assert.NotEqual(env.t, "paid", string(inv.Status), "other invoices")
+				assert.NotEqual(env.t, "paid", string(inv.Status), "another invoice")
 			}
 		}
 		return nil
@@ -53,7 +53,7 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 	env.RequireConsistent(user)
 }
 
-func TestCancelPendingChange_DuringItsPaymentCancelsOrPays(t *testing.T) {
+func TestCancelPendingChange_DuringItsPaymentTheChangeIsEitherCanceledOrPaid(t *testing.T) {
 	for range 8 {
 		env := newEnv(t)
 		user, before := env.signUpWithPaidYear(apptest.AuthenticationCard)
@@ -63,7 +63,7 @@ func TestCancelPendingChange_DuringItsPaymentCancelsOrPays(t *testing.T) {
 			func() error {
 				_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
 					ClientSecret: pendingSub.Next.Secret, Outcome: fakepayment.Complete,
-				}) // refused when the change was canceled first
+				}) // refused if the change was canceled first
 				return nil
 			},
 			func() (err error) {
@@ -87,7 +87,7 @@ func TestRefreshBilling_FindsAnExpiredChangeWithoutAnEvent(t *testing.T) {
 	env := newEnv(t)
 	user, _ := env.signUpWithPaidYear(insufficientFunds)
 	env.changeToProfessional(user)
-	for range 25 { // an hour each
+	for range 25 { // hours
 		env.Advance(day / 24)
 		_, err := env.App.RefreshBilling.Do(t.Context())
 		require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// enabledPrices returns the prices of the catalogue that are for sale.
+// enabledPrices returns all prices of the catalogue that are for sale.
 func enabledPrices() (all []catalogue.PriceRef) {
 	prices := catalogue.Default()
 	for _, plan := range prices.Plans() {
@@ -79,8 +79,8 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 // endOfJanuary starts 400 days with a leap day, months of all lengths and daylight saving changes.
 var endOfJanuary = time.Date(2028, 1, 31, 23, 30, 0, 0, time.UTC)
 
-// advanceDaily advances the clock day by day. Every day it requires, before it delivers the events, that the displayed
-// license is the provider's state.
+// advanceDaily advances the clock in steps of daysPerStep. After each step it requires that the displayed licenses equal
+// the provider's state, and then delivers the events.
 func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
 	env.t.Helper()
 	for range days / daysPerStep {
@@ -100,26 +100,27 @@ func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
 
 func TestLicense_EqualsTheProvidersStateFor400Days(t *testing.T) {
 	env := newEnv(t, apptest.WithStart(endOfJanuary))
-	monthly, yearly, neverPays, paysLate := env.SignUp("monthly"), env.SignUp("yearly"), env.SignUp("never"), env.SignUp("late")
-	monthly.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
-	yearly.Subscribe(apptest.Visa, apptest.ProfessionalYearly)
-	neverPays.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
-	paysLate.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	monthlyUser, yearlyUser := env.SignUp("monthly"), env.SignUp("yearly")
+	nonPayer, latePayer := env.SignUp("never"), env.SignUp("late")
+	monthlyUser.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	yearlyUser.Subscribe(apptest.Visa, apptest.ProfessionalYearly)
+	nonPayer.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	latePayer.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 
-	env.advanceDaily(12, monthly, yearly, neverPays, paysLate) // the trials have ended, and two are in dunning
-	assert.Equal(t, billing.PastDue, paysLate.LicenseStatus())
-	paysLate.AddCard(apptest.Visa)
-	env.advanceDaily(388, monthly, yearly, neverPays, paysLate)
+	env.advanceDaily(12, monthlyUser, yearlyUser, nonPayer, latePayer) // the trials have ended, and two bills are overdue
+	assert.Equal(t, billing.PastDue, latePayer.LicenseStatus())
+	latePayer.AddCard(apptest.Visa)
+	env.advanceDaily(388, monthlyUser, yearlyUser, nonPayer, latePayer)
 
 	assert.Equal(t, []string{
 		"2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30", "2028-07-31",
 		"2028-08-31", "2028-09-30", "2028-10-31", "2028-11-30", "2028-12-31", "2029-01-31", "2029-02-28",
-	}, invoiceDays(monthly))
-	assert.Equal(t, []string{"2028-02-07", "2029-02-07"}, invoiceDays(yearly))
-	assert.Empty(t, neverPays.Charges())
-	assert.Equal(t, billing.Canceled, neverPays.Account().PastLicense().Status)
-	assert.Len(t, paysLate.Charges(), 13, "with the first month")
-	assert.Equal(t, billing.Active, paysLate.LicenseStatus())
+	}, invoiceDays(monthlyUser))
+	assert.Equal(t, []string{"2028-02-07", "2029-02-07"}, invoiceDays(yearlyUser))
+	assert.Empty(t, nonPayer.Charges())
+	assert.Equal(t, billing.Canceled, nonPayer.Account().PastLicense().Status)
+	assert.Len(t, latePayer.Charges(), 13, "the overdue month included")
+	assert.Equal(t, billing.Active, latePayer.LicenseStatus())
 }
 
 // invoiceDays returns the days on which the paid invoices were issued.

@@ -28,26 +28,26 @@ func (env *testEnv) sendConcurrently(user *apptest.User, servers []*app.UseCases
 
 func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *testing.T) {
 	const requestCount = 8
-	for _, servers := range []int{1, 2} {
-		t.Run(fmt.Sprintf("the same request many times, servers: %d", servers), func(t *testing.T) {
+	for _, serverCount := range []int{1, 2} {
+		t.Run(fmt.Sprintf("the same request many times, servers: %d", serverCount), func(t *testing.T) {
 			env := newEnv(t)
 			user, repeat := env.SignUp("ann"), subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			requests := make([]request, requestCount)
 			for i := range requests {
 				requests[i] = repeat
 			}
-			for _, err := range env.sendConcurrently(user, env.servers(servers), requests...) {
+			for _, err := range env.sendConcurrently(user, env.servers(serverCount), requests...) {
 				assert.NoError(t, err, "a repeat succeeds")
 			}
 			env.requireOnePaidSubscription(user)
 		})
-		t.Run(fmt.Sprintf("many cards, servers: %d", servers), func(t *testing.T) {
+		t.Run(fmt.Sprintf("many cards, servers: %d", serverCount), func(t *testing.T) {
 			env := newEnv(t)
 			user, requests := env.SignUp("ann"), make([]request, requestCount)
 			for i := range requests {
 				requests[i] = subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			}
-			env.requireOneSuccess(env.sendConcurrently(user, env.servers(servers), requests...))
+			env.requireOneSuccess(env.sendConcurrently(user, env.servers(serverCount), requests...))
 			env.requireOnePaidSubscription(user)
 		})
 	}
@@ -79,8 +79,8 @@ func (env *testEnv) requireOnePaidSubscription(user *apptest.User) {
 
 var postgresTemplate = postgrestest.NewTemplate(apptest.Migrate)
 
-// subscribeConcurrently sends concurrentRequests requests of one organisation, which has no customer yet, to
-// two servers. Each request creates the customer and subscribes.
+// subscribeConcurrently signs a user up without a customer and sends concurrentRequests requests to two servers. Each
+// request creates the customer and subscribes with a card of cardID. It returns the results of the requests.
 func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs []string, errs []error) {
 	user, servers := env.signUpWithoutCustomer(), env.servers(2)
 	subscriptionIDs = make([]string, concurrentRequests)
@@ -118,20 +118,20 @@ func TestPostgres_ManyConcurrentCardsCreateOneSubscription(t *testing.T) {
 	env.requireOneSuccess(errs)
 }
 
-// slowProvider closes received when Subscribe is called, and blocks it until release is closed.
+// slowProvider is a provider that closes subscribeCalled when Subscribe is called, and then waits until release is closed.
 type slowProvider struct {
 	payment.Provider
-	received, release chan struct{}
+	subscribeCalled, release chan struct{}
 }
 
 func (p *slowProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	close(p.received)
+	close(p.subscribeCalled)
 	<-p.release
 	return p.Provider.Subscribe(context.WithoutCancel(ctx), req)
 }
 
-// The clock by which operation ages are measured moves during a slow payment, or differs between the
-// servers, so that a second request takes the operation over.
+// The clock that measures the age of operations moves during a slow payment, or differs between the servers, so that a
+// second request takes the operation over.
 func TestTakeover_SlowPaymentAndMovedClocksCreateOneSubscription(t *testing.T) {
 	t.Parallel()
 	databases := map[string]func(t *testing.T) []apptest.Option{
@@ -142,36 +142,36 @@ func TestTakeover_SlowPaymentAndMovedClocksCreateOneSubscription(t *testing.T) {
 	}
 	for _, offset := range []time.Duration{125 * time.Second, 130 * time.Second, time.Hour, -time.Hour, 30 * day, -30 * day} {
 		for name, database := range databases {
-			for _, servers := range []int{1, 2} {
-				t.Run(fmt.Sprintf("%s, %d servers on %s", offset, servers, name), func(t *testing.T) {
+			for _, serverCount := range []int{1, 2} {
+				t.Run(fmt.Sprintf("%s, %d servers on %s", offset, serverCount, name), func(t *testing.T) {
 					t.Parallel()
-					newEnv(t, database(t)...).subscribeWhileSlow(servers, offset)
+					newEnv(t, database(t)...).requireTakeoverOfSlowPurchase(serverCount, offset)
 				})
 			}
 		}
 	}
 }
 
-// subscribeWhileSlow requires that a second request takes over a slow purchase when the clock of the store has moved by
-// the offset, and that only the second request creates a subscription.
-func (env *testEnv) subscribeWhileSlow(servers int, offset time.Duration) {
+// requireTakeoverOfSlowPurchase requires that a second request takes over a slow purchase when the clock of the store has
+// moved by the offset, and that only the second request creates a subscription.
+func (env *testEnv) requireTakeoverOfSlowPurchase(serverCount int, offset time.Duration) {
 	t := env.t
 	user := env.SignUp("ann")
-	slow := &slowProvider{Provider: env.Provider, received: make(chan struct{}), release: make(chan struct{})}
+	provider := &slowProvider{Provider: env.Provider, subscribeCalled: make(chan struct{}), release: make(chan struct{})}
 	skewedStore := env.OpenStore()
-	first, second := env.NewApp(env.Store, slow), env.NewApp(skewedStore, env.Provider)
-	if servers == 1 {
-		first = env.NewApp(skewedStore, slow)
+	slowServer, quickServer := env.NewApp(env.Store, provider), env.NewApp(skewedStore, env.Provider)
+	if serverCount == 1 {
+		slowServer = env.NewApp(skewedStore, provider)
 	}
 	slowRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 	quickRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Mastercard))
 	slowResult := make(chan error, 1)
-	go func() { slowResult <- slowRequest(context.WithoutCancel(t.Context()), first, user) }()
-	<-slow.received
+	go func() { slowResult <- slowRequest(context.WithoutCancel(t.Context()), slowServer, user) }()
+	<-provider.subscribeCalled
 	skewedStore.UseClock(func() time.Time { return env.Clock.Now().Add(offset) })
 
-	require.NoError(t, quickRequest(t.Context(), second, user), "it takes over")
-	close(slow.release)
+	require.NoError(t, quickRequest(t.Context(), quickServer, user), "the second request takes over")
+	close(provider.release)
 
 	slowErr := <-slowResult
 	assert.Equal(t, fault.Conflict, fault.CodeOf(slowErr))

@@ -24,12 +24,12 @@ func (env *testEnv) signUpWithFault(h hook) *apptest.User {
 	return env.SignUpOn(server, "ann")
 }
 
-func TestNewCustomer_AfterADeletionHasNoSecondTrial(t *testing.T) {
+func TestNewCustomer_CustomerThatReplacesADeletedOneHasNoSecondTrial(t *testing.T) {
 	env, user := signUp(t)
 	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	env.DeliverEvents()
-	old := user.Account().CustomerID
-	require.NoError(t, env.Provider.DeleteCustomer(t.Context(), old))
+	deletedID := user.Account().CustomerID
+	require.NoError(t, env.Provider.DeleteCustomer(t.Context(), deletedID))
 
 	env.DeliverEvents()
 
@@ -38,12 +38,12 @@ func TestNewCustomer_AfterADeletionHasNoSecondTrial(t *testing.T) {
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	customer, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	assert.NotEqual(t, old, customer.ID)
+	assert.NotEqual(t, deletedID, customer.ID)
 	assert.Equal(t, billing.Active, user.Subscribe(apptest.Visa, apptest.StandardMonthly).Status, "no second trial")
 	assert.Len(t, env.LiveSubscriptions(), 1)
 }
 
-func TestSignUp_ConcurrentSignUpsWithOneNameCreateOneAccount(t *testing.T) {
+func TestSignUp_ConcurrentSignUpsWithTheSameNameCreateOneAccount(t *testing.T) {
 	env := newEnv(t)
 	var calls []func() error
 	for _, server := range env.servers(2) {

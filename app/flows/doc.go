@@ -1,8 +1,8 @@
 // Package flows tests the use cases together with the adapters that development uses: the SQLite
-// database, the fake payment provider with its clock, argon2id passwords and the mailbox. It contains
-// only tests, which are built on package apptest.
+// database, the fake payment provider with its clock and the mailbox. It contains only tests, which use package
+// apptest.
 //
 // Most tests end with Env.RequireConsistent: one customer, at most one live subscription, and a stored
-// copy that equals what the provider reports. intercept_test.go lets tests fail, end or interrupt a
-// server at each of its calls to the store and the provider.
+// copy that equals the provider's report. With intercept_test.go tests fail, kill or interrupt a server at each
+// of its calls to the store and the provider.
 package flows

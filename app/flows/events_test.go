@@ -22,10 +22,9 @@ import (
 func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T) {
 	env := newEnv(t)
 	env.subscribeAtProvider(env.SignUp("ann"), "at-provider", 7)
-	server, counter := env.withInterceptor(noFault)
+	server, interceptor := env.withInterceptor(noFault)
 	env.Deliver(server, env.TakeEvents()...)
-	calls := counter.names
-	for index, name := range calls {
+	for index, name := range interceptor.names {
 		for _, when := range phasesOf(name) {
 			env, user := signUp(t)
 			env.subscribeAtProvider(user, "at-provider", 7)
@@ -118,8 +117,8 @@ func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCas
 	}
 }
 
-// The events of each lifecycle step are delivered in every order of the steps: as soon as the step has
-// happened and the events before it in that order have been delivered.
+// The steps of the lifecycle happen in their order, and the events of the steps are delivered in every order. Events are
+// delivered as soon as their step has happened and the events before them in the order have been delivered.
 func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T) {
 	t.Parallel()
 	for seed, order := range permutations(5) {
@@ -132,7 +131,7 @@ func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T
 			user, random := env.SignUp("ann"), rand.New(rand.NewPCG(uint64(seed), 7))
 			env.TakeEvents()
 			servers, steps := env.servers(2), env.lifecycle(user)
-			var events [][][]byte // of the steps that have happened
+			var events [][][]byte // by step, of the steps that have happened
 			for _, next := range order {
 				for len(events) <= next {
 					steps[len(events)]()

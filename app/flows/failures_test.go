@@ -18,7 +18,7 @@ import (
 // scenario is a billing request that is repeated with a failure or an interruption at each of its calls.
 type scenario struct {
 	name         string
-	card         string // the number of the card it sends, or ""
+	card         string // the number of the card that the request sends, or ""
 	prepare      func(env *testEnv, user *apptest.User)
 	request      func(card string) request
 	paidInvoices int // the number of paid invoices at the end
@@ -38,7 +38,7 @@ func subscribeRequest(choice app.PriceChoice, noTrial bool) func(card string) re
 	}
 }
 
-// changeRequest returns the plan change to a price, which sends no card.
+// changeRequest returns the plan change to a price. It ignores the card.
 func changeRequest(choice app.PriceChoice) func(string) request {
 	return func(string) request {
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
@@ -77,8 +77,8 @@ var changes = []scenario{
 	{"a change of a paid plan", "", prepareSubscription(apptest.Visa, true), changeRequest(apptest.ProfessionalYearly), 2},
 }
 
-// continuations are requests that charge nothing.
-var continuations = []scenario{
+// freeRequests contains requests that charge nothing.
+var freeRequests = []scenario{
 	{"a change at renewal", "", prepareSubscription(apptest.Visa, true), ignoreCard(scheduleChange), 1},
 	{"a scheduled change that is canceled", "", prepareScheduledChange, ignoreCard(cancelSchedule), 1},
 	{"an end with a pending change", "", preparePendingChange, ignoreCard(endSubscription), 1},
@@ -87,7 +87,7 @@ var continuations = []scenario{
 	{"a resumption", "", prepareEnd, ignoreCard(resumeSubscription), 1},
 }
 
-// scenarioRun is a prepared scenario.
+// scenarioRun is a scenario that was prepared in an environment.
 type scenarioRun struct {
 	*testEnv
 	user    *apptest.User
@@ -105,15 +105,15 @@ func (s scenario) setUp(env *testEnv) scenarioRun {
 	return scenarioRun{env, user, s.request(card)}
 }
 
-// calls returns the names of the calls that the request makes when nothing fails.
+// calls sends the request and returns the names of the calls that it makes without a failure.
 func (s scenarioRun) calls() []string {
 	s.t.Helper()
-	server, calls := s.withInterceptor(noFault)
+	server, interceptor := s.withInterceptor(noFault)
 	require.NoError(s.t, s.request(s.t.Context(), server, s.user))
-	return calls.names
+	return interceptor.names
 }
 
-// requireSettled requires the number of paid invoices, and that nothing is pending.
+// requireSettled requires the number of paid invoices, that no operation is pending, and that the copy is correct.
 func (s scenarioRun) requireSettled(paidInvoices int) {
 	s.t.Helper()
 	assert.Equal(s.t, paidInvoices, s.PaidInvoices())
@@ -121,7 +121,7 @@ func (s scenarioRun) requireSettled(paidInvoices int) {
 	s.RequireConsistent(s.user)
 }
 
-// requireOnePurchase requires one live subscription, and what requireSettled does.
+// requireOnePurchase requires one live subscription, and calls requireSettled.
 func (s scenarioRun) requireOnePurchase(paidInvoices int) {
 	s.t.Helper()
 	assert.Len(s.t, s.LiveSubscriptions(), 1)
@@ -142,7 +142,8 @@ func (s scenario) forEachCall(t *testing.T, test func(t *testing.T, s scenarioRu
 	}
 }
 
-// phasesOf returns the phases of a call. Reads have only one: a failure before and after a read is the same.
+// phasesOf returns the phases in which a call can fail. For a read it returns only one, because a failure before and
+// after a read has the same effect.
 func phasesOf(call string) []phase {
 	switch call {
 	case "Organisation", "PendingOperation", "OperationSucceeded", "ListSubscriptions", "Subscription":
@@ -152,7 +153,7 @@ func phasesOf(call string) []phase {
 }
 
 // sendWithFault sends the request to a server with injected failures and reports whether it failed.
-func (s scenarioRun) sendWithFault(h hook) (failed bool) {
+func (s scenarioRun) sendWithFault(h hook) (hasFailed bool) {
 	server, _ := s.withInterceptor(h)
 	err := s.request(s.t.Context(), server, s.user)
 	if err != nil {
@@ -174,7 +175,7 @@ func (s scenarioRun) reconcileLater() {
 
 func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 	t.Parallel()
-	for _, scenario := range slices.Concat(purchases, changes, continuations) {
+	for _, scenario := range slices.Concat(purchases, changes, freeRequests) {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
 			if s.sendWithFault(failCall(index, when)) {
 				require.NoError(t, s.request(t.Context(), s.App, s.user))
@@ -188,7 +189,7 @@ func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 
 func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 	t.Parallel()
-	for _, scenario := range slices.Concat(purchases[1:5], changes, continuations) {
+	for _, scenario := range slices.Concat(purchases[1:5], changes, freeRequests) {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
 			s.sendWithFault(crashAt(index, when))
 			s.reconcileLater()
@@ -227,13 +228,13 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 				assert.LessOrEqual(t, len(s.LiveSubscriptions()), 1)
 			}
 			s.reconcileLater()
-			assert.Len(t, s.LiveSubscriptions(), 1, "one of the two cards was charged")
+			assert.Len(t, s.LiveSubscriptions(), 1, "one of the two requests succeeded")
 			assert.Equal(t, 1, s.PaidInvoices())
 		})
 	}
 }
 
-// mainScenarios together cover all kinds of calls.
+// mainScenarios contains scenarios that together make all kinds of calls.
 var mainScenarios = []scenario{purchases[0], purchases[5]}
 
 // sendDuring sends the request and runs fn before or after the effect of one of its calls.
@@ -256,7 +257,7 @@ func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	}
 }
 
-// The second request executes the operation of the first one completely, but can not settle it before the first one
+// The second click executes the operation of the first click completely, but can't settle it before the first click
 // continues.
 func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()

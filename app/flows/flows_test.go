@@ -17,7 +17,7 @@ import (
 
 const day = 24 * time.Hour
 
-// takeoverDelay is longer than a server waits before it settles an operation of another server.
+// takeoverDelay is longer than the time after which a server settles an operation of another server.
 const takeoverDelay = 3 * time.Minute
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }

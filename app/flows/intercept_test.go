@@ -21,19 +21,19 @@ const (
 	after  phase = "after"
 )
 
-// hook runs twice for every call. An error replaces the result of the call.
+// hook is a function that runs before and after the effect of every call. Its error replaces the result of the call.
 type hook func(c call, when phase) error
 
-// call is one call to a port.
+// call is a call of a server to its store or its provider.
 type call struct {
-	index int // among the calls of the server
+	index int // the number of earlier calls of the server
 	name  string
 }
 
 // interceptor runs a hook around every call of one server to its store and its provider.
 type interceptor struct {
 	mu    sync.Mutex
-	names []string // of the calls so far, in order
+	names []string // the names of the calls so far, in order
 	hook  hook
 }
 
@@ -82,7 +82,7 @@ var errInjected = fault.New(fault.Unavailable, "injected failure")
 // noFault lets every call succeed.
 func noFault(call, phase) error { return nil }
 
-// failCall fails the call with an index.
+// failCall fails the call with the index.
 func failCall(index int, when phase) hook {
 	return func(c call, now phase) error {
 		if c.index == index && now == when {
@@ -92,7 +92,7 @@ func failCall(index int, when phase) hook {
 	}
 }
 
-// failEvery fails all calls of a name.
+// failEvery fails all calls with the name.
 func failEvery(name string, when phase) hook {
 	return func(c call, now phase) error {
 		if c.name == name && now == when {
@@ -102,7 +102,7 @@ func failEvery(name string, when phase) hook {
 	}
 }
 
-// crashAt fails the call with an index and all later ones, as if the server had been killed.
+// crashAt fails the call with the index and all later calls, as if the server had been killed.
 func crashAt(index int, when phase) hook {
 	return func(c call, now phase) error {
 		if c.index > index || c.index == index && (now == when || now == after) {
@@ -112,7 +112,7 @@ func crashAt(index int, when phase) hook {
 	}
 }
 
-// runAt runs fn before or after the effect of the call with an index.
+// runAt runs fn before or after the effect of the call with the index.
 func runAt(index int, when phase, fn func()) hook {
 	return func(c call, now phase) error {
 		if c.index == index && now == when {

@@ -17,18 +17,18 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// interruptedEnv is a testEnv in which something happens before one of the provider calls of a request. App is
-// a second server. The servers use the fake provider, or the Stripe adapter with a fake Stripe in front of the
+// interruptedEnv is a testEnv in which a function runs before one of the provider calls of a request. App is
+// a second server. The servers use the fake provider, or the Stripe adapter with a fake Stripe API in front of the
 // fake provider.
 type interruptedEnv struct {
 	*testEnv
 	// connect returns a provider that calls beforeCall before each call to it, or to Stripe.
 	connect func(beforeCall func()) payment.Provider
-	index   int64 // of the interrupted call
-	calls   atomic.Int64
+	index   int64        // the index of the interrupted call
+	calls   atomic.Int64 // the number of calls so far
 }
 
-// connections returns how a server of the environment connects to its provider.
+// connections contains functions that return the connect function of an environment.
 var connections = map[string]func(env *testEnv) func(beforeCall func()) payment.Provider{
 	"fake": func(env *testEnv) func(func()) payment.Provider {
 		return func(beforeCall func()) payment.Provider {
@@ -48,7 +48,8 @@ var connections = map[string]func(env *testEnv) func(beforeCall func()) payment.
 	},
 }
 
-// forEachInterruption runs the test for every call of the request that it interrupts, with each provider.
+// forEachInterruption runs the test with each provider, and once for every provider call that its request makes. Every
+// test runs in a new environment.
 func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 	t.Parallel()
 	for name, connection := range connections {
@@ -89,7 +90,7 @@ func (env *interruptedEnv) requireCurrent(user *apptest.User) *billing.Account {
 	env.t.Helper()
 	env.RequireNothingPending()
 	if events := env.TakeEvents(); len(events) > 0 {
-		env.Deliver(env.App, events[len(events)-1]) // each refreshes everything
+		env.Deliver(env.App, events[len(events)-1]) // any event refreshes the whole copy
 	}
 	storedAccount, reportedAccount := user.Account(), billing.Account{}
 	subs, err := env.connect(func() {}).ListSubscriptions(env.t.Context(), storedAccount.CustomerID)

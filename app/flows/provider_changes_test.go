@@ -15,12 +15,12 @@ import (
 
 func TestSubscribe_SecondSubscriptionAtProviderKeepsTheFirstLicenseAndBlocksAThird(t *testing.T) {
 	env, user := signUp(t)
-	first := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	second := env.subscribeAtProvider(user, "by-hand", 0)
+	firstSub := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	secondSub := env.subscribeAtProvider(user, "by-hand", 0)
 
 	env.DeliverEvents()
 
-	assert.Equal(t, first.ID, user.License().ID)
+	assert.Equal(t, firstSub.ID, user.License().ID)
 	_, err := env.App.Subscribe.Do(t.Context(), user.Identity,
 		app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -29,17 +29,17 @@ func TestSubscribe_SecondSubscriptionAtProviderKeepsTheFirstLicenseAndBlocksAThi
 	assert.Contains(t, fault.MessageOf(err), "more than one subscription")
 	assert.Len(t, env.LiveSubscriptions(), 2)
 
-	env.CancelAtProvider(first.ID)
+	env.CancelAtProvider(firstSub.ID)
 	env.DeliverEvents()
-	assert.Equal(t, second.ID, user.License().ID)
+	assert.Equal(t, secondSub.ID, user.License().ID)
 	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	assert.NoError(t, err)
 }
 
-// The browser pays for the first plan while another request replaces it.
-func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) {
+// The browser pays for the first plan while another request replaces it. A payment after the cancellation is refused.
+func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *testing.T) {
 	for _, when := range []phase{before, after} {
-		t.Run(string(when)+" it is canceled", func(t *testing.T) {
+		t.Run("payment "+string(when)+" the cancellation", func(t *testing.T) {
 			env, user := signUp(t)
 			openSub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
 				MethodID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
@@ -59,7 +59,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 			})
 
 			assert.Len(t, env.LiveSubscriptions(), 1)
-			assert.Equal(t, 1, env.PaidInvoices(), "invoices")
+			assert.Equal(t, 1, env.PaidInvoices())
 			if when == before {
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 				assert.Equal(t, openSub.ID, user.License().ID)
@@ -72,7 +72,6 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 	}
 }
 
-// A failed request isn't confused with a subscription that was created at the provider later.
 func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env, user := signUp(t)
 	send := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
@@ -89,10 +88,10 @@ func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env.RequireNothingPending()
 }
 
-// The invoice of an unpaid subscription is paid while another request replaces it.
-func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) {
+// The browser pays the unpaid subscription while another request replaces it. A payment after the cancellation is refused.
+func TestSubscribe_UnpaidSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *testing.T) {
 	for _, when := range []phase{before, after} {
-		t.Run(string(when)+" it is canceled", func(t *testing.T) {
+		t.Run("payment "+string(when)+" the cancellation", func(t *testing.T) {
 			env := newEnv(t, apptest.WithProvider(func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid }))
 			user := env.SignUp("ann")
 			unpaidSub := user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
@@ -105,7 +104,7 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 			confirmation := fakepayment.Confirmation{
 				ClientSecret: unpaidSub.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa),
 			}
-			server, counter := env.withInterceptor(func(c call, now phase) error {
+			server, interceptor := env.withInterceptor(func(c call, now phase) error {
 				if c.name == "CancelSubscription" && now == when {
 					_, err := env.Provider.Confirm(t.Context(), confirmation)
 					assert.Equal(t, when == before, err == nil, "%v", err)
@@ -116,9 +115,9 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 			_, err = server.Subscribe.Do(t.Context(), user.Identity,
 				app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.ProfessionalYearly})
 
-			require.Contains(t, counter.names, "CancelSubscription")
+			require.Contains(t, interceptor.names, "CancelSubscription")
 			require.Len(t, env.LiveSubscriptions(), 1)
-			assert.Equal(t, paidCount+1, env.PaidInvoices(), "invoices")
+			assert.Equal(t, paidCount+1, env.PaidInvoices())
 			assert.Equal(t, when == before, user.License().ID == unpaidSub.ID)
 			if when == before {
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))

@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// payRequest returns a request that pays what is open now with a new card.
+// payRequest returns a request that makes the payment that is open now, with a new card.
 func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	env.t.Helper()
 	payment := user.Account().OpenPayment()
@@ -48,7 +48,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 				errs[0] = env.interrupt(user, first, func() { errs[1] = second(env.t.Context(), env.App, user) })
 				requireSuccessOrConflict(env.t, errs...)
 				for _, send := range []request{first, second} {
-					assert.NoError(env.t, send(env.t.Context(), env.App, user), "it is paid")
+					assert.NoError(env.t, send(env.t.Context(), env.App, user), "a repeat finds the invoice paid")
 				}
 				assert.Len(env.t, user.Charges(), chargeCount+1)
 				assert.Nil(env.t, env.requireCurrent(user).OpenPayment())
@@ -89,23 +89,23 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 // The provider charges the overdue bill, or ends the plan, while the customer pays.
 func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		defaultCard string // its number; the provider charges it
+	for name, tt := range map[string]struct {
+		defaultCard string // the number of the card that the provider charges
 		isLast      bool   // it is the last attempt, after which the plan ends
 	}{
-		"it is paid by the retry": {defaultCard: apptest.Visa},
-		"the retry is declined":   {defaultCard: apptest.DeclinedChargesCard},
-		"the plan ends":           {defaultCard: apptest.DeclinedChargesCard, isLast: true},
+		"the retry pays":        {defaultCard: apptest.Visa},
+		"the retry is declined": {defaultCard: apptest.DeclinedChargesCard},
+		"the plan ends":         {defaultCard: apptest.DeclinedChargesCard, isLast: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				prepareOverdueInvoice(env.testEnv, user)
-				env.setDefaultAtProvider(user, c.defaultCard)
+				env.setDefaultAtProvider(user, tt.defaultCard)
 				chargeCount, pay := len(user.Charges()), env.payRequest(user, apptest.Mastercard)
 				overdueSub := env.LiveSubscriptions()[0]
 				nextAttemptAt := overdueSub.LatestInvoice.NextAttemptAt
-				if c.isLast {
+				if tt.isLast {
 					nextAttemptAt = overdueSub.PlanEndsAt
 				}
 				env.Advance(nextAttemptAt.Sub(env.Clock.Now()) - time.Second)
@@ -113,7 +113,7 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 				err := env.interrupt(user, pay, func() { env.Advance(2 * time.Second) })
 
 				live := env.requireCurrent(user).Live()
-				if err != nil && c.isLast {
+				if err != nil && tt.isLast {
 					requireSuccessOrConflict(env.t, err)
 					assert.Nil(env.t, live)
 					assert.Len(env.t, user.Charges(), chargeCount)
@@ -127,7 +127,7 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 	}
 }
 
-// setDefaultAtProvider makes a new card the default one without the application, which would pay with it.
+// setDefaultAtProvider makes a new card the default one at the provider. The application would also pay with it.
 func (env *testEnv) setDefaultAtProvider(user *apptest.User, number string) {
 	env.t.Helper()
 	_, err := env.Provider.AddCard(env.t.Context(), payment.NewCard{
@@ -154,7 +154,7 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 
 				requireSuccessOrConflict(env.t, err, secondErr)
 				if env.requireCurrent(user).Live() != nil {
-					assert.Len(env.t, user.Charges(), chargeCount+1, "it is paid, or the plan would have ended")
+					assert.Len(env.t, user.Charges(), chargeCount+1, "the plan is live only if its bill was paid")
 				} else {
 					assert.Len(env.t, user.Charges(), chargeCount)
 				}
@@ -166,22 +166,22 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*testEnv, *apptest.User){
-		"paid": prepareSubscription(apptest.Visa, true), "declined": prepareDeclinedDefault,
+		"the card pays": prepareSubscription(apptest.Visa, true), "the card is declined": prepareDeclinedDefault,
 	} {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				prepare(env.testEnv, user)
-				var second error
-				first := env.interrupt(user, changePlan, func() { second = changePlan(env.t.Context(), env.App, user) })
-				for _, err := range []error{first, second} {
-					if err != nil { // sent after the other one had ended
+				var secondErr error
+				firstErr := env.interrupt(user, changePlan, func() { secondErr = changePlan(env.t.Context(), env.App, user) })
+				for _, err := range []error{firstErr, secondErr} {
+					if err != nil { // the request was sent after the other one had ended
 						assert.Equal(env.t, "This is your current plan already.", fault.MessageOf(err))
 					}
 				}
 				id := env.requireCurrent(user).Live().ID
-				require.NoError(env.t, env.Provider.Read(env.t.Context(), func(b fakepayment.Snapshot) error {
-					assert.Len(env.t, b.SubscriptionInvoices(id), 2)
+				require.NoError(env.t, env.Provider.Read(env.t.Context(), func(s fakepayment.Snapshot) error {
+					assert.Len(env.t, s.SubscriptionInvoices(id), 2)
 					return nil
 				}))
 			})
@@ -190,29 +190,29 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 }
 
 // One tab changes the plan and another tab ends it.
-func TestEndSubscription_DuringPlanChangeLeavesChangeOrEnd(t *testing.T) {
+func TestEndSubscription_AtTheSameTimeAsAPlanChangeLeavesTheChangeOrTheEnd(t *testing.T) {
 	t.Parallel()
-	active := prepareSubscription(apptest.Visa, true)
-	for name, c := range map[string]struct {
+	prepareActive := prepareSubscription(apptest.Visa, true)
+	for name, tt := range map[string]struct {
 		prepare  func(*testEnv, *apptest.User)
 		change   request
 		endFirst bool // the end is interrupted
 	}{
-		"during a change":           {active, changePlan, false},
-		"during a declined change":  {prepareDeclinedDefault, changePlan, false},
-		"during a scheduled change": {active, scheduleChange, false},
-		"a change during the end":   {prepareDeclinedDefault, changePlan, true},
-		"a schedule during the end": {prepareScheduledChange, scheduleChange, true},
+		"end during a change":                   {prepareActive, changePlan, false},
+		"end during a declined change":          {prepareDeclinedDefault, changePlan, false},
+		"end during the scheduling of a change": {prepareActive, scheduleChange, false},
+		"declined change during the end":        {prepareDeclinedDefault, changePlan, true},
+		"scheduling of a change during the end": {prepareScheduledChange, scheduleChange, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				c.prepare(env.testEnv, user)
+				tt.prepare(env.testEnv, user)
 				var endErr, changeErr error
-				if c.endFirst {
-					endErr = env.interrupt(user, endSubscription, func() { changeErr = c.change(env.t.Context(), env.App, user) })
+				if tt.endFirst {
+					endErr = env.interrupt(user, endSubscription, func() { changeErr = tt.change(env.t.Context(), env.App, user) })
 				} else {
-					changeErr = env.interrupt(user, c.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
+					changeErr = env.interrupt(user, tt.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
 				}
 				requireSuccessOrConflict(env.t, endErr, changeErr)
 				live := env.requireCurrent(user).Live()
@@ -259,7 +259,8 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 	}
 }
 
-// quoteRequest returns the quote of a first subscription or of a change, and a request that confirms it.
+// quoteRequest returns the quote of a first subscription or of a change, and a function that returns the request with a
+// quote's token.
 func (env *testEnv) quoteRequest(user *apptest.User, when billing.ChangeTiming) (app.SignedQuote, func(token string) request) {
 	env.t.Helper()
 	price, card := apptest.ProfessionalYearly, env.CreateCard(apptest.Visa)
@@ -283,7 +284,7 @@ func (env *testEnv) quoteRequest(user *apptest.User, when billing.ChangeTiming) 
 
 func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
+	for name, tt := range map[string]struct {
 		prepare func(*testEnv, *apptest.User)
 		when    billing.ChangeTiming
 	}{
@@ -294,8 +295,8 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				c.prepare(env.testEnv, user)
-				quote, confirm := env.quoteRequest(user, c.when)
+				tt.prepare(env.testEnv, user)
+				quote, confirm := env.quoteRequest(user, tt.when)
 				chargeCount := len(user.Charges())
 				env.Advance(quote.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
 
@@ -319,8 +320,7 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 	}
 }
 
-// The period or the trial ends while a quoted change is confirmed: either the quoted amount is charged or the
-// change is refused, and the period that begins is paid for.
+// If the change is refused because the period or the trial has ended, only the new period is charged.
 func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, noTrial := range map[string]bool{"a month": true, "a trial": false} {

@@ -22,7 +22,7 @@ var unreportedChanges = []struct {
 	card    string
 	noTrial bool
 	change  func(env *testEnv, user *apptest.User, sub billing.Subscription)
-	within  time.Duration // the time after which RefreshBilling finds the change
+	delay   time.Duration // the time after which RefreshBilling finds the change
 	want    billing.Status
 }{
 	{"a trial ends and is paid for", apptest.Visa, false,
@@ -38,34 +38,34 @@ var unreportedChanges = []struct {
 	{"a first payment is never made", apptest.AuthenticationCard, true,
 		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(23 * time.Hour) }, time.Second,
 		billing.IncompleteExpired},
-	{"it is canceled at the provider", apptest.Visa, true,
+	{"a subscription is canceled at the provider", apptest.Visa, true,
 		func(env *testEnv, _ *apptest.User, sub billing.Subscription) { env.CancelAtProvider(sub.ID) }, 7 * day,
 		billing.Canceled},
 }
 
 func TestRefreshBilling_FindsUnreportedChanges(t *testing.T) {
 	t.Parallel()
-	for _, c := range unreportedChanges {
-		t.Run(c.name, func(t *testing.T) {
+	for _, tt := range unreportedChanges {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			env, user := signUp(t)
 			sub, err := env.App.Subscribe.Do(t.Context(), user.Identity,
-				app.SubscribeRequest{Price: apptest.StandardMonthly, MethodID: env.CreateCard(c.card), NoTrial: c.noTrial})
+				app.SubscribeRequest{Price: apptest.StandardMonthly, MethodID: env.CreateCard(tt.card), NoTrial: tt.noTrial})
 			require.NoError(t, err)
 
-			c.change(env, user, sub)
-			require.NotEqual(t, c.want, user.Account().Subscriptions[0].Status)
-			env.Advance(c.within)
+			tt.change(env, user, sub)
+			require.NotEqual(t, tt.want, user.Account().Subscriptions[0].Status)
+			env.Advance(tt.delay)
 			_, err = env.App.RefreshBilling.Do(t.Context())
 
 			require.NoError(t, err)
-			assert.Equal(t, c.want, user.Account().Subscriptions[0].Status)
+			assert.Equal(t, tt.want, user.Account().Subscriptions[0].Status)
 			env.RequireConsistent(user)
 		})
 	}
 }
 
-// countLists returns how often the subscriptions were listed.
+// countLists returns the number of calls that list subscriptions.
 func countLists(names []string) (n int) {
 	for _, name := range names {
 		if name == "ListSubscriptions" {
@@ -75,7 +75,7 @@ func countLists(names []string) (n int) {
 	return n
 }
 
-func TestRefreshBilling_ServersShareTheChecks(t *testing.T) {
+func TestRefreshBilling_ConcurrentServersCheckEachOrganisationOnce(t *testing.T) {
 	env := newEnv(t)
 	const userCount = 20
 	var users []*apptest.User
@@ -87,44 +87,44 @@ func TestRefreshBilling_ServersShareTheChecks(t *testing.T) {
 	env.Advance(7*day + 2*time.Hour)
 
 	var calls []func() error
-	var counters []*interceptor
+	var interceptors []*interceptor
 	for range 4 {
-		counter := &interceptor{hook: noFault}
-		server := env.NewApp(env.OpenStore(), flakypayment.New(env.Provider, counter.providerFault))
-		counters = append(counters, counter)
+		i := &interceptor{hook: noFault}
+		server := env.NewApp(env.OpenStore(), flakypayment.New(env.Provider, i.providerFault))
+		interceptors = append(interceptors, i)
 		calls = append(calls, func() error { _, err := server.RefreshBilling.Do(t.Context()); return err })
 	}
 	for _, err := range concurrently(calls...) {
 		require.NoError(t, err)
 	}
 
-	queries := 0
-	for _, counter := range counters {
-		queries += countLists(counter.names)
+	listCount := 0
+	for _, interceptor := range interceptors {
+		listCount += countLists(interceptor.names)
 	}
-	assert.Equal(t, userCount, queries, "one query for each")
+	assert.Equal(t, userCount, listCount, "one list for each organisation")
 	for _, user := range users {
 		assert.Equal(t, billing.PastDue, user.Account().Live().Status)
 	}
-	server, counter := env.withInterceptor(noFault)
-	count, err := server.RefreshBilling.Do(t.Context())
+	server, interceptor := env.withInterceptor(noFault)
+	refreshedCount, err := server.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, count)
-	assert.Zero(t, countLists(counter.names))
+	assert.Zero(t, refreshedCount)
+	assert.Zero(t, countLists(interceptor.names))
 }
 
-// A subscription that was created at the provider is found within a week, also without any event.
+// The event of the subscription is lost. RefreshBilling finds it within a week.
 func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 	for name, signUp := range map[string]func(env *testEnv) *apptest.User{
-		"who never subscribed": func(env *testEnv) *apptest.User { return env.SignUp("ann") },
-		"whose customer was created late": func(env *testEnv) *apptest.User {
+		"customer has never subscribed": func(env *testEnv) *apptest.User { return env.SignUp("ann") },
+		"customer was created by Reconcile": func(env *testEnv) *apptest.User {
 			user := env.signUpWithFault(failEvery("CreateCustomer", after))
 			env.Advance(takeoverDelay)
 			_, err := env.App.Reconcile.Do(t.Context())
 			require.NoError(t, err)
 			return user
 		},
-		"whose subscription is over": func(env *testEnv) *apptest.User {
+		"earlier subscription has ended": func(env *testEnv) *apptest.User {
 			user := env.SignUp("ann")
 			env.CancelAtProvider(user.Subscribe(apptest.Visa, apptest.StandardMonthly).ID)
 			env.DeliverEvents()
@@ -139,10 +139,10 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 			require.Nil(t, user.License())
 
 			env.Advance(7 * day)
-			count, err := env.App.RefreshBilling.Do(t.Context())
+			refreshedCount, err := env.App.RefreshBilling.Do(t.Context())
 
 			require.NoError(t, err)
-			assert.Equal(t, 1, count)
+			assert.Equal(t, 1, refreshedCount)
 			require.NotNil(t, user.License())
 			assert.Equal(t, sub.ID, user.License().ID)
 			env.RequireConsistent(user)
@@ -154,13 +154,13 @@ func TestRefreshBilling_SkipsOrganisationsWithoutACustomer(t *testing.T) {
 	env := newEnv(t)
 	user := env.signUpWithFault(failEvery("BeginOperation", before))
 	env.Advance(400 * day)
-	server, counter := env.withInterceptor(noFault)
+	server, interceptor := env.withInterceptor(noFault)
 
-	count, err := server.RefreshBilling.Do(t.Context())
+	refreshedCount, err := server.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Zero(t, count)
-	assert.Zero(t, countLists(counter.names))
+	assert.Zero(t, refreshedCount)
+	assert.Zero(t, countLists(interceptor.names))
 	_, err = env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

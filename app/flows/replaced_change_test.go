@@ -17,15 +17,15 @@ import (
 )
 
 // newReplacementEnv returns an environment with the fake provider or the Stripe adapter, and a user with a paid year of
-// the standard plan that changes to the monthly price at its renewal. before is called for every request to Stripe; it
-// reports whether the request is dropped.
-func newReplacementEnv(t *testing.T, stripe bool, before func(*http.Request) bool) (*testEnv, *apptest.User) {
+// the standard plan that changes to the monthly price at its renewal. Requests to Stripe for which isDropped returns true
+// get no response.
+func newReplacementEnv(t *testing.T, usesStripe bool, isDropped func(*http.Request) bool) (*testEnv, *apptest.User) {
 	t.Helper()
 	env := newEnv(t)
-	if stripe {
+	if usesStripe {
 		api := env.newStripeAPI()
 		env.App = env.NewApp(env.Store, env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
-			if before(r) {
+			if isDropped(r) {
 				panic(http.ErrAbortHandler)
 			}
 			api.ServeHTTP(w, r)
@@ -40,7 +40,7 @@ func newReplacementEnv(t *testing.T, stripe bool, before func(*http.Request) boo
 	return env, user
 }
 
-// advanceHourly moves the clock in steps of an hour and runs the background workers after each.
+// advanceHourly moves the clock in steps of an hour and runs the background workers after each step.
 func (env *testEnv) advanceHourly(d time.Duration) {
 	env.t.Helper()
 	for range d / time.Hour {
@@ -54,10 +54,10 @@ func (env *testEnv) advanceHourly(d time.Duration) {
 
 func dropNothing(*http.Request) bool { return false }
 
-func TestChangePlan_NowReplacesTheScheduledChange(t *testing.T) {
-	for name, stripe := range map[string]bool{"fake": false, "stripe": true} {
+func TestChangePlan_ChangeNowReplacesTheScheduledChange(t *testing.T) {
+	for name, usesStripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
-			env, user := newReplacementEnv(t, stripe, dropNothing)
+			env, user := newReplacementEnv(t, usesStripe, dropNothing)
 			quote, err := env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})
 			require.NoError(t, err)
 
@@ -79,18 +79,18 @@ func TestChangePlan_NowReplacesTheScheduledChange(t *testing.T) {
 }
 
 func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
-	for name, stripe := range map[string]bool{"fake": false, "stripe": true} {
+	for name, usesStripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
-			env, user := newReplacementEnv(t, stripe, dropNothing)
-			sub := user.Account().Live().Scheduled
+			env, user := newReplacementEnv(t, usesStripe, dropNothing)
+			scheduledChange := user.Account().Live().Scheduled
 			user.AddCard(insufficientFunds)
 			pendingSub := env.changeToProfessional(user)
-			assert.Equal(t, sub, pendingSub.Pending.Replaces)
+			assert.Equal(t, scheduledChange, pendingSub.Pending.Replaces)
 			assert.Nil(t, pendingSub.Scheduled)
 
 			env.advanceHourly(25 * time.Hour)
 
-			assert.Equal(t, sub, user.Account().Live().Scheduled)
+			assert.Equal(t, scheduledChange, user.Account().Live().Scheduled)
 			user.AddCard(apptest.Visa)
 			env.Advance(365 * day)
 			_, err := env.App.RefreshBilling.Do(t.Context())
@@ -106,7 +106,7 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 	env, user := newReplacementEnv(t, true, func(r *http.Request) bool {
 		return dropsChange.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
 	})
-	sub := user.Account().Live().Scheduled
+	scheduledChange := user.Account().Live().Scheduled
 	dropsChange.Store(true)
 	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Error(t, err)
@@ -116,7 +116,7 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 
 	live := user.Account().Live()
 	assert.Equal(t, "standard", live.Price.Product)
-	assert.Equal(t, sub, live.Scheduled)
+	assert.Equal(t, scheduledChange, live.Scheduled)
 	env.Advance(365 * day)
 	_, err = env.App.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)

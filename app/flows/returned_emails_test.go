@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// newEmails delivers the queued events and returns the texts of the emails that are sent then, oldest first.
+// newEmails delivers the queued events and emails, and returns the subjects and texts of these emails, oldest first.
 func (env *testEnv) newEmails() (texts []string) {
 	env.t.Helper()
 	emailCount := len(env.Mailbox.Emails())
@@ -62,7 +62,7 @@ func (env *testEnv) invoice(user *apptest.User, id string) billing.Invoice {
 	return invoices[i]
 }
 
-// The list that a refresh reads ends long before the refunded invoice.
+// A refresh lists only newer invoices. It reads the refunded invoice because the event names it.
 func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 	t.Parallel()
 	for name, newProviderEnv := range providerEnvs {
@@ -70,7 +70,7 @@ func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 			t.Parallel()
 			env := newProviderEnv(t)
 			user := env.SignUp("ben")
-			first := user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).LatestInvoice
+			firstInvoice := user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).LatestInvoice
 			for range 22 {
 				env.Advance(31 * day)
 				env.newEmails()
@@ -78,10 +78,10 @@ func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 			amount, err := money.New(1000, "AUD")
 			require.NoError(t, err)
 
-			require.NoError(t, env.Provider.RefundInvoice(t.Context(), first.ID, amount))
+			require.NoError(t, env.Provider.RefundInvoice(t.Context(), firstInvoice.ID, amount))
 			emails := env.newEmails()
 
-			refundedInvoice := env.invoice(user, first.ID)
+			refundedInvoice := env.invoice(user, firstInvoice.ID)
 			assert.Equal(t, amount, refundedInvoice.Refunded)
 			require.Len(t, emails, 1)
 			assert.Contains(t, emails[0], "Refund: $10 AUD of invoice "+refundedInvoice.Number)

@@ -24,7 +24,7 @@ func newDowngradedUser(t *testing.T) (*apptest.Env, *apptest.User, string) {
 	return env, user, sub.LatestInvoice.ID
 }
 
-func TestRefund_WithdrawsCreditAndHoldsNothing(t *testing.T) {
+func TestRefund_WithdrawsCreditAndCausesNoHold(t *testing.T) {
 	env, user, invoiceID := newDowngradedUser(t)
 
 	env.Refund(invoiceID, 81600, "AUD")
@@ -43,7 +43,7 @@ func TestRefund_WithdrawsCreditAndHoldsNothing(t *testing.T) {
 	env.RequireConsistent(user)
 }
 
-func TestRefund_OfThePaidPeriodLeavesNoCreditToADowngrade(t *testing.T) {
+func TestRefund_DowngradeAfterTheRefundOfThePeriodGivesNoCredit(t *testing.T) {
 	env := apptest.New(t)
 	user := env.SignUp("ann")
 	sub := user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly)
@@ -60,7 +60,7 @@ func TestRefund_OfThePaidPeriodLeavesNoCreditToADowngrade(t *testing.T) {
 	assert.Zero(t, user.Customer().Credit.Minor())
 }
 
-func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
+func TestDispute_HoldsTheAccountAfterItsSubscriptionHasEnded(t *testing.T) {
 	env, user, invoiceID := newDowngradedUser(t)
 	requireRefused := func() {
 		t.Helper()
@@ -78,7 +78,7 @@ func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
 	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardYearly})
 	require.ErrorIs(t, err, billing.ErrOnHold)
 	_, err = env.App.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
-	require.NoError(t, err, "it can be ended")
+	require.NoError(t, err, "the subscription can be ended")
 	env.Advance(32 * day)
 	env.DeliverEvents()
 	requireRefused()

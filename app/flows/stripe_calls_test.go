@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// stripeEnv is a testEnv whose server uses the Stripe adapter. It counts the calls of its user to Stripe.
+// stripeEnv is a testEnv with a server that uses the Stripe adapter. It counts the calls to Stripe.
 type stripeEnv struct {
 	*testEnv
 	user *apptest.User
@@ -26,7 +26,8 @@ type stripeEnv struct {
 	calls        int // all calls but the lists of invoices and of their charges
 }
 
-// newStripeEnv subscribes to each price once, because the adapter looks a price up before its first use.
+// newStripeEnv returns an environment with a new user. Another user has subscribed to each price, because the adapter
+// looks a price up before its first use.
 func newStripeEnv(t *testing.T) *stripeEnv {
 	t.Helper()
 	env := &stripeEnv{testEnv: newEnv(t)}
@@ -71,7 +72,7 @@ func (env *stripeEnv) requireCalls(step string, want int, fn func() error) {
 	require.Equal(env.t, env.refreshes, env.invoiceLists, step)
 }
 
-// errorOf returns the error of a call that returns a value, too.
+// errorOf returns the error of a call that returns a value and an error.
 func errorOf[T any](_ T, err error) error { return err }
 
 // subscribe returns a function that subscribes with a card, or with the default card for "".
@@ -153,8 +154,8 @@ func TestStripeCalls_OpenInvoicesMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 
-	env.requireCalls("declined", 6, env.subscribe(env.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly))
-	env.requireCalls("continued", 12, env.subscribe(env.CreateCard(apptest.Visa), apptest.StandardMonthly))
+	env.requireCalls("a purchase is declined", 6, env.subscribe(env.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly))
+	env.requireCalls("the purchase is repeated with another card", 12, env.subscribe(env.CreateCard(apptest.Visa), apptest.StandardMonthly))
 	require.NoError(t, env.addCard(env.CreateCard(apptest.DeclinedChargesCard))())
 	env.Advance(32 * day)
 	_, _, err := env.App.DescribeUser.Do(t.Context(), env.user.Identity)
@@ -169,15 +170,14 @@ var providerEnvs = map[string]func(*testing.T) *testEnv{
 	"Stripe": func(t *testing.T) *testEnv { return newStripeEnv(t).testEnv },
 }
 
-// A purchase causes many events. Those without a change store neither the organisation nor its invoices again.
-func TestEvent_WithoutAChangeStoresNothing(t *testing.T) {
+func TestEvent_WithoutAChangeStoresNeitherOrganisationNorInvoices(t *testing.T) {
 	t.Parallel()
 	for name, newProviderEnv := range providerEnvs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := newProviderEnv(t)
 			user := env.SignUp("ben")
-			prepareOverdueInvoice(env, user) // one invoice is paid, and one is tried again later
+			prepareOverdueInvoice(env, user) // the first invoice is paid, and the second one is tried again later
 			apply := func() {
 				event := payment.Event{Kind: payment.SubscriptionChanged, CustomerID: user.Account().CustomerID}
 				require.NoError(t, env.App.ReceiveEvent.Apply(t.Context(), event))

@@ -16,17 +16,17 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// cardlessEnv is a testEnv with the Stripe adapter whose user deletes the only card after the adapter has
-// read it, just before the purchase arrives at Stripe. Stripe refuses the purchase, and stores that under its key.
+// cardlessEnv is a testEnv with the Stripe adapter. Its user deletes the only card after the adapter has read it, just
+// before the purchase arrives at Stripe. Stripe refuses the purchase, and stores the refusal under the purchase's key.
 type cardlessEnv struct {
 	*testEnv
 	stripe       payment.Provider
 	user         *apptest.User
 	deleteCard   func()
-	loseResponse bool // of the first purchase
+	loseResponse bool // the response to the first purchase is lost
 
 	mu   sync.Mutex
-	keys []string // of the purchases, in order
+	keys []string // the keys of the purchases, in order
 }
 
 func newCardlessEnv(t *testing.T) *cardlessEnv {
@@ -70,7 +70,7 @@ func (env *cardlessEnv) subscribeOn(server *app.UseCases) (billing.Subscription,
 		app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
 }
 
-// requirePurchase requires that the user, with a new card, can subscribe.
+// requirePurchase requires that the user can subscribe with a new card.
 func (env *cardlessEnv) requirePurchase() {
 	env.t.Helper()
 	env.user.AddCard(apptest.Visa)
@@ -93,7 +93,7 @@ func TestStripeKeys_RefusedPurchaseIsRepeatedUnderAnotherKey(t *testing.T) {
 	assert.NotEqual(t, env.keys[0], env.keys[1])
 }
 
-// The retry uses the same key, so that its response is the outcome of the first request.
+// The adapter's retry uses the same key, so that its response is the outcome of the first request.
 func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing.T) {
 	t.Parallel()
 	env := newCardlessEnv(t)
@@ -109,8 +109,8 @@ func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing
 }
 
 // The server that got the refusal crashes before it settles the operation. A repeat of the request joins the
-// operation and gets the stored refusal, although the customer has a card again; that settles the operation.
-func TestStripeKeys_RefusalBeforeACrashDoesNotLast(t *testing.T) {
+// operation and gets the stored refusal, although the customer has a card again. Then the operation is settled.
+func TestStripeKeys_RefusalBeforeACrashIsReplayedToOneRepeatOnly(t *testing.T) {
 	t.Parallel()
 	env := newCardlessEnv(t)
 	store := &interceptedStore{Store: env.Store, calls: &interceptor{hook: failEvery("SettleOperation", before)}}

@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// A recording shows what Stripe reports after an operator has paused the collection: the status stays active, and
-// pause_collection is set.
+// The test changes Stripe's responses as in a recording: after an operator has paused the collection, the status stays
+// active, and pause_collection is set.
 func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 	t.Parallel()
 	env := newEnv(t)

@@ -19,8 +19,8 @@ func (env *testEnv) newStripeAPI() http.Handler {
 	return stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
 }
 
-// connectStripe returns a Stripe adapter whose requests are handled by the function, which passes them on to the
-// result of newStripeAPI. It can drop or change them.
+// connectStripe returns a Stripe adapter that sends its requests to handle. handle can pass them on to the result of
+// newStripeAPI, and drop or change them.
 func (env *testEnv) connectStripe(handle http.HandlerFunc) *stripepayment.Provider {
 	env.t.Helper()
 	server := httptest.NewServer(handle)

@@ -22,7 +22,7 @@ func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
 	env.Confirm(sub.PendingSetup, fakepayment.Complete)
 
 	require.NotNil(t, user.License())
-	assert.Nil(t, user.Account().Live().PendingSetup, "without any event")
+	assert.Nil(t, user.Account().Live().PendingSetup, "no event is needed")
 	env.Advance(7 * day)
 	assert.Equal(t, billing.Active, user.License().Status)
 	env.RequireConsistent(user)
@@ -41,7 +41,7 @@ func TestSubscribe_ExpiredFirstPaymentStartsANewSubscription(t *testing.T) {
 	env.RequireConsistent(user)
 }
 
-func TestPitfall05_PastDueBlocksASecondSubscriptionAndCardsStillWork(t *testing.T) {
+func TestPitfall05_PastDueBlocksASecondSubscriptionButNotANewCard(t *testing.T) {
 	env, user := signUp(t)
 	user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 	env.Advance(7 * day)
