@@ -48,16 +48,16 @@ const (
 // OptionalNotices returns the notices that recipients can turn off, because neither the contract nor the law
 // requires them. Some jurisdictions require reminders of a renewal, so those are optional only if the operator has
 // configured it.
-func OptionalNotices(renewalRemindersOptional bool) []NoticeKind {
-	if renewalRemindersOptional {
+func OptionalNotices(areRenewalRemindersOptional bool) []NoticeKind {
+	if areRenewalRemindersOptional {
 		return []NoticeKind{CardExpires, RenewalAhead}
 	}
 	return []NoticeKind{CardExpires}
 }
 
 // IsOptional reports whether recipients can turn off the notice.
-func (k NoticeKind) IsOptional(renewalRemindersOptional bool) bool {
-	return slices.Contains(OptionalNotices(renewalRemindersOptional), k)
+func (k NoticeKind) IsOptional(areRenewalRemindersOptional bool) bool {
+	return slices.Contains(OptionalNotices(areRenewalRemindersOptional), k)
 }
 
 // noticeLimit is the time after the event during which EndedUnpaid and PaymentReceived apply, so that a server sends no
@@ -70,7 +70,7 @@ const trialReminder = 3 * 24 * time.Hour
 // renewalReminder is the time before the renewal of a yearly plan at which it is announced.
 const renewalReminder = 14 * 24 * time.Hour
 
-// Notice identifies an email. Each is sent once.
+// Notice identifies an email, which is sent once.
 type Notice struct {
 	Kind      NoticeKind
 	SubjectID string // the id of an invoice, a subscription or a customer
@@ -100,36 +100,37 @@ type Copy struct {
 }
 
 // DueNotices returns the notices that are due when the copy after replaces the copy before. Notices with a condition are
-// due while it holds and they are not queued. The condition depends only on the copy after, so an event that was lost,
+// due while it holds unless they are queued. The condition depends only on the copy after, so an event that was lost,
 // repeated or late makes no difference. The other notices report changes between the copies: of the plan
 // ([ChangeNotices]), of refunded or credited amounts, and of a payment that was on its way.
 //
 // An account with a developer license gets no notices. Account.NoticesSince excludes earlier events.
-func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice {
-	due := ChangeNotices(before.Account, after.Account)
-	due = append(due, invoiceChangeNotices(before, after)...)
-	due = append(due, lateFailureNotices(before, after)...)
+func DueNotices(before, after Copy, queuedNotices []Notice, now time.Time) []DueNotice {
+	notices := ChangeNotices(before.Account, after.Account)
+	notices = append(notices, invoiceChangeNotices(before, after)...)
+	notices = append(notices, lateFailureNotices(before, after)...)
 	for _, d := range standingNotices(after, now) {
-		if slices.Contains(queued, d.Notice) || d.Kind == TrialStarted && hasStartNotice(d.SubjectID, due, queued) {
+		isStartReported := d.Kind == TrialStarted && hasStartNotice(d.SubjectID, notices, queuedNotices)
+		if isStartReported || slices.Contains(queuedNotices, d.Notice) {
 			continue
 		}
 		if d.Kind == PaymentReceived {
-			d = d.withPayments(before.Invoices, queued, after.Account.NoticesSince)
+			d = d.withPayments(before.Invoices, queuedNotices, after.Account.NoticesSince)
 			if d.Amount.Minor() <= 0 && len(d.ReceivedPayments) == 0 {
 				continue // all payments are reported already
 			}
 		}
-		due = append(due, d)
+		notices = append(notices, d)
 	}
-	slices.SortStableFunc(due, func(a, b DueNotice) int { return cmp.Compare(a.Kind.rank(), b.Kind.rank()) })
-	return due
+	slices.SortStableFunc(notices, func(a, b DueNotice) int { return cmp.Compare(a.Kind.rank(), b.Kind.rank()) })
+	return notices
 }
 
 // hasStartNotice reports whether a PlanStarted notice of the subscription is due or queued.
-func hasStartNotice(subscriptionID string, due []DueNotice, queued []Notice) bool {
+func hasStartNotice(subscriptionID string, notices []DueNotice, queuedNotices []Notice) bool {
 	reportsStart := func(n Notice) bool { return n.Kind == PlanStarted && n.SubjectID == subscriptionID }
-	return slices.ContainsFunc(queued, reportsStart) ||
-		slices.ContainsFunc(due, func(d DueNotice) bool { return reportsStart(d.Notice) })
+	return slices.ContainsFunc(queuedNotices, reportsStart) ||
+		slices.ContainsFunc(notices, func(d DueNotice) bool { return reportsStart(d.Notice) })
 }
 
 // rank returns the position of the kind among notices that are due at the same time: a payment precedes its consequences.
@@ -167,19 +168,19 @@ func standingNotices(c Copy, now time.Time) []DueNotice {
 	if a.DevLicense != nil {
 		return nil
 	}
-	var due []DueNotice
+	var notices []DueNotice
 	for i := range a.Subscriptions {
 		if s := &a.Subscriptions[i]; s.CustomerID == a.CustomerID {
-			due = append(due, a.subscriptionNotices(s, now)...)
+			notices = append(notices, a.subscriptionNotices(s, now)...)
 		}
 	}
-	return append(due, invoiceNotices(c, now)...)
+	return append(notices, invoiceNotices(c, now)...)
 }
 
 // subscriptionNotices returns the notices about the subscription that no invoice causes.
 func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotice {
-	var due []DueNotice
-	add := func(n Notice) { due = append(due, DueNotice{Notice: n, Subscription: *s}) }
+	var notices []DueNotice
+	add := func(n Notice) { notices = append(notices, DueNotice{Notice: n, Subscription: *s}) }
 	isNew := !s.CreatedAt.Before(a.NoticesSince)
 	isOnTrial := s.Status == Trialing && s.EndsAt.IsZero() && now.Before(s.TrialEnd)
 	if isOnTrial && isNew && !s.startedAfterOrder() {
@@ -191,7 +192,7 @@ func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotic
 	if reminder := s.reminder(); isReached(s.reminderAt(), now) && now.Before(s.CurrentPeriodEnd) {
 		add(reminder)
 	}
-	return due
+	return notices
 }
 
 // reminder returns the notice that reminds the customer of the end of the trial or of the renewal.

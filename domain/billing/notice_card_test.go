@@ -35,13 +35,13 @@ func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
-			due := a.CardNotice(c.method, c.now)
+			got := a.CardNotice(c.method, c.now)
 			notice := billing.Notice{Kind: billing.CardExpires, SubjectID: c.subscription.ID, Period: "2027-01-31T10:00:00Z"}
 			if c.want {
-				assert.Equal(t, notice, due.Notice)
-				assert.Equal(t, c.subscription, due.Subscription)
+				assert.Equal(t, notice, got.Notice)
+				assert.Equal(t, c.subscription, got.Subscription)
 			} else {
-				assert.Nil(t, due)
+				assert.Nil(t, got)
 			}
 			if c.now.Before(renewal) {
 				assert.Equal(t, a.Live() != nil && a.Live().EndsAt.IsZero(),

@@ -8,14 +8,14 @@ import (
 
 // ChangeNotices returns the notices about the differences between two copies of the subscriptions. The caller queues
 // them in the transaction that replaces the first copy by the second, so each change is reported once; the revision
-// distinguishes equal changes. A new subscription has none, because the notices about its beginning follow from its
+// distinguishes equal changes. A new subscription causes none, because the notices about its beginning follow from its
 // state.
 func ChangeNotices(before, after *Account) []DueNotice {
 	if after.DevLicense != nil {
 		return nil
 	}
 	revision := strconv.FormatInt(after.Revision, 10)
-	var due []DueNotice
+	var notices []DueNotice
 	for i := range after.Subscriptions {
 		s := &after.Subscriptions[i]
 		previousIndex := slices.IndexFunc(before.Subscriptions, func(b Subscription) bool { return b.ID == s.ID })
@@ -30,35 +30,35 @@ func ChangeNotices(before, after *Account) []DueNotice {
 			if kind == PlanEnded {
 				d.Cause = after.causeOfEnd(s)
 			}
-			due = append(due, d)
+			notices = append(notices, d)
 		}
 	}
-	return addHoldNotice(due, before, after)
+	return addHoldNotice(notices, before, after)
 }
 
 // addHoldNotice adds the notice about a hold that has begun or was lifted.
-func addHoldNotice(due []DueNotice, before, after *Account) []DueNotice {
+func addHoldNotice(notices []DueNotice, before, after *Account) []DueNotice {
 	n := Notice{SubjectID: after.CustomerID, Period: strconv.FormatInt(after.Revision, 10)}
 	switch {
 	case before.Hold() == after.Hold():
-		return due
+		return notices
 	case after.Hold() == NoHold:
 		n.Kind = HoldLifted
-		return append(due, DueNotice{Notice: n})
+		return append(notices, DueNotice{Notice: n})
 	}
 	n.Kind = PaymentReturned
-	return addReturnedPayment(due, n)
+	return addReturnedPaymentNotice(notices, n)
 }
 
-// addReturnedPayment adds the notice about the hold. If the hold has dropped a plan change, that notice also reports the
-// dropped change and replaces the ChangeDropped notice.
-func addReturnedPayment(due []DueNotice, n Notice) []DueNotice {
-	returned := DueNotice{Notice: n}
-	if i := slices.IndexFunc(due, func(d DueNotice) bool { return d.Kind == ChangeDropped }); i >= 0 {
-		returned.Subscription, returned.PreviousSubscription = due[i].Subscription, due[i].PreviousSubscription
-		due = slices.Delete(due, i, i+1)
+// addReturnedPaymentNotice adds the notice about the hold. If the hold has dropped a plan change, that notice also reports
+// the dropped change and replaces the ChangeDropped notice.
+func addReturnedPaymentNotice(notices []DueNotice, n Notice) []DueNotice {
+	d := DueNotice{Notice: n}
+	if i := slices.IndexFunc(notices, func(d DueNotice) bool { return d.Kind == ChangeDropped }); i >= 0 {
+		d.Subscription, d.PreviousSubscription = notices[i].Subscription, notices[i].PreviousSubscription
+		notices = slices.Delete(notices, i, i+1)
 	}
-	return append(due, returned)
+	return append(notices, d)
 }
 
 // changesSince returns the kinds of the notices about the changes since the previous report of the subscription.
@@ -73,7 +73,7 @@ func (s *Subscription) changesSince(previous *Subscription) []NoticeKind {
 		return nil
 	case hasEnded && !previous.isOverdueTransfer():
 		return []NoticeKind{PlanEnded}
-	case isLive && !previous.PeriodStart.IsZero(): // earlier versions stored neither it nor the end nor a scheduled change
+	case isLive && !previous.PeriodStart.IsZero(): // zero in copies without ends and scheduled changes
 		return append(s.endChanges(previous), s.planChanges(previous)...)
 	}
 	return nil

@@ -116,9 +116,9 @@ func TestChangeNotices_ReportHoldWithDroppedChangeAndItsEnd(t *testing.T) {
 
 	scheduled := billing.ScheduledChange{To: standardAUD, At: day0}
 	active.Subscriptions[0].Scheduled = &scheduled
-	due := billing.ChangeNotices(active, onHold)
-	assert.Equal(t, returned, noticesOf(due), "there is no ChangeDropped notice")
-	dropped, _ := due[0].DroppedChange()
+	notices := billing.ChangeNotices(active, onHold)
+	assert.Equal(t, returned, noticesOf(notices), "there is no ChangeDropped notice")
+	dropped, _ := notices[0].DroppedChange()
 	assert.Equal(t, scheduled, dropped)
 }
 

@@ -10,26 +10,26 @@ import (
 // invoiceNotices returns the notices that follow from the invoices of the customer's subscriptions.
 func invoiceNotices(c Copy, now time.Time) []DueNotice {
 	newestFirst := func(x, y Invoice) int { return cmp.Or(y.CreatedAt.Compare(x.CreatedAt), cmp.Compare(x.ID, y.ID)) }
-	var due []DueNotice
+	var notices []DueNotice
 	for _, inv := range slices.SortedFunc(slices.Values(c.Invoices), newestFirst) {
-		s, known := c.Account.subscriptionOf(inv)
-		if !known {
+		s, isKnown := c.Account.subscriptionOf(inv)
+		if !isKnown {
 			continue
 		}
 		for _, n := range s.noticesOf(inv, c.Account.NoticesSince, now) {
-			isReported := slices.ContainsFunc(due, func(d DueNotice) bool { return d.Notice == n })
+			isReported := slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Notice == n })
 			if n.Kind == EndedUnpaid && (isReported || c.Account.Live() != nil) {
 				continue // a newer invoice reports the end, or the organisation has subscribed again
 			}
-			due = append(due, DueNotice{Notice: n, Invoice: inv, Subscription: *s})
+			notices = append(notices, DueNotice{Notice: n, Invoice: inv, Subscription: *s})
 		}
 	}
-	return due
+	return notices
 }
 
 // subscriptionOf returns the subscription of the invoice: the zero Subscription for an invoice that an operator
-// issued without a subscription. known is false for a subscription of another customer.
-func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, known bool) {
+// issued without a subscription. isKnown is false for a subscription of another customer.
+func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, isKnown bool) {
 	if inv.SubscriptionID == "" {
 		return &Subscription{}, true
 	}
@@ -43,17 +43,17 @@ func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, known bool) {
 
 // noticesOf returns the notices about an invoice of the subscription. The zero Subscription has receipts only.
 func (s *Subscription) noticesOf(inv Invoice, since, now time.Time) []Notice {
-	due := inv.receiptNotices(since, now)
+	notices := inv.receiptNotices(since, now)
 	if s.ID == "" {
-		return due
+		return notices
 	}
 	if n, applies := s.transferNotice(inv, now); applies {
-		due = append(due, n)
+		notices = append(notices, n)
 	}
 	if n, applies := s.chargeNotice(inv); applies && !inv.CreatedAt.Before(since) {
-		due = append(due, n)
+		notices = append(notices, n)
 	}
-	return due
+	return notices
 }
 
 // transferNotice returns the notice about an invoice that the customer pays by a date, if one applies.
@@ -72,7 +72,7 @@ func (s *Subscription) transferNotice(inv Invoice, now time.Time) (notice Notice
 	return Notice{Kind: InvoiceIssued, SubjectID: inv.ID}, !s.Status.Ended() && !isDue
 }
 
-// isOverdue reports whether the subscription is past due and the invoice is not that of a pending change.
+// isOverdue reports whether the subscription is past due and the invoice does not belong to a pending change.
 func (s *Subscription) isOverdue(inv Invoice) bool {
 	return s.Status == PastDue && (s.Pending == nil || s.Pending.InvoiceID != inv.ID)
 }
@@ -106,21 +106,21 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 	if after.Account.DevLicense != nil {
 		return nil
 	}
-	var due []DueNotice
+	var notices []DueNotice
 	for _, inv := range after.Invoices {
-		s, known := after.Account.subscriptionOf(inv)
+		s, isKnown := after.Account.subscriptionOf(inv)
 		i := slices.IndexFunc(before.Invoices, func(b Invoice) bool { return b.ID == inv.ID })
 		var previous Invoice
 		if i >= 0 {
 			previous = before.Invoices[i]
 		}
 		isOld := i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(after.Account.NoticesSince)
-		if !known || isOld || i >= 0 && previous.lacksAmounts() {
+		if !isKnown || isOld || i >= 0 && previous.lacksAmounts() {
 			continue
 		}
 		addIncrease := func(kind NoticeKind, total, previousTotal int64) {
 			if total > previousTotal {
-				due = append(due, DueNotice{
+				notices = append(notices, DueNotice{
 					Notice:  Notice{Kind: kind, SubjectID: inv.ID, Period: strconv.FormatInt(total, 10)},
 					Invoice: inv, Subscription: *s, Amount: inv.amount(total - previousTotal),
 				})
@@ -129,28 +129,28 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 		addIncrease(PaymentRefunded, inv.Refunded.Minor(), previous.Refunded.Minor())
 		addIncrease(CreditIssued, inv.amountCredited(), previous.amountCredited())
 	}
-	return due
+	return notices
 }
 
 // lateFailureNotices returns the notices about payments that were on their way and have failed.
 func lateFailureNotices(before, after Copy) []DueNotice {
-	var due []DueNotice
+	var notices []DueNotice
 	for _, inv := range after.Invoices {
 		s, isKnown := after.Account.subscriptionOf(inv)
 		previous, wasKnown := before.Account.subscriptionOf(inv)
 		if !isKnown || !wasKnown || after.Account.DevLicense != nil || !s.hasFailedLate(previous, inv) {
 			continue
 		}
-		due = append(due, DueNotice{
+		notices = append(notices, DueNotice{
 			Notice:  Notice{Kind: PaymentFailedLate, SubjectID: inv.ID, Period: strconv.FormatInt(after.Account.Revision, 10)},
 			Invoice: inv, Subscription: *s, PreviousSubscription: *previous,
 		})
 	}
-	return due
+	return notices
 }
 
-// hasFailedLate reports whether the payment of the invoice was on its way before and has failed. For a plan that is
-// overdue because of it, PaymentFailed applies instead.
+// hasFailedLate reports whether the payment of the invoice was on its way before and has failed. If the plan is overdue
+// because of that, PaymentFailed applies instead.
 func (s *Subscription) hasFailedLate(previous *Subscription, inv Invoice) bool {
 	needsMethod := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect
 	return previous.Next.isProcessing() && previous.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID &&

@@ -119,11 +119,11 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 			[]billing.Invoice{newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			due := billing.DueNotices(billing.Copy{Account: a, Invoices: c.before},
+			notices := billing.DueNotices(billing.Copy{Account: a, Invoices: c.before},
 				billing.Copy{Account: a, Invoices: c.after}, nil, a.NoticesSince)
-			assert.ElementsMatch(t, c.want, noticesOf(due))
+			assert.ElementsMatch(t, c.want, noticesOf(notices))
 			if c.amount > 0 {
-				assert.Equal(t, aud(c.amount), due[0].Amount)
+				assert.Equal(t, aud(c.amount), notices[0].Amount)
 			}
 			dev := *a
 			dev.DevLicense = &billing.License{}
@@ -149,10 +149,10 @@ func TestDueNotices_ReportLateFailureOnce(t *testing.T) {
 			inv.CreditUsed, inv.Refunded, inv.Credited = aud(0), aud(0), aud(0)
 			before := billing.Copy{Account: newAccount(withProcessingPayment(c.sub)), Invoices: []billing.Invoice{inv}}
 			after := billing.Copy{Account: newAccount(c.sub), Invoices: []billing.Invoice{inv}}
-			due := billing.DueNotices(before, after, nil, day0.AddDate(0, 0, 3))
-			require.Len(t, due, 1)
-			assert.Equal(t, c.want, due[0].Kind)
-			assert.Empty(t, billing.DueNotices(after, after, noticesOf(due), day0.AddDate(0, 0, 3)), "a queued notice is not due")
+			notices := billing.DueNotices(before, after, nil, day0.AddDate(0, 0, 3))
+			require.Len(t, notices, 1)
+			assert.Equal(t, c.want, notices[0].Kind)
+			assert.Empty(t, billing.DueNotices(after, after, noticesOf(notices), day0.AddDate(0, 0, 3)), "a queued notice is not due")
 		})
 	}
 }
@@ -168,13 +168,13 @@ func TestDueNotices_ReturnedPaymentCausesFailureNoticeAndSecondReceipt(t *testin
 		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
 	}
 
-	due := billing.DueNotices(newCopy(returned), newCopy(returned), queued, day0)
-	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: "returned 81600"}}, noticesOf(due))
+	notices := billing.DueNotices(newCopy(returned), newCopy(returned), queued, day0)
+	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: "returned 81600"}}, noticesOf(notices))
 
 	paidAgain := returned
 	paidAgain.Status, paidAgain.AmountPaid, paidAgain.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
-	due = billing.DueNotices(newCopy(returned), newCopy(paidAgain), queued, paidAgain.PaidAt)
-	require.Len(t, due, 1)
-	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "163200"}, due[0].Notice)
-	assert.Equal(t, aud(81600), due[0].Amount)
+	notices = billing.DueNotices(newCopy(returned), newCopy(paidAgain), queued, paidAgain.PaidAt)
+	require.Len(t, notices, 1)
+	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "163200"}, notices[0].Notice)
+	assert.Equal(t, aud(81600), notices[0].Amount)
 }

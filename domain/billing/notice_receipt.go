@@ -11,16 +11,16 @@ import (
 // amount that was paid so far, and one for each known payment that became credit entirely.
 func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(noticeLimit)) }
-	var due []Notice
+	var notices []Notice
 	if i.AmountPaid.Minor() > 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
-		due = append(due, i.receipt())
+		notices = append(notices, i.receipt())
 	}
 	for _, p := range i.ReceivedPayments {
 		if p.Amount.Minor() == 0 && isRecent(p.At) {
-			due = append(due, Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: p.period()})
+			notices = append(notices, Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: p.period()})
 		}
 	}
-	return due
+	return notices
 }
 
 // receipt returns the notice about the amount that was paid for the invoice so far.
@@ -39,19 +39,19 @@ func (p ReceivedPayment) period() string {
 
 // withPayments returns the receipt with the payments that no earlier receipt has reported. It clears the refunded and
 // credited amounts of the invoice, which other notices report.
-func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Time) DueNotice {
+func (d DueNotice) withPayments(stored []Invoice, queuedNotices []Notice, since time.Time) DueNotice {
 	inv := d.Invoice
-	reported := max(sumReported(queued, inv.ID), sumBeforeReceipts(stored, inv, since))
+	reportedSum := max(sumReported(queuedNotices, inv.ID), sumBeforeReceipts(stored, inv, since))
 	if d.Notice == inv.receipt() {
-		d.Amount = inv.amount(inv.totalPaid() - reported)
-		d.ReceivedPayments = inv.paymentsAfter(reported)
+		d.Amount = inv.amount(inv.totalPaid() - reportedSum)
+		d.ReceivedPayments = inv.paymentsAfter(reportedSum)
 	} else {
 		d.Amount = inv.amount(0)
 		d.ReceivedPayments = slices.DeleteFunc(slices.Clone(inv.ReceivedPayments),
 			func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
 	}
 	wasQueued := func(kind NoticeKind) bool {
-		return slices.ContainsFunc(queued, func(n Notice) bool { return n.SubjectID == inv.ID && n.Kind == kind })
+		return slices.ContainsFunc(queuedNotices, func(n Notice) bool { return n.SubjectID == inv.ID && n.Kind == kind })
 	}
 	d.HadFailed, d.ApprovalRequested = wasQueued(PaymentFailed), wasQueued(ApprovalNeeded)
 	d.Invoice.Refunded, d.Invoice.Credited = inv.amount(0), inv.amount(0)
@@ -59,23 +59,23 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 }
 
 // paymentsAfter returns the known payments that were used for the invoice after the reported sum was paid.
-func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
+func (i Invoice) paymentsAfter(reportedSum int64) []ReceivedPayment {
 	sum := i.totalPaid()
 	for _, p := range i.ReceivedPayments {
 		sum -= p.Amount.Minor() // leaves the sum of earlier, unknown payments
 	}
-	var after []ReceivedPayment
+	var payments []ReceivedPayment
 	for _, p := range i.ReceivedPayments {
-		if sum += p.Amount.Minor(); p.Amount.Minor() > 0 && sum > reported {
-			after = append(after, p)
+		if sum += p.Amount.Minor(); p.Amount.Minor() > 0 && sum > reportedSum {
+			payments = append(payments, p)
 		}
 	}
-	return after
+	return payments
 }
 
 // sumReported returns the sum of the payments of an invoice that queued receipts report, in minor units.
-func sumReported(queued []Notice, invoiceID string) (sum int64) {
-	for _, n := range queued {
+func sumReported(queuedNotices []Notice, invoiceID string) (sum int64) {
+	for _, n := range queuedNotices {
 		if n.Kind == PaymentReceived && n.SubjectID == invoiceID {
 			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit entirely
 			sum = max(sum, paid)

@@ -15,21 +15,21 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 	var queued []billing.Notice
 	report := func(minor int64) []billing.DueNotice {
 		c := billing.Copy{Account: a, Invoices: []billing.Invoice{newChargedInvoice(setAmountPaid(minor))}}
-		due := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
-		for _, d := range due {
+		notices := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
+		for _, d := range notices {
 			queued = append(queued, d.Notice)
 		}
-		return due
+		return notices
 	}
 	assert.Empty(t, report(0))
 	for _, c := range []struct {
 		sum, received int64
 		period        string
 	}{{1000, 1000, "1000"}, {31000, 30000, "31000"}, {81600, 50600, "81600"}} {
-		due := report(c.sum)
-		require.Len(t, due, 1)
-		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: c.period}, due[0].Notice)
-		assert.Equal(t, aud(c.received), due[0].Amount, "the amount since the last receipt")
+		notices := report(c.sum)
+		require.Len(t, notices, 1)
+		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: c.period}, notices[0].Notice)
+		assert.Equal(t, aud(c.received), notices[0].Amount, "the amount since the last receipt")
 		assert.Empty(t, report(c.sum), "reported already")
 	}
 	assert.Empty(t, report(31000), "an older report")
@@ -58,10 +58,10 @@ func TestDueNotices_ReceiptExcludesPartPaidBeforeNoticesSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.Add(time.Minute)
 	partlyPaid, paid := newChargedInvoice(setAmountPaid(1000)), newChargedInvoice(setAmountPaid(81600))
-	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{partlyPaid}},
+	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{partlyPaid}},
 		billing.Copy{Account: a, Invoices: []billing.Invoice{paid}}, nil, paid.PaidAt)
-	require.Len(t, due, 1)
-	assert.Equal(t, aud(80600), due[0].Amount, "the part before NoticesSince is not reported")
+	require.Len(t, notices, 1)
+	assert.Equal(t, aud(80600), notices[0].Amount, "the part before NoticesSince is not reported")
 }
 
 // receipts returns the receipts that are due for the invoice.
@@ -80,15 +80,15 @@ func TestDueNotices_ReceiptContainsPaymentsSinceLastReceipt(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.ReceivedPayments = []billing.ReceivedPayment{first, rest}
 
-	due := receipts(inv)
-	require.Len(t, due, 1)
-	assert.Equal(t, inv.ReceivedPayments, due[0].ReceivedPayments)
-	assert.Equal(t, aud(81600), due[0].Amount)
+	notices := receipts(inv)
+	require.Len(t, notices, 1)
+	assert.Equal(t, inv.ReceivedPayments, notices[0].ReceivedPayments)
+	assert.Equal(t, aud(81600), notices[0].Amount)
 
-	due = receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "1000"})
-	require.Len(t, due, 1)
-	assert.Equal(t, []billing.ReceivedPayment{rest}, due[0].ReceivedPayments)
-	assert.Equal(t, aud(80600), due[0].Amount)
+	notices = receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "1000"})
+	require.Len(t, notices, 1)
+	assert.Equal(t, []billing.ReceivedPayment{rest}, notices[0].ReceivedPayments)
+	assert.Equal(t, aud(80600), notices[0].Amount)
 }
 
 func TestDueNotices_ReportEachPaymentThatBecameCredit(t *testing.T) {
@@ -97,24 +97,24 @@ func TestDueNotices_ReportEachPaymentThatBecameCredit(t *testing.T) {
 		newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
 	reported := billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"}
 
-	due := receipts(inv, reported)
-	require.Len(t, due, 2)
-	for i, d := range due {
+	notices := receipts(inv, reported)
+	require.Len(t, notices, 2)
+	for i, d := range notices {
 		assert.Equal(t, inv.ReceivedPayments[i+1:i+2], d.ReceivedPayments)
 		assert.Equal(t, aud(0), d.Amount)
 	}
-	assert.Empty(t, receipts(inv, reported, due[0].Notice, due[1].Notice), "reported already")
+	assert.Empty(t, receipts(inv, reported, notices[0].Notice, notices[1].Notice), "reported already")
 	inv.ReceivedPayments = inv.ReceivedPayments[1:2]
-	assert.Empty(t, receipts(inv, reported, due[0].Notice), "the other payment was reversed")
+	assert.Empty(t, receipts(inv, reported, notices[0].Notice), "the other payment was reversed")
 }
 
 func TestDueNotices_ReportSecondPaymentAfterReturnedPayment(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.Returned, inv.ReceivedPayments = aud(81600), []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
-	due := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"})
-	require.Len(t, due, 1)
-	assert.Equal(t, aud(81600), due[0].Amount)
-	assert.Equal(t, inv.ReceivedPayments, due[0].ReceivedPayments)
+	notices := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"})
+	require.Len(t, notices, 1)
+	assert.Equal(t, aud(81600), notices[0].Amount)
+	assert.Equal(t, inv.ReceivedPayments, notices[0].ReceivedPayments)
 }
 
 // A refresh that finds a payment and its refund reports the payment first, without the refund.
@@ -122,22 +122,22 @@ func TestDueNotices_ReceiptPrecedesRefund(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	open, refunded := newChargedInvoice(setAmountPaid(0)), newChargedInvoice(setAmountPaid(81600))
 	refunded.Refunded = aud(100)
-	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}},
+	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}},
 		billing.Copy{Account: a, Invoices: []billing.Invoice{refunded}}, nil, day0.Add(time.Hour))
-	require.Len(t, due, 2)
-	assert.Equal(t, billing.PaymentReceived, due[0].Kind)
-	assert.Equal(t, aud(0), due[0].Invoice.Refunded)
-	assert.Equal(t, billing.PaymentRefunded, due[1].Kind)
-	assert.Equal(t, aud(100), due[1].Invoice.Refunded)
+	require.Len(t, notices, 2)
+	assert.Equal(t, billing.PaymentReceived, notices[0].Kind)
+	assert.Equal(t, aud(0), notices[0].Invoice.Refunded)
+	assert.Equal(t, billing.PaymentRefunded, notices[1].Kind)
+	assert.Equal(t, aud(100), notices[1].Invoice.Refunded)
 }
 
 func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.SubscriptionID = ""
-	due := receipts(inv)
-	require.Len(t, due, 1)
-	assert.Equal(t, billing.PaymentReceived, due[0].Kind)
-	assert.Empty(t, due[0].Subscription.ID)
+	notices := receipts(inv)
+	require.Len(t, notices, 1)
+	assert.Equal(t, billing.PaymentReceived, notices[0].Kind)
+	assert.Empty(t, notices[0].Subscription.ID)
 	inv.SubscriptionID = "sub_foreign"
 	assert.Empty(t, receipts(inv))
 	open := newChargedInvoice(setAmountPaid(0))
@@ -147,10 +147,10 @@ func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
 
 func TestDueNotices_ReceiptReportsEarlierFailureOrApprovalRequest(t *testing.T) {
 	for _, kind := range []billing.NoticeKind{billing.PaymentFailed, billing.ApprovalNeeded, billing.PaymentProcessing} {
-		due := receipts(newChargedInvoice(setAmountPaid(81600)), billing.Notice{Kind: kind, SubjectID: "in_1"},
+		notices := receipts(newChargedInvoice(setAmountPaid(81600)), billing.Notice{Kind: kind, SubjectID: "in_1"},
 			billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_0"})
-		require.Len(t, due, 1)
-		assert.Equal(t, kind == billing.PaymentFailed, due[0].HadFailed, "after %s", kind)
-		assert.Equal(t, kind == billing.ApprovalNeeded, due[0].ApprovalRequested, "after %s", kind)
+		require.Len(t, notices, 1)
+		assert.Equal(t, kind == billing.PaymentFailed, notices[0].HadFailed, "after %s", kind)
+		assert.Equal(t, kind == billing.ApprovalNeeded, notices[0].ApprovalRequested, "after %s", kind)
 	}
 }

@@ -16,8 +16,9 @@ func standingNotices(a *billing.Account, invoices []billing.Invoice, now time.Ti
 	return billing.DueNotices(c, c, nil, now)
 }
 
-func noticesOf(due []billing.DueNotice) (notices []billing.Notice) {
-	for _, d := range due {
+// noticesOf returns the due notices without their data.
+func noticesOf(dueNotices []billing.DueNotice) (notices []billing.Notice) {
+	for _, d := range dueNotices {
 		notices = append(notices, d.Notice)
 	}
 	return notices
@@ -123,9 +124,9 @@ func TestDueNotices_EndedUnpaidReportsNewestInvoice(t *testing.T) {
 		CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}},
 	}
 	for _, invoices := range [][]billing.Invoice{{older, newer}, {newer, older}} {
-		due := standingNotices(&a, invoices, day0)
-		assert.Len(t, due, 1)
-		assert.Equal(t, newer, due[0].Invoice)
+		notices := standingNotices(&a, invoices, day0)
+		assert.Len(t, notices, 1)
+		assert.Equal(t, newer, notices[0].Invoice)
 	}
 }
 
