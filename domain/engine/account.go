@@ -14,9 +14,9 @@ import (
 // invoice. Then a subscription with an unpaid invoice is past due, and it ends after GraceDays more. With Charging,
 // invoices are charged instead.
 type Terms struct {
-	DueDays      int       // days after which an invoice is due; only without Charging
-	GraceDays    int       // days after the due date after which an unpaid subscription ends; only without Charging
-	NumberPrefix string    // of the numbers of invoices
+	DueDays      int       // days from the issue of an invoice to its due date; only without Charging
+	GraceDays    int       // days from the due date to the end of an unpaid subscription; only without Charging
+	NumberPrefix string    // the prefix of invoice numbers
 	Charging     *Charging // nil if the customer pays by transfer
 }
 
@@ -45,7 +45,7 @@ type Account struct {
 	Refunds       []AccountRefund       // newest first
 	Methods       []AccountMethod       // newest first
 	DefaultMethod string                // the reference of the method that is charged for renewals; "" for none
-	changed       map[string]bool       // by id or key; see HasChanged
+	changedIDs    map[string]bool       // the ids and keys of changed records; see HasChanged
 }
 
 // AccountSubscription is a subscription with the data that its account keeps about it. It is comparable and can be stored
@@ -67,7 +67,7 @@ type AccountSubscription struct {
 
 // HasChanged reports whether the subscription, invoice, attempt or refund with the id or key was changed or added since
 // the account was loaded.
-func (a *Account) HasChanged(id string) bool { return a.changed[id] }
+func (a *Account) HasChanged(id string) bool { return a.changedIDs[id] }
 
 // Statuses returns the statuses of all subscriptions.
 func (a *Account) Statuses() []billing.Status {
@@ -155,10 +155,10 @@ func upsert[T any](list []T, value T, isSame func(T) bool) []T {
 }
 
 func (a *Account) markChanged(id string) {
-	if a.changed == nil {
-		a.changed = map[string]bool{}
+	if a.changedIDs == nil {
+		a.changedIDs = map[string]bool{}
 	}
-	a.changed[id] = true
+	a.changedIDs[id] = true
 }
 
 // Number returns the number of an invoice as it is printed.

@@ -64,8 +64,8 @@ func (a *Account) openAttempt(invoiceID string) (attempt Attempt, found bool) {
 
 // cancelIfPossible cancels the attempt unless Attempt.Cancel returns an error.
 func (a *Account) cancelIfPossible(attempt Attempt) {
-	if canceled, err := attempt.Cancel(); err == nil {
-		a.putAttempt(canceled)
+	if attempt, err := attempt.Cancel(); err == nil {
+		a.putAttempt(attempt)
 	}
 }
 
@@ -80,11 +80,11 @@ func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) err
 }
 
 // cancelAttempts cancels the attempts to collect the invoice and reports whether all of them are canceled already; an open
-// attempt is canceling first. It changes no attempt if Attempt.CheckEnd, which gets live, returns Conflict for one of them.
-func (a *Account) cancelAttempts(invoiceID string, live bool) (allCanceled bool, err error) {
-	var changed []Attempt
+// attempt is canceling first. isLive is passed to Attempt.CheckEnd; if that returns Conflict, no attempt changes.
+func (a *Account) cancelAttempts(invoiceID string, isLive bool) (allCanceled bool, err error) {
+	var updates []Attempt
 	for _, attempt := range a.attemptsOf(invoiceID) {
-		mustCancel, err := attempt.CheckEnd(live)
+		mustCancel, err := attempt.CheckEnd(isLive)
 		if err != nil {
 			return false, err
 		}
@@ -94,10 +94,10 @@ func (a *Account) cancelAttempts(invoiceID string, live bool) (allCanceled bool,
 		if attempt, err = attempt.Cancel(); err != nil {
 			return false, err
 		}
-		changed = append(changed, attempt)
+		updates = append(updates, attempt)
 	}
 	allCanceled = true
-	for _, attempt := range changed {
+	for _, attempt := range updates {
 		allCanceled = allCanceled && attempt.State == AttemptCanceled
 		a.putAttempt(attempt)
 	}
@@ -139,14 +139,14 @@ func (a *Account) Pay(p InvoicePayment) error {
 	if err != nil || inv.Status == billing.InvoicePaid {
 		return err
 	}
-	if open, found := a.openAttempt(inv.ID); found {
+	if attempt, found := a.openAttempt(inv.ID); found {
 		if p.Source.usesPage() {
 			return nil
 		}
-		if open, err = open.Cancel(); err != nil {
+		if attempt, err = attempt.Cancel(); err != nil {
 			return err
 		}
-		a.putAttempt(open)
+		a.putAttempt(attempt)
 	}
 	a.beginAttempt(inv, p.Source, true, a.Now)
 	return nil

@@ -17,7 +17,7 @@ type ChangeOrder struct {
 	Key           string // the key of the request
 	From, To      catalogue.PriceRef
 	Amount        int64     // the amount of one period at the new price
-	ProrationDate time.Time // of a change now; zero for Account.Now
+	ProrationDate time.Time // the time from which a change now is prorated; zero for Account.Now
 	EndTrial      bool      // the change ends the trial
 	AtRenewal     bool      // the change is made when the period or the trial ends
 	Source        Source    // the method that is charged for a change now
@@ -31,22 +31,22 @@ type ChangeOrder struct {
 // decided, if it can't be changed (see Subscription.CheckChange), if the account is on hold, and if the payment would arrive
 // after the end of the period. It returns ErrCheaperNow only if the customer pays by transfer.
 func (a *Account) ChangePrice(o ChangeOrder) error {
-	s, to, err := a.prepareChange(o)
+	s, change, err := a.prepareChange(o)
 	if err != nil {
 		return err
 	}
 	s.ChangeKey = o.Key
 	if o.AtRenewal {
-		s.Subscription = s.ScheduleChange(to)
+		s.Subscription = s.ScheduleChange(change)
 		a.putSubscription(s)
 		return nil
 	}
-	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: a.changeDueDate(s), Lines: a.linesOfChange(s, to)})
+	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: a.changeDueDate(s), Lines: a.linesOfChange(s, change)})
 	if inv.Status == billing.InvoicePaid {
 		a.cancelSetup(&s)
-		s.Subscription, s.PrepaidInvoice = s.ApplyChange(to), ""
+		s.Subscription, s.PrepaidInvoice = s.ApplyChange(change), ""
 	} else {
-		s.Subscription = s.SetPendingChange(to, inv.ID, a.Now)
+		s.Subscription = s.SetPendingChange(change, inv.ID, a.Now)
 		if !inv.DueAt.IsZero() {
 			s.Pending.Expires = inv.DueAt
 		}
@@ -58,17 +58,17 @@ func (a *Account) ChangePrice(o ChangeOrder) error {
 
 // changeDueDate returns when the invoice of a change now is due: at the end of the period at the latest.
 func (a *Account) changeDueDate(s AccountSubscription) time.Time {
-	if due := a.dueDate(a.Now); due.Before(s.PeriodEnd) {
-		return due
+	if dueAt := a.dueDate(a.Now); dueAt.Before(s.PeriodEnd) {
+		return dueAt
 	}
 	return s.PeriodEnd
 }
 
 // prepareChange returns the subscription and its change, and the reason if the order is refused.
 func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange, error) {
-	to := PriceChange{Price: o.To, Amount: o.Amount, At: o.ProrationDate, EndTrial: o.EndTrial}
+	change := PriceChange{Price: o.To, Amount: o.Amount, At: o.ProrationDate, EndTrial: o.EndTrial}
 	if o.ProrationDate.IsZero() {
-		to.At = a.Now
+		change.At = a.Now
 	}
 	s, err := a.Subscription(o.Subscription)
 	_, hasOpenInvoice := a.OpenInvoice(s)
@@ -77,25 +77,25 @@ func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange
 	}
 	switch {
 	case err != nil:
-		return s, to, err
+		return s, change, err
 	case a.Hold != billing.NoHold:
-		return s, to, billing.ErrHold()
+		return s, change, billing.ErrHold()
 	case o.From != s.Price:
-		return s, to, fault.New(fault.Conflict, "The subscription has another price by now.")
+		return s, change, fault.New(fault.Conflict, "The subscription has another price by now.")
 	case o.AtRenewal:
-		return s, to, s.CheckSchedule(to, hasOpenInvoice)
+		return s, change, s.CheckSchedule(change, hasOpenInvoice)
 	case o.EndTrial != (s.Status == billing.Trialing):
-		return s, to, fault.New(fault.Conflict, "The trial of the subscription has begun or ended by now.")
+		return s, change, fault.New(fault.Conflict, "The trial of the subscription has begun or ended by now.")
 	}
-	if err := s.CheckChange(to, hasOpenInvoice); err != nil {
-		return s, to, err
+	if err := s.CheckChange(change, hasOpenInvoice); err != nil {
+		return s, change, err
 	}
-	return s, to, a.collector().checkChangeNow(a, s, to)
+	return s, change, a.collector().checkChangeNow(a, s, change)
 }
 
 // linesOfChange returns the lines of the change's invoice. In a trial they credit the prepaid invoice.
-func (a *Account) linesOfChange(s AccountSubscription, to PriceChange) []Line {
-	lines := s.ChangeLines(to)
+func (a *Account) linesOfChange(s AccountSubscription, change PriceChange) []Line {
+	lines := s.ChangeLines(change)
 	for _, line := range a.Invoice(s.PrepaidInvoice).Lines {
 		line.Amount, line.Proration, line.Unused = -line.Amount, true, true
 		lines = append(lines, line)
@@ -139,25 +139,26 @@ func (a *Account) DropScheduledChange(subscriptionID string) error {
 
 // QuoteChange returns the quote for ChangePrice with the same order, or its error.
 func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
-	s, to, err := a.prepareChange(o)
+	s, change, err := a.prepareChange(o)
 	if err != nil {
 		return Quote{}, err
 	}
 	if o.AtRenewal {
-		return a.quoteRenewalChange(s, to), nil
+		return a.quoteRenewalChange(s, change), nil
 	}
-	q := s.ApplyChange(to).quote(a.billFor(s, a.linesOfChange(s, to)), to.At, a.Terms.chargeMinimum(s.Price.Currency))
+	bill := a.billFor(s, a.linesOfChange(s, change))
+	q := s.ApplyChange(change).quote(bill, change.At, a.Terms.chargeMinimum(s.Price.Currency))
 	q.EndsTrial = o.EndTrial
 	return q, nil
 }
 
 // quoteRenewalChange returns the quote for a change at the renewal, when the prepaid invoice of a trial becomes credit.
-func (a *Account) quoteRenewalChange(s AccountSubscription, to PriceChange) Quote {
+func (a *Account) quoteRenewalChange(s AccountSubscription, change PriceChange) Quote {
 	credit := a.Credit
 	if prepaid := a.Invoice(s.PrepaidInvoice); prepaid.ID != "" {
 		credit += a.releasedCredit(prepaid)
 	}
-	q := s.QuoteSchedule(to, credit, a.Terms.chargeMinimum(s.Price.Currency))
+	q := s.QuoteSchedule(change, credit, a.Terms.chargeMinimum(s.Price.Currency))
 	q.CreditBefore, q.CreditAfter = a.Credit, a.Credit
 	return q
 }

@@ -29,18 +29,18 @@ func (a *Account) returnPayment(attempt Attempt) {
 func (a *Account) recordChargeback(payment Attempt) {
 	payment.ChargedBack = true
 	a.putAttempt(payment)
-	returned := payment.Amount
+	notRefunded := payment.Amount
 	for _, r := range a.Refunds {
 		switch {
 		case r.Payment != payment.Key || !r.isEffective():
 		case r.State == AttemptStored:
 			a.applyRefundReport(r, ReportedRefund{State: AttemptFailed})
-			returned -= r.Amount
+			notRefunded -= r.Amount
 		default:
-			returned -= r.Amount
+			notRefunded -= r.Amount
 		}
 	}
-	a.addDisputed(payment.Invoice, returned)
+	a.addDisputed(payment.Invoice, notRefunded)
 }
 
 // addDisputed adds to the disputed amount of an invoice and withdraws it from the credit. The amount is negative when a

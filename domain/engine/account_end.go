@@ -50,8 +50,8 @@ func (a *Account) End(subscriptionID string, void bool) error {
 // requestStop cancels the payment of the subscription's latest invoice. It performs the request at once, or stores it until
 // an open payment is canceled. It returns Conflict if the payment can't be canceled.
 func (a *Account) requestStop(s AccountSubscription, request StopRequest) error {
-	live := s.Status.Live() && s.Pending.Invoice == "" && request == StopPlan
-	canceled, err := a.cancelAttempts(s.LatestInvoice, live)
+	isLive := s.Status.Live() && s.Pending.Invoice == "" && request == StopPlan
+	allCanceled, err := a.cancelAttempts(s.LatestInvoice, isLive)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *Account) requestStop(s AccountSubscription, request StopRequest) error 
 	if err != nil {
 		return err
 	}
-	if !canceled {
+	if !allCanceled {
 		s.StopRequest = request
 		a.putSubscription(s)
 		return nil

@@ -173,12 +173,12 @@ func (a *Account) releasePrepaid(s *AccountSubscription) {
 // convertToCredit turns an amount of a paid invoice into the customer's credit: first the payments, then the credit that
 // the invoice has used.
 func (a *Account) convertToCredit(inv Invoice, amount int64) {
-	paid := min(amount, inv.refundable())
+	paidPart := min(amount, inv.refundable())
 	inv.TotalCredited = inv.AllCredited() + amount
-	inv.Credited += paid
-	a.changeCredit(paid)
+	inv.Credited += paidPart
+	a.changeCredit(paidPart)
 	a.putInvoice(inv)
-	a.returnCredit(inv, amount-paid)
+	a.returnCredit(inv, amount-paidPart)
 }
 
 // canReopen reports whether a paid invoice can be open again: it is the latest invoice of a live subscription, does not
@@ -196,7 +196,7 @@ func (a *Account) canReopen(inv Invoice) bool {
 // has ended, or a later invoice was issued.
 func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	inv := a.Invoice(invoiceID)
-	credited := amount - applied
+	creditPart := amount - applied
 	switch {
 	case applied < 0 && inv.Credited > 0 && inv.Refund.Withdrawn+inv.Refund.Spent < -applied:
 		return fault.Newf(fault.Conflict,
@@ -207,7 +207,7 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 		a.settleRefund(inv, applied)
 		return nil
 	case inv.Status == billing.InvoiceVoid:
-		credited += applied
+		creditPart += applied
 		inv.TotalCredited = max(0, inv.TotalCredited-applied)
 	case inv.Status == billing.InvoicePaid && applied > 0:
 		if !a.canReopen(inv) {
@@ -219,11 +219,11 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	default:
 		inv.Paid -= applied
 	}
-	if credited > a.Credit {
+	if creditPart > a.Credit {
 		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.",
 			amountIn(a.Credit, inv.Currency))
 	}
-	a.Credit -= credited
+	a.Credit -= creditPart
 	a.putInvoice(inv)
 	return nil
 }

@@ -170,8 +170,8 @@ func (a *Account) ReportMissing(key string) error {
 			a.putRefund(r)
 		}
 	}
-	attempt, failed := a.withMissing(attempt)
-	if failed {
+	attempt, hasFailed := a.withMissing(attempt)
+	if hasFailed {
 		return a.Report(key, Report{
 			State: AttemptFailed, Reason: "The payment could not be made. Please try again.",
 			AnnouncedChanges: attempt.AnnouncedChanges,
@@ -183,7 +183,7 @@ func (a *Account) ReportMissing(key string) error {
 
 // withMissing returns the attempt after a report that the provider does not know it, and whether the attempt has failed. An
 // attempt that is over is checked once more.
-func (a *Account) withMissing(attempt Attempt) (after Attempt, failed bool) {
+func (a *Account) withMissing(attempt Attempt) (after Attempt, hasFailed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
 	switch lastArrival := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {
 	case attempt.IsOver():
@@ -197,7 +197,7 @@ func (a *Account) withMissing(attempt Attempt) (after Attempt, failed bool) {
 	case attempt.MissingSince.IsZero():
 		attempt.MissingSince = a.Now
 	default:
-		failed = !a.Now.Before(attempt.MissingSince.Add(missingInterval))
+		hasFailed = !a.Now.Before(attempt.MissingSince.Add(missingInterval))
 	}
-	return attempt, failed
+	return attempt, hasFailed
 }

@@ -119,8 +119,8 @@ func (a *Account) applyRefundReports(payment Attempt, reports []ReportedRefund) 
 
 // reportMissingRefund records that the provider does not know the refund; see ReportMissing.
 func (a *Account) reportMissingRefund(r AccountRefund) {
-	var failed bool
-	if r.Attempt, failed = a.withMissing(r.Attempt); failed {
+	var hasFailed bool
+	if r.Attempt, hasFailed = a.withMissing(r.Attempt); hasFailed {
 		a.applyRefundReport(r, ReportedRefund{Key: r.Key, State: AttemptFailed})
 		return
 	}

@@ -93,11 +93,11 @@ func (a *Account) applySetupState(attempt Attempt) {
 }
 
 // recordAttemptFailure changes the subscription after an attempt has failed to collect its latest invoice. See
-// recordPaymentFailure for late.
-func (a *Account) recordAttemptFailure(attempt Attempt, late bool) {
+// recordPaymentFailure for isLate.
+func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool) {
 	s, err := a.Subscription(a.Invoice(attempt.Invoice).Subscription)
 	if err == nil && s.LatestInvoice == attempt.Invoice && a.Invoice(attempt.Invoice).Status == billing.InvoiceOpen {
-		a.recordPaymentFailure(s, a.Now, late)
+		a.recordPaymentFailure(s, a.Now, isLate)
 	}
 }
 

@@ -154,16 +154,16 @@ func (a Attempt) Pauses() bool {
 }
 
 // CheckEnd reports whether the attempt has to be canceled before the subscription ends, its change is dropped or another
-// price is bought. It returns Conflict if that is refused. live is true if the subscription has started and the attempt is
+// price is bought. It returns Conflict if that is refused. isLive is true if the subscription has started and the attempt is
 // not for a change: such a subscription may end while the money is on its way, and the invoice stays owed.
-func (a Attempt) CheckEnd(live bool) (mustCancel bool, err error) {
+func (a Attempt) CheckEnd(isLive bool) (mustCancel bool, err error) {
 	switch a.State {
 	case AttemptStored, AttemptOpen:
 		return true, nil
 	case AttemptClaimed, AttemptCanceling:
 		return false, billing.ErrPaymentProcessing()
 	case AttemptProcessing:
-		if !live {
+		if !isLive {
 			return false, billing.ErrPaymentProcessing()
 		}
 	}

@@ -52,8 +52,8 @@ func (c chargeCollector) quotePurchase(a *Account, o Order) (Quote, error) {
 
 // checkChangeNow refuses a payment that would arrive after the end of the period, because the change has to be made or
 // dropped by then.
-func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error {
-	due := a.billFor(s, a.linesOfChange(s, to)).Due
+func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
+	due := a.billFor(s, a.linesOfChange(s, change)).Due
 	if due > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
 		return fault.New(fault.Conflict,
 			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
@@ -122,8 +122,8 @@ func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoic
 // payment at that time; the actual step follows when the payment is canceled.
 func (c chargeCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
 	next := c.stepWithoutOpenPayment(a, s)
-	if open, found := a.openAttempt(s.LatestInvoice); found && next.perform != nil {
-		next.perform = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelIfPossible(open) }
+	if attempt, found := a.openAttempt(s.LatestInvoice); found && next.perform != nil {
+		next.perform = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelIfPossible(attempt) }
 	}
 	return next
 }
@@ -164,10 +164,10 @@ func giveUp(a *Account, s AccountSubscription, at time.Time) {
 	a.putSubscription(s.withEnd(billing.Canceled, at))
 }
 
-// recordPaymentFailure changes the subscription after a failed payment of its latest invoice. late is true if the customer
+// recordPaymentFailure changes the subscription after a failed payment of its latest invoice. isLate is true if the customer
 // did not see the failure at once and gets more time to pay.
-func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, late bool) {
-	s.Processing = late
+func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool) {
+	s.Processing = isLate
 	s.Subscription = s.PaymentFailed(at)
 	s.Processing = a.isPaused(s.LatestInvoice)
 	if s.RetriesExhausted() {

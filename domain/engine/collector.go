@@ -12,7 +12,7 @@ type collector interface {
 	startPurchase(a *Account, o Order) error
 	quotePurchase(a *Account, o Order) (Quote, error)
 	// checkChangeNow returns an error for a change now that Subscription.CheckChange allows, but the collector does not.
-	checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error
+	checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error
 	// collect begins to collect a new invoice, unless it is paid already. The customer is present.
 	collect(a *Account, inv Invoice, src Source)
 	// collectRenewal begins to collect the invoice of a renewal.

@@ -23,29 +23,29 @@ type PriceChange struct {
 
 // CheckChange returns the reason why the subscription can't change its price now, or nil. The caller compares EndTrial with
 // the status.
-func (s Subscription) CheckChange(to PriceChange, hasOpenInvoice bool) error {
-	if err := s.checkAnyChange(to, hasOpenInvoice); err != nil {
+func (s Subscription) CheckChange(change PriceChange, hasOpenInvoice bool) error {
+	if err := s.checkAnyChange(change, hasOpenInvoice); err != nil {
 		return err
 	}
-	if !to.EndTrial && (to.At.Before(s.PeriodStart) || to.At.After(s.PeriodEnd)) {
+	if !change.EndTrial && (change.At.Before(s.PeriodStart) || change.At.After(s.PeriodEnd)) {
 		return fault.New(fault.Invalid, "The change must be calculated for an instant within the period.")
 	}
 	return nil
 }
 
 // CheckSchedule returns the reason why the subscription can't change its price at the renewal, or nil.
-func (s Subscription) CheckSchedule(to PriceChange, hasOpenInvoice bool) error {
-	return s.checkAnyChange(to, hasOpenInvoice)
+func (s Subscription) CheckSchedule(change PriceChange, hasOpenInvoice bool) error {
+	return s.checkAnyChange(change, hasOpenInvoice)
 }
 
 // checkAnyChange returns the reason why the subscription can't change its price now or at the renewal, or nil.
-func (s Subscription) checkAnyChange(to PriceChange, hasOpenInvoice bool) error {
+func (s Subscription) checkAnyChange(change PriceChange, hasOpenInvoice bool) error {
 	switch {
 	case !s.Status.Live():
 		return errNotRunning()
-	case to.Price.Currency != s.Price.Currency:
+	case change.Price.Currency != s.Price.Currency:
 		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.",
-			s.Price.Currency, to.Price.Currency)
+			s.Price.Currency, change.Price.Currency)
 	case s.Pending.Invoice != "":
 		return errPending()
 	case s.Processing:
@@ -74,17 +74,20 @@ func errScheduled() error {
 
 // ChangeLines returns the lines of the change's invoice. The unused part of the current period is
 // deducted, except in a trial, where nothing was paid. A negative total becomes credit.
-func (s Subscription) ChangeLines(to PriceChange) []Line {
-	if s.restartsPeriod(to) {
-		end := PeriodEnd(to.At, to.At, to.Price.Interval)
-		fullPeriod := Line{Price: to.Price, Amount: to.Amount, Start: to.At, End: end}
+func (s Subscription) ChangeLines(change PriceChange) []Line {
+	if s.restartsPeriod(change) {
+		end := PeriodEnd(change.At, change.At, change.Price.Interval)
+		fullPeriod := Line{Price: change.Price, Amount: change.Amount, Start: change.At, End: end}
 		if s.Status == billing.Trialing {
 			return []Line{fullPeriod}
 		}
-		return []Line{s.unusedCredit(to.At), fullPeriod}
+		return []Line{s.unusedCredit(change.At), fullPeriod}
 	}
-	rest := Prorate(to.Amount, to.At, s.PeriodStart, s.PeriodEnd)
-	return []Line{s.unusedCredit(to.At), {Price: to.Price, Amount: rest, Start: to.At, End: s.PeriodEnd, Proration: true}}
+	rest := Prorate(change.Amount, change.At, s.PeriodStart, s.PeriodEnd)
+	return []Line{
+		s.unusedCredit(change.At),
+		{Price: change.Price, Amount: rest, Start: change.At, End: s.PeriodEnd, Proration: true},
+	}
 }
 
 // unusedCredit returns the line that credits the unused part of the current period.
@@ -94,39 +97,40 @@ func (s Subscription) unusedCredit(at time.Time) Line {
 }
 
 // restartsPeriod reports whether the change starts a new period at the proration date.
-func (s Subscription) restartsPeriod(to PriceChange) bool {
-	return s.Status == billing.Trialing || to.Price.Interval != s.Price.Interval
+func (s Subscription) restartsPeriod(change PriceChange) bool {
+	return s.Status == billing.Trialing || change.Price.Interval != s.Price.Interval
 }
 
 // SetPendingChange makes the change pending until the invoice is paid, at most for 23 hours and until the period ends. A
 // scheduled change stays until the pending one is made.
-func (s Subscription) SetPendingChange(to PriceChange, invoice string, now time.Time) Subscription {
-	to.Invoice, to.Expires = invoice, now.Add(changeLimit)
-	if s.PeriodEnd.Before(to.Expires) {
-		to.Expires = s.PeriodEnd
+func (s Subscription) SetPendingChange(change PriceChange, invoice string, now time.Time) Subscription {
+	change.Invoice, change.Expires = invoice, now.Add(changeLimit)
+	if s.PeriodEnd.Before(change.Expires) {
+		change.Expires = s.PeriodEnd
 	}
-	s.Pending = to
+	s.Pending = change
 	return s
 }
 
 // ApplyChange makes the change, which replaces a scheduled one. When the interval changes or a trial ends, a new period
 // starts at the proration date.
-func (s Subscription) ApplyChange(to PriceChange) Subscription {
-	restart := s.restartsPeriod(to)
+func (s Subscription) ApplyChange(change PriceChange) Subscription {
+	restart := s.restartsPeriod(change)
 	if s.Status == billing.Trialing {
-		s.TrialEnd = to.At
+		s.TrialEnd = change.At
 	}
-	s.Price, s.Amount, s.Status, s.Pending, s.Scheduled = to.Price, to.Amount, billing.Active, PriceChange{}, PriceChange{}
+	s.Price, s.Amount, s.Status = change.Price, change.Amount, billing.Active
+	s.Pending, s.Scheduled = PriceChange{}, PriceChange{}
 	if restart {
-		s.Anchor, s.PeriodStart = to.At, to.At
+		s.Anchor, s.PeriodStart = change.At, change.At
 		s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
 	}
 	return s.withoutRetry()
 }
 
 // ScheduleChange makes Renew apply the change when the period or the trial ends. It replaces another scheduled change.
-func (s Subscription) ScheduleChange(to PriceChange) Subscription {
-	s.Scheduled = PriceChange{Price: to.Price, Amount: to.Amount, At: s.PeriodEnd}
+func (s Subscription) ScheduleChange(change PriceChange) Subscription {
+	s.Scheduled = PriceChange{Price: change.Price, Amount: change.Amount, At: s.PeriodEnd}
 	return s
 }
 

@@ -13,31 +13,31 @@ import (
 )
 
 func TestCheckChange_ReturnsReasonOfRefusal(t *testing.T) {
-	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
-	assert.NoError(t, activeSubscription().CheckChange(to, false))
-	usdChange := to
+	change := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
+	assert.NoError(t, activeSubscription().CheckChange(change, false))
+	usdChange := change
 	usdChange.Price.Currency = "USD"
-	changeBeforePeriod := to
+	changeBeforePeriod := change
 	changeBeforePeriod.At = start.Add(-time.Second)
-	changeAfterPeriod := to
+	changeAfterPeriod := change
 	changeAfterPeriod.At = start.AddDate(0, 1, 1)
 	for name, tt := range map[string]struct {
 		subscription   engine.Subscription
-		to             engine.PriceChange
+		change         engine.PriceChange
 		hasOpenInvoice bool
 		want           fault.Code
 	}{
-		"not running":            {engine.Start(monthly, 3900, 0, start), to, true, fault.Conflict},
+		"not running":            {engine.Start(monthly, 3900, 0, start), change, true, fault.Conflict},
 		"another currency":       {activeSubscription(), usdChange, false, fault.Invalid},
-		"another change":         {activeSubscription().SetPendingChange(to, "in_2", start), to, true, fault.Conflict},
-		"past due":               {activeSubscription().PaymentFailed(start), to, false, fault.Conflict},
-		"open invoice":           {activeSubscription(), to, true, fault.Conflict},
-		"ending":                 {activeSubscription().SetEnding(true), to, false, fault.Conflict},
+		"another change":         {activeSubscription().SetPendingChange(change, "in_2", start), change, true, fault.Conflict},
+		"past due":               {activeSubscription().PaymentFailed(start), change, false, fault.Conflict},
+		"open invoice":           {activeSubscription(), change, true, fault.Conflict},
+		"ending":                 {activeSubscription().SetEnding(true), change, false, fault.Conflict},
 		"date before the period": {activeSubscription(), changeBeforePeriod, false, fault.Invalid},
 		"date after the period":  {activeSubscription(), changeAfterPeriod, false, fault.Invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.to, tt.hasOpenInvoice)))
+			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.change, tt.hasOpenInvoice)))
 		})
 	}
 }
@@ -86,15 +86,15 @@ func TestApplyChange_StartsNewPeriodForAnotherIntervalAndAfterTrial(t *testing.T
 func TestScheduleChange_IsKeptUntilAnotherChangeIsMade(t *testing.T) {
 	scheduled := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000})
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
-	to := engine.PriceChange{Price: professional, Amount: 7600, At: start.Add(day)}
-	assert.NoError(t, scheduled.CheckChange(to, false))
+	change := engine.PriceChange{Price: professional, Amount: 7600, At: start.Add(day)}
+	assert.NoError(t, scheduled.CheckChange(change, false))
 
-	assert.False(t, scheduled.ApplyChange(to).HasScheduledChange())
-	pending := scheduled.SetPendingChange(to, "in_2", to.At)
-	assert.False(t, pending.PaymentSucceeded("in_2", to.At).HasScheduledChange())
+	assert.False(t, scheduled.ApplyChange(change).HasScheduledChange())
+	pending := scheduled.SetPendingChange(change, "in_2", change.At)
+	assert.False(t, pending.PaymentSucceeded("in_2", change.At).HasScheduledChange())
 	assert.Equal(t, scheduled, pending.DropChange())
 
-	lastHour := scheduled.SetPendingChange(to, "in_2", scheduled.PeriodEnd.Add(-time.Hour))
+	lastHour := scheduled.SetPendingChange(change, "in_2", scheduled.PeriodEnd.Add(-time.Hour))
 	step, at := lastHour.NextStep()
 	assert.Equal(t, engine.StepDropChange, step)
 	assert.Equal(t, scheduled.PeriodEnd, at)
@@ -103,26 +103,26 @@ func TestScheduleChange_IsKeptUntilAnotherChangeIsMade(t *testing.T) {
 }
 
 func TestCheckSchedule_RefusesPendingEndingAndPastDueSubscriptions(t *testing.T) {
-	to := engine.PriceChange{Price: yearly, Amount: 42000}
-	assert.NoError(t, activeSubscription().ScheduleChange(to).CheckSchedule(to, false), "replaces the scheduled change")
+	change := engine.PriceChange{Price: yearly, Amount: 42000}
+	assert.NoError(t, activeSubscription().ScheduleChange(change).CheckSchedule(change, false), "replaces the scheduled change")
 	for name, s := range map[string]engine.Subscription{
-		"pending": activeSubscription().SetPendingChange(to, "in_2", start), "ending": activeSubscription().SetEnding(true),
+		"pending": activeSubscription().SetPendingChange(change, "in_2", start), "ending": activeSubscription().SetEnding(true),
 		"past due": activeSubscription().PaymentFailed(start),
 	} {
-		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(to, false)), name)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(change, false)), name)
 	}
 }
 
 func TestScheduleChange_IsMadeByRenew(t *testing.T) {
-	to := engine.PriceChange{Price: yearly, Amount: 42000}
+	change := engine.PriceChange{Price: yearly, Amount: 42000}
 
-	renewed := activeSubscription().ScheduleChange(to).Renew()
+	renewed := activeSubscription().ScheduleChange(change).Renew()
 
 	assert.Equal(t, yearly, renewed.Price)
 	assert.False(t, renewed.HasScheduledChange())
 	assert.Equal(t, start.AddDate(1, 1, 0), renewed.PeriodEnd)
 	assert.EqualValues(t, 42000, engine.Total(renewed.PeriodLines()))
-	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(to).UnscheduleChange().Renew())
+	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(change).UnscheduleChange().Renew())
 }
 
 func TestScheduleChange_AnotherIntervalMovesAnchor(t *testing.T) {

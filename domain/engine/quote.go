@@ -47,15 +47,15 @@ func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 
 // QuoteChange returns the quote for a change that is made now. Call CheckChange first. owed is withdrawn from the credit
 // that the change creates, see Bill.Withdraw.
-func (s Subscription) QuoteChange(to PriceChange, credit, owed, minimum int64) Quote {
-	q := s.ApplyChange(to).quote(NewBill(s.ChangeLines(to), credit, minimum).Withdraw(owed), to.At, minimum)
-	q.EndsTrial = to.EndTrial
+func (s Subscription) QuoteChange(change PriceChange, credit, owed, minimum int64) Quote {
+	q := s.ApplyChange(change).quote(NewBill(s.ChangeLines(change), credit, minimum).Withdraw(owed), change.At, minimum)
+	q.EndsTrial = change.EndTrial
 	return q
 }
 
 // QuoteSchedule returns the quote for a change that is made at the renewal. Call CheckSchedule first.
-func (s Subscription) QuoteSchedule(to PriceChange, credit, minimum int64) Quote {
-	renewal := s.ScheduleChange(to).renewalBill(credit, minimum)
+func (s Subscription) QuoteSchedule(change PriceChange, credit, minimum int64) Quote {
+	renewal := s.ScheduleChange(change).renewalBill(credit, minimum)
 	return Quote{
 		At: s.PeriodEnd, Lines: renewal.Lines, Total: renewal.Total, CreditBefore: credit, CreditAfter: credit,
 		NextAmount: renewal.Due, NextAt: s.PeriodEnd,

@@ -52,25 +52,25 @@ func TestQuote_EqualsFollowingBills(t *testing.T) {
 			s = s.Renew()
 		}
 		periodSeconds := int64(s.PeriodEnd.Sub(s.PeriodStart) / time.Second)
-		to := engine.PriceChange{
+		change := engine.PriceChange{
 			Price: drawPrice(t), Amount: drawAmount(t),
 			At: s.PeriodStart.Add(time.Duration(rapid.Int64Range(0, periodSeconds).Draw(t, "at")) * time.Second),
 		}
 
-		quoteNow := s.QuoteChange(to, credit, 0, 50)
-		bill := engine.NewBill(s.ChangeLines(to), credit, 50)
-		renewal := engine.NewBill(s.ApplyChange(to).Renew().PeriodLines(), bill.CreditAfter, 50)
+		quoteNow := s.QuoteChange(change, credit, 0, 50)
+		bill := engine.NewBill(s.ChangeLines(change), credit, 50)
+		renewal := engine.NewBill(s.ApplyChange(change).Renew().PeriodLines(), bill.CreditAfter, 50)
 		quotedBill := engine.Bill{
 			Lines: quoteNow.Lines, Total: quoteNow.Total, Due: quoteNow.DueNow,
 			CreditBefore: quoteNow.CreditBefore, CreditAfter: quoteNow.CreditAfter,
 		}
 		assert.Equal(t, bill, quotedBill)
 		assert.Equal(t, renewal.Due, quoteNow.NextAmount)
-		assert.Equal(t, s.ApplyChange(to).PeriodEnd, quoteNow.NextAt)
+		assert.Equal(t, s.ApplyChange(change).PeriodEnd, quoteNow.NextAt)
 		assert.LessOrEqual(t, bill.CreditAfter, max(credit, 0)+s.Amount, "credit is at most the price of the period")
 
-		quoteAtRenewal := s.QuoteSchedule(to, credit, 50)
-		renewed := s.ScheduleChange(to).Renew()
+		quoteAtRenewal := s.QuoteSchedule(change, credit, 50)
+		renewed := s.ScheduleChange(change).Renew()
 		assert.Equal(t, renewed.PeriodLines(), quoteAtRenewal.Lines)
 		assert.Equal(t, engine.NewBill(renewed.PeriodLines(), credit, 50).Due, quoteAtRenewal.NextAmount)
 		assert.Equal(t, renewed.PeriodStart, quoteAtRenewal.NextAt)

@@ -129,11 +129,11 @@ func (s Subscription) nextOverdueStep() (Step, time.Time) {
 func (s Subscription) Renew() Subscription {
 	s.Status = billing.Active
 	s.PeriodStart = s.PeriodEnd
-	if to := s.Scheduled; s.HasScheduledChange() {
-		if to.Price.Interval != s.Price.Interval {
+	if change := s.Scheduled; s.HasScheduledChange() {
+		if change.Price.Interval != s.Price.Interval {
 			s.Anchor = s.PeriodStart
 		}
-		s.Price, s.Amount, s.Scheduled = to.Price, to.Amount, PriceChange{}
+		s.Price, s.Amount, s.Scheduled = change.Price, change.Amount, PriceChange{}
 	}
 	s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
 	return s

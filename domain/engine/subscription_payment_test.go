@@ -124,8 +124,8 @@ func TestPaymentSucceeded_RestoresSubscriptionUnlessCanceled(t *testing.T) {
 	assert.Equal(t, paidAt, unpaid.PeriodStart)
 	assert.Equal(t, start.AddDate(0, 6, 0), unpaid.PeriodEnd)
 
-	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
-	pending := activeSubscription().SetPendingChange(to, "in_2", start.Add(day))
+	change := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
+	pending := activeSubscription().SetPendingChange(change, "in_2", start.Add(day))
 	assert.Equal(t, yearly, pending.PaymentSucceeded("in_2", paidAt).Price)
 	assert.Equal(t, monthly, pending.PaymentSucceeded("in_1", paidAt).Price, "another invoice")
 }

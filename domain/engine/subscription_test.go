@@ -123,16 +123,16 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 				}
 			},
 			"change": func(t *rapid.T) {
-				to := engine.PriceChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now,
+				change := engine.PriceChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now,
 					EndTrial: s.Status == billing.Trialing}
-				if s.CheckChange(to, hasOpenInvoice) != nil {
+				if s.CheckChange(change, hasOpenInvoice) != nil {
 					return
 				}
-				total := engine.Total(s.ChangeLines(to))
-				assert.LessOrEqual(t, total, to.Amount)
+				total := engine.Total(s.ChangeLines(change))
+				assert.LessOrEqual(t, total, change.Amount)
 				assert.GreaterOrEqual(t, total, -s.Amount)
-				if s, hasOpenInvoice = s.SetPendingChange(to, "in_1", now), true; total <= 0 {
-					s, hasOpenInvoice = s.ApplyChange(to), false
+				if s, hasOpenInvoice = s.SetPendingChange(change, "in_1", now), true; total <= 0 {
+					s, hasOpenInvoice = s.ApplyChange(change), false
 				}
 			},
 			"schedule":      func(t *rapid.T) { s = scheduleIfAllowed(t, s, hasOpenInvoice) },
@@ -178,11 +178,11 @@ func performStep(t *rapid.T, s engine.Subscription, hasOpenInvoice bool, at time
 }
 
 func scheduleIfAllowed(t *rapid.T, s engine.Subscription, hasOpenInvoice bool) engine.Subscription {
-	to := engine.PriceChange{Price: drawPrice(t), Amount: 3900}
-	if s.CheckSchedule(to, hasOpenInvoice) != nil {
+	change := engine.PriceChange{Price: drawPrice(t), Amount: 3900}
+	if s.CheckSchedule(change, hasOpenInvoice) != nil {
 		return s
 	}
-	return s.ScheduleChange(to)
+	return s.ScheduleChange(change)
 }
 
 func setEndingIfAllowed(t *rapid.T, s engine.Subscription) engine.Subscription {

@@ -61,9 +61,9 @@ func (a *Account) Approve() (count int) {
 
 // startOrder starts the subscription now and issues its first invoice.
 func (a *Account) startOrder(s AccountSubscription) {
-	created := s.Created
+	createdAt := s.Created
 	subscription, inv := a.startWithInvoice(s.Price, s.Amount, s.TrialDays)
-	s.Subscription, s.Created, s.TrialDays = subscription, created, 0
+	s.Subscription, s.Created, s.TrialDays = subscription, createdAt, 0
 	inv = a.issueInvoice(&s, inv)
 	if s.Status == billing.Trialing {
 		s.LatestInvoice, s.PrepaidInvoice = inv.ID, inv.ID
@@ -87,8 +87,8 @@ func (a *Account) startWithInvoice(price catalogue.PriceRef, amount int64, trial
 	return s, inv
 }
 
-func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, to PriceChange) error {
-	if Total(a.linesOfChange(s, to)) <= 0 {
+func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
+	if Total(a.linesOfChange(s, change)) <= 0 {
 		return ErrCheaperNow
 	}
 	return nil
@@ -109,11 +109,11 @@ func (transferCollector) invoicePaid(a *Account, s AccountSubscription, inv Invo
 	case s.Status == billing.PastDue:
 		s.Status = billing.Active
 	case s.Status.Ended():
-		var unused int64
+		var unusedAmount int64
 		for _, line := range inv.Lines {
-			unused += Prorate(max(line.Amount, 0), s.EndedAt, line.Start, line.End)
+			unusedAmount += Prorate(max(line.Amount, 0), s.EndedAt, line.Start, line.End)
 		}
-		a.convertToCredit(inv, unused)
+		a.convertToCredit(inv, unusedAmount)
 	}
 	a.putSubscription(s)
 }
