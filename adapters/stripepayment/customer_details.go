@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// metaBillingEmail is the billing email. Stripe's API has no field for it, and the customer's own address must stay,
+	// metaBillingEmail holds the billing email. Stripe's API has no field for it, and the customer's own address must stay,
 	// because CustomerOf finds the customer by it.
 	metaBillingEmail = "billing_email"
 	// purchaseOrderField is the name of the custom field of invoices with the purchase order number.

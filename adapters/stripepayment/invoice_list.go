@@ -211,7 +211,7 @@ func (p *Provider) priceOfLine(
 	case fault.Is(err, fault.Unavailable):
 		return catalogue.PriceRef{}, err
 	case err != nil:
-		return catalogue.PriceRef{}, nil //nolint:nilerr // it is logged
+		return catalogue.PriceRef{}, nil //nolint:nilerr // priceByID has logged it
 	}
 	ref, _ := p.catalogueRef(price, currency)
 	return ref, nil

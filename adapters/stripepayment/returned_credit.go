@@ -142,7 +142,7 @@ func (a *creditAccount) setCreditAside(ctx context.Context) error {
 func (a *creditAccount) fingerprint() string {
 	sum := fnv.New64a()
 	for _, charge := range a.charges {
-		_, _ = fmt.Fprintln(sum, charge.ID, charge.Metadata[metaRefund], charge.Metadata[metaDispute]) // it never fails
+		_, _ = fmt.Fprintln(sum, charge.ID, charge.Metadata[metaRefund], charge.Metadata[metaDispute]) // a hash returns no error
 	}
 	return strconv.FormatUint(sum.Sum64(), 16)
 }

@@ -27,7 +27,7 @@ type testMode struct {
 
 	mu     sync.Mutex
 	readAt time.Time
-	latest []payment.Delivery // at readAt
+	latest []payment.Delivery // read at readAt
 }
 
 // tokens contains the token of Stripe's test card for each scenario.

@@ -39,6 +39,7 @@ func (c *call) createPreview() (renderFunc, error) {
 	}, nil
 }
 
+// quoteSubscription returns the quote of a new subscription. The id of the subscription is "".
 func (c *call) quoteSubscription(details form) (q billing.Quote, subscription string, err error) {
 	req := payment.NewSubscription{}
 	if req.CustomerID, err = c.form.requiredText("customer"); err != nil {
@@ -64,6 +65,7 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscription st
 	return q, "", err
 }
 
+// quoteChange returns the quote of a change to another price, and the id of the subscription.
 func (c *call) quoteChange(details form) (q billing.Quote, subscription string, err error) {
 	id := c.form.text("subscription")
 	errMissing := noSuchObject("subscription", id, "subscription")

@@ -40,7 +40,7 @@ func (c *call) ctx() context.Context { return context.WithoutCancel(c.r.Context(
 // id returns the value of a wildcard in the path.
 func (c *call) id(name string) string { return c.r.PathValue(name) }
 
-// render returns the body that fn builds, with the fields expanded that the request names.
+// render returns the body that fn builds, and expands the fields that the request names.
 func (c *call) render(fn renderFunc) (body object, err error) {
 	err = c.provider.Read(c.ctx(), func(snapshot fakepayment.Snapshot) error {
 		v := view{Snapshot: snapshot, Server: c.Server, host: c.r.Host}
