@@ -126,7 +126,7 @@ var listingBehaviours = []behaviour{
 		assert.Equal(t, []string{activeSub.ID, trialingSub.ID}, t.subscriptionIDs(c.ID, billing.Active, billing.Trialing))
 		assert.Empty(t, t.subscriptionIDs(c.ID, billing.PastDue, billing.Unpaid))
 	}},
-	{name: "a listed subscription equals the result of Subscription", check: func(t *env) {
+	{name: "a listed subscription equals the response to Subscribe", check: func(t *env) {
 		c := t.customerWithCard(NeedsAuthentication)
 		s := t.subscribe(c.ID, trialDays)
 		subs, err := t.Provider.ListSubscriptions(t.Context(), c.ID)

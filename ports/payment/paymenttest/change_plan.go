@@ -58,7 +58,7 @@ var planChangeBehaviours = []behaviour{
 		t.assertPaid(after)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
-	{name: "a change of an ended subscription is Conflict", check: func(t *env) {
+	{name: "a change is Conflict after the subscription has ended", check: func(t *env) {
 		s := t.cancel(t.subscribe(t.payingCustomer().ID, 0).ID)
 		_, err := t.changePlan(s, professional)
 		t.assertFault(err, fault.Conflict)

@@ -25,7 +25,7 @@ var customerBehaviours = []behaviour{
 		assert.Nil(t, c.Default)
 		assert.Equal(t, c, t.readCustomer(c.ID))
 	}},
-	{name: "a customer needs no preferred currency", check: func(t *env) {
+	{name: "a customer can be created without a preferred currency", check: func(t *env) {
 		req := customerRequest()
 		req.Currency = ""
 		c, err := t.Provider.CreateCustomer(t.Context(), req)

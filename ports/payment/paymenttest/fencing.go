@@ -69,7 +69,7 @@ var fencingBehaviours = []behaviour{
 		t.assertRetired(err)
 		assert.Equal(t, standard, t.readSubscription(s.ID, billing.Active).Price)
 	}},
-	{name: "a late cancellation of a pending change with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "a late CancelPendingChange with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		s, key := t.subscriptionWithPendingChange(), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
@@ -78,7 +78,7 @@ var fencingBehaviours = []behaviour{
 		t.assertRetired(err)
 		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
 	}},
-	{name: "a late cancellation of a subscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "a late CancelSubscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		for _, s := range []billing.Subscription{t.subscribe(t.payingCustomer().ID, 0), t.declinedSubscription()} {
 			key := newKey()
 			require.NoError(t, t.retire(s.CustomerID, key))
@@ -187,7 +187,7 @@ var fencingBehaviours = []behaviour{
 		}
 		wg.Wait()
 	}},
-	{name: "retiring a key of a missing customer is NotFound", needs: payment.Fencing, check: func(t *env) {
+	{name: "retiring a key of a deleted or unknown customer is NotFound", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
 		t.DeleteCustomer(t.T, c.ID)
 		t.assertFault(t.retire(c.ID, newKey()), fault.NotFound)

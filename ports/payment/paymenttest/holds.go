@@ -77,7 +77,7 @@ var holdBehaviours = []behaviour{
 			_, returnedErr := t.Provider.ReturnedPayments(t.Context(), id)
 			return []error{liftErr, returnedErr}
 		})},
-	{name: "a customer on hold starts no subscription", needs: payment.Disputes, check: func(t *env) {
+	{name: "a new subscription is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.cancel(s.ID)
 		_, err := t.subscribeTo(s.CustomerID, professional)
@@ -89,7 +89,7 @@ var holdBehaviours = []behaviour{
 		}
 		assert.Len(t, t.subscriptionIDs(s.CustomerID), 1)
 	}},
-	{name: "a subscription on hold is not changed now", needs: payment.Disputes, check: func(t *env) {
+	{name: "a change now is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.subscriptionOnHold()
 		_, err := t.changePlan(s, professional)
@@ -97,12 +97,12 @@ var holdBehaviours = []behaviour{
 		assert.ErrorIs(t, err, billing.ErrOnHold)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a subscription on hold is not changed at renewal", needs: payment.Disputes, check: func(t *env) {
+	{name: "a change at renewal is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeAtRenewal)
 		s := t.subscriptionOnHold()
 		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
-	{name: "a subscription on hold is not quoted", needs: payment.Disputes, check: func(t *env) {
+	{name: "the quote of a change is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.Quoting)
 		s := t.subscriptionOnHold()
 		for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
@@ -110,7 +110,7 @@ var holdBehaviours = []behaviour{
 			t.assertFault(err, fault.Conflict)
 		}
 	}},
-	{name: "a customer on hold is not credited", needs: payment.Disputes, check: func(t *env) {
+	{name: "credit is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.CustomerCredit)
 		s := t.subscriptionOnHold()
 		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: s.CustomerID, Amount: aud(100)})

@@ -69,7 +69,7 @@ var owedBehaviours = []behaviour{
 		assert.NotEmpty(t, after.Next.Reason)
 		assert.Equal(t, s.LatestInvoice.Remaining(), after.LatestInvoice.Remaining())
 	}},
-	{name: "an owed invoice may need authentication", needs: PassingTime, check: func(t *env) {
+	{name: "an owed invoice that needs authentication is paid when it succeeds", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
 		for _, complete := range []bool{false, true} {
@@ -111,7 +111,7 @@ var owedBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
 		t.assertChargedSum(s.CustomerID, before+s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a payment of another amount than the owed one is Conflict", needs: PassingTime, check: func(t *env) {
+	{name: "a payment with an amount other than the owed amount is Conflict", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
 		t.skipWithout(payment.PayInvoice)

@@ -32,7 +32,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, billing.Incomplete, after.Status)
 		t.assertNeedsPayment(after)
 	}},
-	{name: "a new card may need authentication", check: func(t *env) {
+	{name: "a new card that needs authentication pays when it succeeds", check: func(t *env) {
 		s := t.declinedSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
 		after, err := t.payInvoice(s)

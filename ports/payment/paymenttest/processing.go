@@ -15,7 +15,7 @@ import (
 // processingBehaviours are about payments that take days. They run without newSettlingHarness, so that payments settle
 // only when a behaviour calls settle.
 var processingBehaviours = []behaviour{
-	{name: "a first payment on its way is reported", needs: SlowPayments, check: func(t *env) {
+	{name: "a first payment on its way is reported as processing", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		assert.Contains(t, []billing.Status{billing.Incomplete, billing.Active}, s.Status)
 		t.assertProcessing(s)

@@ -164,12 +164,12 @@ var refusedQuoteBehaviours = []behaviour{
 		}
 		t.assertSameRefusal(planChange(t.cancel(s.ID), professional))
 	}},
-	{name: "a change is not quoted while another is pending", needs: payment.Quoting, check: func(t *env) {
+	{name: "the quote of a change is refused while another is pending", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.assertSameRefusal(planChange(s, professional))
 		t.assertSameRefusal(planChange(s, price("professional", catalogue.Monthly)))
 	}},
-	{name: "a change is not quoted while an invoice is overdue", needs: payment.Quoting, check: func(t *env) {
+	{name: "the quote of a change is refused while an invoice is overdue", needs: payment.Quoting, check: func(t *env) {
 		t.assertSameRefusal(planChange(t.overdueSubscription(), professional))
 	}},
 }

@@ -79,7 +79,7 @@ var refundBehaviours = []behaviour{
 		}
 		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(300), Withdrawn: aud(250), Spent: aud(0)})
 	}},
-	{name: "credit that was spent before the refund is reported", needs: payment.Refunds, check: func(t *env) {
+	{name: "a refund reports credit that was spent before", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribeMonthly()
 		amount := s.LatestInvoice.AmountDue.Minor()
 		t.addCredit(s.CustomerID, amount+100)

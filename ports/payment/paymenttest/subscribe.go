@@ -111,7 +111,7 @@ var subscribeCardBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.NotNil(t, s.Pending, "the change charges the default card, not the one that paid the first invoice")
 	}},
-	{name: "a card in the request may be a saved one", check: func(t *env) {
+	{name: "a saved card in the request becomes the default and is charged", check: func(t *env) {
 		c := t.createCustomer()
 		card := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, DeclinedWhenCharged)
@@ -139,7 +139,7 @@ var subscribeCardBehaviours = []behaviour{
 		assert.Empty(t, t.subscriptionIDs(other.ID))
 		assert.Equal(t, owner, t.readCustomer(owner.ID))
 	}},
-	{name: "a card in the request may need authentication", check: func(t *env) {
+	{name: "a trial reports that the card in the request needs authentication", check: func(t *env) {
 		s, err := t.subscribeWithCard(t.createCustomer().ID, t.createCard(NeedsAuthentication))
 		require.NoError(t, err)
 		assert.Equal(t, billing.Trialing, s.Status)

@@ -20,7 +20,7 @@ var creditBehaviours = []behaviour{
 		assert.Equal(t, aud(500), after.Credit)
 		assert.Equal(t, after, t.readCustomer(c.ID))
 	}},
-	{name: "an amount that is not positive is Invalid", needs: payment.CustomerCredit, check: func(t *env) {
+	{name: "credit that is not positive is Invalid", needs: payment.CustomerCredit, check: func(t *env) {
 		c := t.customerWithCurrency()
 		for _, minor := range []int64{0, -100} {
 			_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: c.ID, Amount: aud(minor)})

@@ -19,7 +19,7 @@ var timeBehaviours = []behaviour{
 		t.advance((trialDays - 1) * day)
 		t.readSubscription(s.ID, billing.Trialing)
 	}},
-	{name: "the end of a trial is charged", needs: PassingTime, check: func(t *env) {
+	{name: "the first period after a trial is charged", needs: PassingTime, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 
 		t.advance((trialDays + 1) * day)
@@ -37,13 +37,13 @@ var timeBehaviours = []behaviour{
 		t.advance((trialDays + 1) * day)
 		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
-	{name: "the end of a trial is charged on an authenticated card", needs: PassingTime, check: func(t *env) {
+	{name: "an authenticated card is charged when the trial ends", needs: PassingTime, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
 		t.confirmSetup(s.PendingSetup.ClientSecret, true)
 		t.advance((trialDays + 1) * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
-	{name: "a card that was not authenticated does not pay the end of a trial", needs: PassingTime, check: func(t *env) {
+	{name: "a subscription is past due when its trial ends with an unauthenticated card", needs: PassingTime, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
 		t.advance((trialDays + 1) * day)
 		assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
