@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -61,7 +60,7 @@ var amountBehaviours = []behaviour{
 		}
 	}},
 	{name: "a scheduled change keeps its price when prices are raised", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
+		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professionalMonthly, 0))
 		s = t.mustScheduleChange(s, standard)
 		price := s.Scheduled.Amount
 		t.raisePrices()

@@ -84,7 +84,7 @@ var planChangeBehaviours = []behaviour{
 	}},
 	{name: "a change is Conflict unless From is the price of the subscription", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		req := planChange(s, price("standard", catalogue.Monthly))
+		req := planChange(s, standardMonthly)
 		req.From = professional
 		_, err := t.Provider.ChangePlan(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
@@ -116,7 +116,7 @@ var planChangeBehaviours = []behaviour{
 		}},
 	{name: "a change while an invoice is overdue is Conflict", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
-		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
+		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
 			_, err := t.changePlan(s, to)
 			t.assertFault(err, fault.Conflict)
 		}

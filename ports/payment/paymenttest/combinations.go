@@ -4,7 +4,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -32,7 +31,7 @@ var requests = []struct {
 		return t.changePlan(s, professional)
 	}},
 	{"a change at renewal", payment.ChangeAtRenewal, func(t *env, s billing.Subscription) (billing.Subscription, error) {
-		return t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, price("professional", catalogue.Monthly)))
+		return t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, professionalMonthly))
 	}},
 	{"an end", payment.EndAtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.setEnd(s, true)
@@ -129,5 +128,5 @@ func (t *env) startPendingChange(s billing.Subscription) billing.Subscription {
 // scheduleMonthlyChange schedules a change to the monthly price of the standard plan.
 func (t *env) scheduleMonthlyChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
-	return t.mustScheduleChange(s, price("standard", catalogue.Monthly))
+	return t.mustScheduleChange(s, standardMonthly)
 }

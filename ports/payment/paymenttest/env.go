@@ -27,9 +27,11 @@ type env struct {
 const trialDays = 7
 
 var (
-	standard     = price("standard", catalogue.Yearly)
-	professional = price("professional", catalogue.Yearly)
-	standardUSD  = catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "USD"}
+	standard            = price("standard", catalogue.Yearly)
+	standardMonthly     = price("standard", catalogue.Monthly)
+	professional        = price("professional", catalogue.Yearly)
+	professionalMonthly = price("professional", catalogue.Monthly)
+	standardUSD         = catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "USD"}
 )
 
 func price(product string, interval catalogue.Interval) catalogue.PriceRef {
@@ -165,7 +167,7 @@ func (t *env) requestMethodID(customerID string) string {
 // subscribeMonthly returns a paid monthly subscription to the standard plan.
 func (t *env) subscribeMonthly() billing.Subscription {
 	t.Helper()
-	return t.completePayment(t.startSubscription(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
+	return t.completePayment(t.startSubscription(t.payingCustomer().ID, standardMonthly, 0))
 }
 
 // completePayment pays an open latest invoice as the customer does, by transfer or on the provider's page, and then

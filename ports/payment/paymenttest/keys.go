@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -96,7 +95,7 @@ var idempotencyBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		req := planChange(s, professional)
 		other := req
-		other.To = price("professional", "monthly")
+		other.To = professionalMonthly
 		assertIdempotent(t, t.Provider.ChangePlan, req, other)
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
@@ -129,7 +128,7 @@ var idempotencyBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := changeAtRenewal(s, professional)
 		other := req
-		other.To = price("professional", catalogue.Monthly)
+		other.To = professionalMonthly
 		assertIdempotent(t, t.Provider.ChangePlan, req, other)
 		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Scheduled.To)
 	}},

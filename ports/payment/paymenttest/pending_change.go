@@ -169,7 +169,7 @@ var pendingChangeBehaviours = []behaviour{
 	{name: "another change is Conflict while a change is pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.enablePayment(s.CustomerID)
-		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
+		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
 			_, err := t.changePlan(s, to)
 			t.assertFault(err, fault.Conflict)
 		}
@@ -217,8 +217,8 @@ var pendingChangeBehaviours = []behaviour{
 		}},
 	{name: "canceling a change returns the credit that its invoice used", needs: payment.PendingChanges, check: func(t *env) {
 		t.skipWithout(CardField)
-		s := t.startSubscription(t.customerWithCard(Pays).ID, price("professional", catalogue.Monthly), 0)
-		s = t.mustChangePlan(s, price("standard", catalogue.Monthly)) // leaves credit
+		s := t.startSubscription(t.customerWithCard(Pays).ID, professionalMonthly, 0)
+		s = t.mustChangePlan(s, standardMonthly) // leaves credit
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
 		first, err := t.changePlan(s, professional)
 		require.NoError(t, err)

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -232,7 +231,7 @@ func (t *env) processingSubscription() billing.Subscription {
 // renewalPaidWith returns a monthly subscription after its renewal was charged to a method of the scenario.
 func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
 	t.Helper()
-	s := t.startSubscription(t.customerWithCard(Pays).ID, price("standard", catalogue.Monthly), 0)
+	s := t.startSubscription(t.customerWithCard(Pays).ID, standardMonthly, 0)
 	t.settle()
 	t.saveCard(s.CustomerID, scenario)
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)

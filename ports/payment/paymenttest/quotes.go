@@ -84,10 +84,9 @@ var quoteBehaviours = []behaviour{
 	}),
 	{name: "a change is charged as quoted when it is sent later", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribeMonthly()
-		to := price("professional", catalogue.Monthly)
-		q, req := t.quoteChange(s, to)
+		q, req := t.quoteChange(s, professionalMonthly)
 		t.advance(3 * time.Hour)
-		laterQuote, _ := t.quoteChange(s, to)
+		laterQuote, _ := t.quoteChange(s, professionalMonthly)
 		assert.Less(t, laterQuote.DueNow.Minor(), q.DueNow.Minor())
 		req.At = q.At
 		second, err := t.Provider.QuoteChange(t.Context(), req)
@@ -167,7 +166,7 @@ var refusedQuoteBehaviours = []behaviour{
 	{name: "the quote of a change is refused while another is pending", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.assertSameRefusal(planChange(s, professional))
-		t.assertSameRefusal(planChange(s, price("professional", catalogue.Monthly)))
+		t.assertSameRefusal(planChange(s, professionalMonthly))
 	}},
 	{name: "the quote of a change is refused while an invoice is overdue", needs: payment.Quoting, check: func(t *env) {
 		t.assertSameRefusal(planChange(t.overdueSubscription(), professional))

@@ -15,7 +15,7 @@ import (
 
 var renewalBehaviours = []behaviour{
 	{name: "a change at renewal changes nothing now", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
+		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
 			s := t.subscribe(t.payingCustomer().ID, 0)
 
 			after := t.mustScheduleChange(s, to)
@@ -42,9 +42,9 @@ var renewalBehaviours = []behaviour{
 	{name: "a second change at renewal replaces the first one", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
 		s = t.mustScheduleChange(s, professional)
-		s = t.mustScheduleChange(s, price("professional", catalogue.Monthly))
+		s = t.mustScheduleChange(s, professionalMonthly)
 		after := t.renew(s)
-		assert.Equal(t, price("professional", catalogue.Monthly), after.Price)
+		assert.Equal(t, professionalMonthly, after.Price)
 	}},
 	{name: "a change at renewal is not made after it was canceled", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
@@ -61,7 +61,7 @@ var renewalBehaviours = []behaviour{
 	{name: "a plan can be changed now after its scheduled change was canceled", needs: payment.ChangeAtRenewal,
 		check: func(t *env) {
 			s := t.subscribe(t.payingCustomer().ID, 0)
-			s = t.cancelScheduledChange(t.mustScheduleChange(s, price("standard", catalogue.Monthly)))
+			s = t.cancelScheduledChange(t.mustScheduleChange(s, standardMonthly))
 			t.mustChangePlan(s, professional)
 		}},
 	{name: "canceling a subscription discards its scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
@@ -90,7 +90,7 @@ var renewalBehaviours = []behaviour{
 		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
 	{name: "a change at renewal is made at the end of the period", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		for _, to := range []catalogue.PriceRef{price("professional", catalogue.Monthly), professional} {
+		for _, to := range []catalogue.PriceRef{professionalMonthly, professional} {
 			s := t.subscribeMonthly()
 			t.mustScheduleChange(s, to)
 
@@ -108,12 +108,11 @@ var renewalBehaviours = []behaviour{
 		}
 	}},
 	{name: "a cheaper change at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
-		cheaper := price("standard", catalogue.Monthly)
-		t.mustScheduleChange(s, cheaper)
+		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professionalMonthly, 0))
+		t.mustScheduleChange(s, standardMonthly)
 		after := t.renew(s)
-		assert.Equal(t, cheaper, after.Price)
-		assert.Equal(t, t.priceOf(cheaper), after.LatestInvoice.AmountDue)
+		assert.Equal(t, standardMonthly, after.Price)
+		assert.Equal(t, t.priceOf(standardMonthly), after.LatestInvoice.AmountDue)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
 	}},
 	{name: "a change at renewal is made at the end of the trial", needs: payment.ChangeAtRenewal, check: func(t *env) {

@@ -12,8 +12,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-var standardMonthly = price("standard", catalogue.Monthly)
-
 // replacementBehaviours are about changes now while another change is scheduled.
 var replacementBehaviours = []behaviour{
 	{name: "a change now replaces the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
