@@ -1,9 +1,9 @@
 -- +goose Up
 
--- For queries of expired registrations, which were never verified.
+-- The index finds expired registrations, which were never verified.
 CREATE INDEX users_unverified ON users (created_at) WHERE verified_at IS NULL;
 
--- For deleting the operations of a registration.
+-- The index finds the operations of a registration that is deleted.
 CREATE INDEX operations_of_organisation ON operations (organisation_id);
 
 -- The user that the email is for, so that it is deleted with the registration. NULL in emails that an older

@@ -1,4 +1,4 @@
 -- +goose Up
 
--- The amount of payments that were returned to the customer's bank, which is owed again. NULL for none.
+-- The amount of payments that were returned to the customer's bank, which is owed again. NULL if there are none.
 ALTER TABLE invoices ADD COLUMN returned bigint;

@@ -12,5 +12,6 @@ CREATE TABLE letters (
     due_at     TIMESTAMP NOT NULL
 );
 
--- Has the columns of the claim's query in its order, so that its cost does not depend on the length of the queue.
+-- The index has the columns of the query that claims emails, in its order, so that the cost of the query does not depend
+-- on the length of the queue.
 CREATE INDEX letters_in_order ON letters (created_at, id, due_at);

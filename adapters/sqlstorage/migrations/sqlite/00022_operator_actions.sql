@@ -11,5 +11,5 @@ CREATE TABLE operator_actions (
 );
 CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_id, at, id);
 
--- Partial, because few subscriptions are on hold.
+-- The index is partial, because few subscriptions are on hold.
 CREATE INDEX subscriptions_on_hold ON subscriptions (organisation_id) WHERE hold IS NOT NULL;
