@@ -102,8 +102,8 @@ type Subscriptions interface {
 	// if the payment failed, for the reason in Next (a declined card is not an error here), or takes days, see the
 	// package comment.
 	//
-	// A customer with another currency is Invalid, and so is one without a card to charge at a provider with
-	// EntryCardField. A request that NewSubscription.Sole or First excludes is Conflict, and so is a customer on
+	// A customer with another currency is Invalid. With EntryCardField a customer without a card to charge is
+	// Invalid, too. A request that NewSubscription.Sole or First excludes is Conflict, and so is a customer on
 	// hold. The card of the request may be saved even if the request fails.
 	//
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
@@ -134,11 +134,11 @@ type Subscriptions interface {
 	// With When AtRenewal nothing is charged or credited now: the subscription has the Scheduled change,
 	// which is made when the period or the trial ends, with the invoice for the new period.
 	//
-	// A change replaces a scheduled one. A change now discards it when it takes effect, and keeps it when it is
-	// refused. A pending change reports the scheduled one in Pending.Replaces; when the pending change is
-	// discarded, the scheduled one is the Scheduled change again. A provider that can't keep it sets Lapsed, and
-	// the caller sends the change AtRenewal again. To leave time for that, such a provider refuses a change now
-	// as Conflict if it replaces a scheduled change and could be pending until less than a day before the renewal.
+	// A change replaces a scheduled change. A change now discards the scheduled change when it takes effect; a refused
+	// change keeps it. A pending change reports the scheduled change in Pending.Replaces; when the pending change is
+	// discarded, that change is the Scheduled change again. A provider that can't keep it sets Lapsed, and the caller
+	// sends it again, AtRenewal. To leave time for that, such a provider refuses a change now as Conflict if it replaces
+	// a scheduled change and could be pending until less than a day before the renewal.
 	//
 	// These are Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
 	// request, a customer on hold, a subscription that is paused or ending, another pending change, and any
@@ -151,7 +151,7 @@ type Subscriptions interface {
 	// and so is a pending change with a payment on its way.
 	CancelPendingChange(ctx context.Context, req PendingCancellation) (billing.Subscription, error)
 	// CancelScheduledChange cancels a plan change that waits for the renewal, including one that a pending change
-	// replaces, and returns the subscription. Without one it changes nothing.
+	// replaces, and returns the subscription. Without a scheduled change it changes nothing.
 	CancelScheduledChange(ctx context.Context, req ScheduleCancellation) (billing.Subscription, error)
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
 	// set and nothing is charged any more. With End false the subscription renews again; a change that
