@@ -19,7 +19,7 @@ import (
 
 const maxOrgs = 2
 
-// signUp registers one more organisation and verifies it. A failing provider never fails a verification.
+// signUp registers another organisation and verifies it. The verification succeeds even if the provider fails.
 func (h *harness) signUp(t *rapid.T) {
 	if len(h.orgs) == maxOrgs {
 		t.Skip("enough organisations")
@@ -28,11 +28,11 @@ func (h *harness) signUp(t *rapid.T) {
 	email := name + "@example.com"
 	_, err := h.drawServer(t).SignUp.Do(t.Context(), apptest.Registration(name))
 	require.NoError(t, err)
-	token := h.VerificationToken(email)
+	verificationToken := h.VerificationToken(email)
 	h.drawFault(t)
 	server := h.drawServer(t)
 	isKilled, _ := runIsolated(func() error {
-		_, _, err := server.VerifyEmail.Do(t.Context(), token, func(string) bool { return true })
+		_, _, err := server.VerifyEmail.Do(t.Context(), verificationToken, func(string) bool { return true })
 		return err
 	})
 	h.faults.set(nil, 0)
@@ -64,7 +64,7 @@ type result struct {
 	isKilled bool // the server was killed during the request
 }
 
-// sendTo sends the request to the server in a goroutine that a fault may end.
+// sendTo sends the request to the server in a goroutine that an injected fault may end.
 func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request) (got result) {
 	got.isKilled, got.err = runIsolated(func() (err error) {
 		got.response, err = r.do(ctx, s, o.user)
@@ -83,8 +83,8 @@ func (h *harness) sendAny(t *rapid.T) {
 	h.send(t, o, r)
 }
 
-// changeWithDeclinedCard changes the plan after the default card was replaced by a declined one, and
-// sometimes cancels the change.
+// changeWithDeclinedCard replaces the default card by a card that is declined, changes the plan, and sometimes cancels
+// the change.
 func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
@@ -98,7 +98,7 @@ func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	}
 }
 
-// addDefaultCard makes a new card with the number the default one.
+// addDefaultCard makes a new card with the number the default one at the provider.
 func (h *harness) addDefaultCard(t *rapid.T, o *org, customerID, number string) {
 	c := card{h.CreateCard(number), number}
 	o.cards = append(o.cards, c)
@@ -107,8 +107,8 @@ func (h *harness) addDefaultCard(t *rapid.T, o *org, customerID, number string) 
 	require.NoError(t, err)
 }
 
-// endOverdue ends a subscription after its renewal was declined. Sometimes an earlier bill was voided, so
-// that this one stays owed, and sometimes it is paid then.
+// endOverdue ends a subscription after its renewal was declined. Sometimes an earlier bill was voided, so that the bill
+// of the renewal stays owed, and sometimes the owed bill is paid.
 func (h *harness) endOverdue(t *rapid.T) {
 	h.completeDelayedCalls()
 	o := h.drawOrg(t)
@@ -131,7 +131,7 @@ func (h *harness) endOverdue(t *rapid.T) {
 	}
 }
 
-// send sends a request, with a fault or without, and checks the result.
+// send draws a fault or none, sends a request, and checks the result.
 func (h *harness) send(t *rapid.T, o *org, r request) {
 	before, pendingBefore := h.providerState(t, o), h.hasPendingOperation(t, o)
 	h.drawFault(t)
@@ -154,15 +154,15 @@ func (h *harness) send(t *rapid.T, o *org, r request) {
 	h.queueEvents()
 }
 
-// recordUnknownEffect records a request whose effect is unknown.
+// recordUnknownEffect records that the effect of the request is unknown.
 func (o *org) recordUnknownEffect(r request) {
 	if purchase, ok := r.(subscribeRequest); ok {
 		o.candidates = append(o.candidates, purchase)
 	}
-	o.outcomeKnown = false
+	o.isOutcomeKnown = false
 }
 
-// needsNoEvents reports whether a successful request stores its effect itself.
+// needsNoEvents reports whether a successful request stores its effect, so that the events about it may be lost.
 func needsNoEvents(r request) bool {
 	switch r.(type) {
 	case subscribeRequest, changeRequest, payRequest, cancelPendingRequest, cancelScheduledRequest, endRequest, resumeRequest:
@@ -171,8 +171,8 @@ func needsNoEvents(r request) bool {
 	return false
 }
 
-// checkError requires that a request never fails with an internal error, and is unavailable only after a
-// fault.
+// checkError requires that the error of a request has an expected code. Unavailable is expected only if
+// mayBeUnavailable is true.
 func (h *harness) checkError(t *rapid.T, got result, mayBeUnavailable bool) {
 	code := fault.CodeOf(got.err)
 	h.counters.add(got)
@@ -183,7 +183,7 @@ func (h *harness) checkError(t *rapid.T, got result, mayBeUnavailable bool) {
 	assert.Contains(t, allowed, code, "%v", got.err)
 }
 
-// add counts the error or the end of a request.
+// add counts the error of a request, or that the server was killed during it.
 func (c counters) add(got result) {
 	switch {
 	case got.isKilled:
@@ -193,8 +193,8 @@ func (c counters) add(got result) {
 	}
 }
 
-// sendConcurrently sends two requests of one organisation to two servers at the same time. It may also
-// deliver events and reconcile meanwhile.
+// sendConcurrently sends two requests of one organisation to two servers at the same time. It also delivers the queued
+// events and may reconcile meanwhile.
 func (h *harness) sendConcurrently(t *rapid.T) {
 	o := h.drawOrg(t)
 	requests := []request{h.drawRequest(t, o), h.drawRequest(t, o)}
@@ -235,8 +235,8 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	}
 }
 
-// checkChargedCards requires that a subscription is paid with the card of the request that returned it, unless both
-// requests subscribe.
+// checkChargedCards requires that a subscription is paid with the card of the request that returned it. If both requests
+// subscribe, either card may be charged.
 func (h *harness) checkChargedCards(t *rapid.T, o *org, requests []request, results []result) {
 	for i, r := range requests {
 		purchase, isPurchase := r.(subscribeRequest)

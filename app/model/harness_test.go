@@ -30,8 +30,8 @@ type harness struct {
 	flaky          *flakypayment.Provider
 	faults         faultInjector
 	counters       counters
-	skew           [2]atomic.Int64      // offset of the clock with which each server measures the age of operations
-	hasDelayedCall atomic.Bool          // a request is delayed
+	skew           [2]atomic.Int64      // by server, the offset of the clock that measures the age of operations
+	hasDelayedCall atomic.Bool          // a request to the provider is delayed
 	totalsAtEnd    map[string]endTotals // by subscription
 }
 
@@ -41,15 +41,15 @@ type org struct {
 	cards []card
 	// hasUnreportedChange is true while an event about a change at the provider is not delivered.
 	hasUnreportedChange bool
-	// candidates contains the requests that may have created or paid the newest subscription. If outcomeKnown is
+	// candidates contains the requests that may have created or paid the newest subscription. If isOutcomeKnown is
 	// true, all of them did; otherwise the outcome of some may be unknown.
-	candidates   []subscribeRequest
-	outcomeKnown bool
-	lastRequest  request         // nil before the first one
-	quote        *displayedQuote // the last quote; nil before the first one
+	candidates     []subscribeRequest
+	isOutcomeKnown bool
+	lastRequest    request         // nil before the first one
+	quote          *displayedQuote // the last quote; nil before the first one
 }
 
-// endTotals contains what an ended subscription was charged.
+// endTotals contains the number of invoices and the sum of the charges of an ended subscription.
 type endTotals struct {
 	invoiceCount      int
 	chargedSum        int64
@@ -59,7 +59,7 @@ type endTotals struct {
 // card is a payment method that a browser of the organisation has created.
 type card struct{ id, number string }
 
-// newHarness returns a harness that adds to the counters.
+// newHarness returns a harness that counts outcomes in counts.
 func newHarness(t *rapid.T, counts counters) *harness {
 	keepUnpaid := rapid.Bool().Draw(t, "unpaid subscriptions stay")
 	env := apptest.New(t, apptest.WithProvider(func(c *fakepayment.Config) {
@@ -136,8 +136,8 @@ func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
 	return fault
 }
 
-// set injects the fault into the call after callsBefore successful ones, in place of an earlier fault. A nil fault injects
-// none.
+// set injects the fault into the call after callsBefore successful ones. It replaces an earlier fault; nil only removes
+// it.
 func (i *faultInjector) set(fault flakypayment.Fault, callsBefore int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -175,8 +175,8 @@ func (h *harness) drawFault(t *rapid.T) {
 	case flakypayment.ConnectionReset:
 		h.faults.set(func(ctx context.Context, r *flakypayment.Request) error {
 			if r.Method == "CreateCustomer" {
-				// A takeover can't retire this key, because the customer doesn't exist yet. It assumes that
-				// the request has ended after LongestRequest, which is 0 for the fake, so the request must
+				// A takeover can't retire this key, because the customer doesn't exist yet. It assumes that the
+				// request has ended after LongestRequest, which is 0 for the fake provider. So the request must
 				// not be executed later.
 				return flakypayment.TimeoutAfter.Fault()(ctx, r)
 			}

@@ -24,27 +24,27 @@ func (h *harness) checkInvariants(t *rapid.T) {
 			"credit is only given for money received and not returned")
 		// Negative credit is an amount that was too small to be charged.
 		assert.GreaterOrEqual(t, state.customer.Credit, min(0, 1-engine.MinimumCharge(state.currency())),
-			"no more than the credit is withdrawn")
+			"at most the credit is withdrawn")
 		assert.True(t, !state.isOnHold() || state.customer.Credit <= 0, "no credit can be used while on hold")
 		assert.Equal(t, state.chargedSum, state.paidSum, "the sum paid over the invoices is the sum of the charges")
-		live, trials := 0, 0
+		liveCount, trialCount := 0, 0
 		for _, sub := range state.subs {
 			assert.Equal(t, state.currency(), sub.Price.Currency)
 			if sub.Status.Live() {
-				live++
+				liveCount++
 			}
 			if !sub.TrialEnd.IsZero() {
-				trials++
+				trialCount++
 			}
 			h.checkInvoices(t, state, sub)
 			h.checkPlans(t, state, sub)
 		}
-		assert.LessOrEqual(t, live, 1, "live subscriptions of an organisation")
-		assert.LessOrEqual(t, trials, 1, "trials of an organisation")
+		assert.LessOrEqual(t, liveCount, 1, "live subscriptions of an organisation")
+		assert.LessOrEqual(t, trialCount, 1, "trials of an organisation")
 	}
 }
 
-// checkInvoices requires at most one open invoice.
+// checkInvoices requires that the subscription has at most one open invoice, and only invoices in its currency.
 func (h *harness) checkInvoices(t *rapid.T, state providerState, sub billing.Subscription) {
 	openCount := 0
 	for _, inv := range state.invoices[sub.ID] {
@@ -56,8 +56,8 @@ func (h *harness) checkInvoices(t *rapid.T, state providerState, sub billing.Sub
 	assert.LessOrEqual(t, openCount, 1, "open invoices of a subscription")
 }
 
-// checkPlans requires at most one of a pending change, a scheduled change and an end, and no new charge
-// after the end.
+// checkPlans requires that the subscription has at most one of a pending change, a scheduled change and an end, that no
+// plan is changed while the account is on hold, and that nothing new is charged after the end.
 func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscription) {
 	changeCount := 0
 	for _, isSet := range []bool{sub.Pending != nil, sub.Scheduled != nil, !sub.EndsAt.IsZero()} {
@@ -68,7 +68,7 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 	assert.LessOrEqual(t, changeCount, 1, "pending change, scheduled change and end")
 	assert.True(t, !state.isOnHold() || state.isProcessing(&sub) || sub.Pending == nil && sub.Scheduled == nil,
 		"no plan is changed while on hold")
-	if !sub.Status.Ended() || sub.Status == billing.Unpaid { // an unpaid one can still be paid in the browser
+	if !sub.Status.Ended() || sub.Status == billing.Unpaid { // an unpaid subscription can still be paid in the browser
 		return
 	}
 	totals := endTotals{
@@ -78,12 +78,12 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 	if previous, ok := h.totalsAtEnd[sub.ID]; ok {
 		assert.Equal(t, previous.invoiceCount, totals.invoiceCount, "no invoice after the end")
 		assert.True(t, previous.hasPayableInvoice || previous.chargedSum == totals.chargedSum,
-			"no charge after the end, except for what was owed then")
+			"no charge after the end, except for the owed invoice")
 	}
 	h.totalsAtEnd[sub.ID] = totals
 }
 
-// takeoverDelay is longer than a server waits to take an operation over, plus the smallest clock skew.
+// takeoverDelay is longer than the age at which operations are taken over, plus the smallest clock skew.
 const takeoverDelay = 5 * time.Minute
 
 // completeEverything completes all work: delayed requests arrive, pending operations are reconciled, and all events
@@ -125,7 +125,7 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	h.checkEmails(t, o, h.providerState(t, o))
 }
 
-// checkStoredInvoices requires that one event updates all stored invoices, also when earlier events were lost.
+// checkStoredInvoices requires that one event updates all stored invoices, even if earlier events were lost.
 func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 	event := payment.Event{ID: "evt_last", Kind: payment.SubscriptionChanged, CustomerID: state.customer.ID}
 	require.NoError(t, h.servers[0].ReceiveEvent.Apply(t.Context(), event))
@@ -142,7 +142,7 @@ func (state providerState) storedSubscriptions() []billing.Subscription {
 	return storedAccount.Subscriptions
 }
 
-// withoutAuthentications removes the progress of authentications, which no event reports.
+// withoutAuthentications returns the subscriptions without the progress of authentications, which no event reports.
 func withoutAuthentications(subs []billing.Subscription) []billing.Subscription {
 	all := slices.Clone(subs)
 	for i := range all {
@@ -161,7 +161,7 @@ func (h *harness) checkDisplayedLicense(t *rapid.T, o *org, state providerState)
 	h.checkLicense(t, state, org.Billing.License())
 }
 
-// checkLicense requires that the displayed license is the paid one, and nil without one.
+// checkLicense requires that the displayed license is that of the live subscription, or nil if there is none.
 func (h *harness) checkLicense(t *rapid.T, state providerState, displayed *billing.License) {
 	live := state.live()
 	if live == nil {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestMain limits the run to a few draws with a fixed seed, unless flags or RAPID_CHECKS choose others.
+// TestMain limits the run to defaultChecks draws with a fixed seed. Flags and RAPID_CHECKS override this.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	isConfigured := os.Getenv("RAPID_CHECKS") != ""
@@ -37,10 +37,10 @@ func checks() int {
 	return number
 }
 
-// counters counts outcomes, to show that the draws reach the interesting cases.
+// counters contains the number of times that each outcome occurred. It shows that the draws reach the interesting cases.
 type counters map[string]int
 
-// The requests are drawn three times as often as the other actions.
+// sendAny has three names, so that requests are drawn more often than other actions.
 func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 	counts := counters{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -78,17 +78,17 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 	}
 }
 
-// requiredCounters returns the counters that must not be 0. Rare outcomes are required only of many draws.
+// requiredCounters returns the outcomes that must have occurred. Rare outcomes must have occurred only after many draws.
 func requiredCounters() []string {
-	always := []string{"subscribed", "conflict", "unavailable", "concurrent", "settled", "license displayed"}
+	names := []string{"subscribed", "conflict", "unavailable", "concurrent", "settled", "license displayed"}
 	if checks() < 100 {
-		return always
+		return names
 	}
 	if checks() >= 1000 {
-		always = append(always, "ended, owed", "owed bill tried", "failed late", "returned by the bank", "scheduled",
+		names = append(names, "ended, owed", "owed bill tried", "failed late", "returned by the bank", "scheduled",
 			"dispute ended", "hold lifted")
 	}
-	return append(always, "changed", "change pending", "paid", "change canceled",
+	return append(names, "changed", "change pending", "paid", "change canceled",
 		"ending", "receipts", "quoted", "charged as quoted", "declined", "killed", "confirmed", "checked", "refunded",
 		"disputed", "arrived")
 }

@@ -32,8 +32,8 @@ func (state providerState) changeIsProcessing() bool {
 	return live != nil && live.Pending != nil && state.isProcessing(live)
 }
 
-// startedSubscription returns the subscription that a repeat of the request that created it returns: the live one,
-// or the one whose first payment is on its way; nil if there is none.
+// startedSubscription returns the live subscription, or the subscription with a first payment on its way, or nil. A repeat
+// of the request that created it returns it.
 func (state providerState) startedSubscription() *billing.Subscription {
 	if openSub := state.open(); state.isProcessing(openSub) {
 		return openSub
@@ -70,7 +70,7 @@ func (h *harness) payFromAccount(t *rapid.T) {
 	h.passTime(t, rapid.SampledFrom([]time.Duration{time.Hour, 3 * day, 10 * day}).Draw(t, "until"))
 }
 
-// checkNotChargedAgain requires that a payment on its way is reported and that nothing has changed.
+// checkNotChargedAgain requires that the response reports the payment on its way, and that nothing has changed.
 func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState, got billing.Subscription) {
 	h.counters["processing payment reported"]++
 	after := h.providerState(t, o)
@@ -80,7 +80,7 @@ func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState,
 	require.Equal(t, before.subs, after.subs)
 }
 
-// passTime moves the clock. Only an event reports a payment that the customer's bank returns meanwhile.
+// passTime moves the clock, and records payments that the customer's bank returns meanwhile: only events report them.
 func (h *harness) passTime(t *rapid.T, d time.Duration) {
 	before := make([]providerState, len(h.orgs))
 	for i, o := range h.orgs {
@@ -112,7 +112,7 @@ func (state providerState) bankReturns() (n int64) {
 	return n
 }
 
-// countSettled counts the payments that were on their way before and have arrived or failed.
+// countSettled counts the payments that were on their way before and have arrived or failed since.
 func (h *harness) countSettled(before, after providerState) {
 	for id, previous := range before.intents {
 		current, isLatest := after.intents[id]
@@ -126,9 +126,9 @@ func (h *harness) countSettled(before, after providerState) {
 	}
 }
 
-// stopCode returns Conflict while the payment of the pending change is on its way, because it can't be stopped.
+// stopCode returns Conflict while the payment of the pending change is on its way, because the payment can't be stopped.
 func (state providerState) stopCode() fault.Code {
-	return state.conflictUnless(!state.changeIsProcessing())
+	return conflictUnless(!state.changeIsProcessing())
 }
 
 // isProcessingInvoice reports whether the payment of the invoice is on its way.
@@ -141,8 +141,8 @@ func (state providerState) isProcessingInvoice(id string) bool {
 	return false
 }
 
-// expectedStarts returns how often the start of a live subscription may have been reported: once for each end after which
-// its bill was paid, and possibly once more if the first payment may have taken days.
+// expectedStarts returns the possible numbers of reported starts of a live subscription: one for each reported end, after
+// which its bill was paid, and possibly one more if the first payment may have taken days.
 func (o *org) expectedStarts(ends int) []int {
 	if slices.ContainsFunc(o.cards, card.isAccount) {
 		return []int{ends, ends + 1}

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// deliver delivers some of the queued events in any order, each one to three times, in sequence or at
+// deliver delivers some of the queued events in any order, each of them one to three times, in sequence or at
 // once. Events that are not accepted stay queued.
 func (h *harness) deliver(t *rapid.T) {
 	if len(h.events) == 0 {
@@ -97,7 +97,7 @@ func (h *harness) confirm(t *rapid.T) {
 	h.queueEvents()
 }
 
-// cancelAtProvider cancels a subscription at the provider, which only an event reports.
+// cancelAtProvider cancels a subscription at the provider. Only an event reports it.
 func (h *harness) cancelAtProvider(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
@@ -124,8 +124,8 @@ func (h *harness) advance(t *rapid.T) {
 	h.passTime(t, step)
 }
 
-// skewClock moves the clock by which a server counts the ages of operations, so that it takes over an
-// operation at once, or never.
+// skewClock moves the clock with which a server measures the age of operations, so that the server takes an operation
+// over at once, or never.
 func (h *harness) skewClock(t *rapid.T) {
 	server := rapid.IntRange(0, len(h.skew)-1).Draw(t, "server")
 	skew := rapid.SampledFrom([]time.Duration{

@@ -25,13 +25,13 @@ type providerState struct {
 	customer              fakepayment.CustomerRecord
 	intents               map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
 	invoices              map[string][]fakepayment.InvoiceRecord // newest first, by subscription
-	cards                 map[string]fakepayment.CardRecord      // those that the organisation's browsers created, by id
-	newCards              []billing.NewCard                      // the records of cards whose payment is not known to have succeeded
+	cards                 map[string]fakepayment.CardRecord      // the cards that the organisation's browsers created, by id
+	newCards              []billing.NewCard                      // the records of cards of payments that may have failed
 	chargedBySubscription map[string]int64                       // the sum of the charges, by subscription
-	chargedSum            int64                                  // of all charges
+	chargedSum            int64                                  // the sum of all charges
 	paidSum               int64                                  // the sum paid over all invoices
 	returnedSum           int64                                  // the sum that was refunded or disputed
-	listedInvoices        []billing.Invoice                      // those of customer
+	listedInvoices        []billing.Invoice                      // the invoices of customer
 	now                   time.Time
 	account               billing.Account // the stored copy
 }
@@ -42,25 +42,25 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
 		cards: map[string]fakepayment.CardRecord{}, chargedBySubscription: map[string]int64{},
 	}
-	require.NoError(t, h.Provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
-		state.now = b.Now()
-		for _, c := range b.Customers() {
+	require.NoError(t, h.Provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		state.now = s.Now()
+		for _, c := range s.Customers() {
 			if c.Organisation == o.user.OrganisationID {
 				state.customers = append(state.customers, c)
 			}
 		}
 		for _, c := range state.customers {
 			for _, id := range c.Subscriptions {
-				state.invoices[id] = b.SubscriptionInvoices(id)
-				state.chargedBySubscription[id] = sumCharged(b, state.invoices[id])
+				state.invoices[id] = s.SubscriptionInvoices(id)
+				state.chargedBySubscription[id] = sumCharged(s, state.invoices[id])
 				state.chargedSum += state.chargedBySubscription[id]
-				if pi, ok := b.Intent(state.invoices[id][0].Payment); ok {
+				if pi, ok := s.Intent(state.invoices[id][0].Payment); ok {
 					state.intents[id] = pi
 				}
 			}
 		}
 		for _, c := range o.cards {
-			if record, ok := b.Card(c.id); ok {
+			if record, ok := s.Card(c.id); ok {
 				state.cards[c.id] = record
 			}
 		}
@@ -99,17 +99,17 @@ func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Inv
 }
 
 // sumCharged returns the sum that was charged for the invoices.
-func sumCharged(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
+func sumCharged(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
 	for _, inv := range invoices {
-		if pi, ok := b.Intent(inv.Payment); ok && pi.Status == billing.Succeeded {
+		if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Succeeded {
 			sum += pi.Amount
 		}
 	}
 	return sum
 }
 
-// first returns the newest subscription whose status matches, or nil.
-func (state providerState) first(matches func(billing.Status) bool) *billing.Subscription {
+// newest returns the newest subscription with a status that matches, or nil.
+func (state providerState) newest(matches func(billing.Status) bool) *billing.Subscription {
 	for i := range state.subs {
 		if matches(state.subs[i].Status) {
 			return &state.subs[i]
@@ -119,15 +119,15 @@ func (state providerState) first(matches func(billing.Status) bool) *billing.Sub
 }
 
 // live returns the live subscription, or nil.
-func (state providerState) live() *billing.Subscription { return state.first(billing.Status.Live) }
+func (state providerState) live() *billing.Subscription { return state.newest(billing.Status.Live) }
 
 // open returns the subscription whose first payment is open, or nil.
 func (state providerState) open() *billing.Subscription {
-	return state.first(func(s billing.Status) bool { return s == billing.Incomplete })
+	return state.newest(func(s billing.Status) bool { return s == billing.Incomplete })
 }
 
-// nextDefault returns the default card after the next payment request without a card, which detaches the
-// cards of failed payments.
+// nextDefault returns the id of the card that the next payment request without a card will charge, "" if there is none.
+// Such a request first detaches the cards of failed payments.
 func (state providerState) nextDefault() string {
 	var cards []billing.PaymentMethod
 	for _, id := range state.customer.Cards {
@@ -159,8 +159,8 @@ func (state providerState) trialUsed() bool {
 	return false
 }
 
-// number returns the number of a card, or "".
-func (o *org) number(id string) string {
+// cardNumber returns the number of the card with the id, or "".
+func (o *org) cardNumber(id string) string {
 	for _, c := range o.cards {
 		if c.id == id {
 			return c.number
@@ -171,7 +171,7 @@ func (o *org) number(id string) string {
 
 // statusAfterCharge returns the status of a new subscription that is charged on the card.
 func (state providerState) statusAfterCharge(o *org, id string) billing.Status {
-	switch number := o.number(id); {
+	switch number := o.cardNumber(id); {
 	case number == apptest.Visa, number == apptest.Mastercard:
 		return billing.Active
 	case number == apptest.AuthenticationCard && state.cards[id].Authenticated:
@@ -189,7 +189,7 @@ func drawPrice(t *rapid.T) catalogue.PriceRef {
 	}
 }
 
-// callMonitor records calls to the provider that must not occur.
+// callMonitor is a provider that records calls that must not occur.
 type callMonitor struct {
 	*fakepayment.Provider
 	mu         sync.Mutex
@@ -199,22 +199,22 @@ type callMonitor struct {
 // providerKey is the prefix of the idempotency keys of changes made at the provider.
 const providerKey = "provider-"
 
-// CancelSubscription reports the cancellation of a paid subscription by a use case.
+// CancelSubscription records a violation if a use case cancels a paid subscription.
 func (m *callMonitor) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	sub, err := m.Provider.CancelSubscription(ctx, req)
-	if err == nil && sub.Status == billing.Canceled && !lastInvoiceUnpaid(sub) && !strings.HasPrefix(req.Key, providerKey) {
+	if err == nil && sub.Status == billing.Canceled && !hasUnpaidInvoice(sub) && !strings.HasPrefix(req.Key, providerKey) {
 		m.addViolation("a subscription that was paid for has been canceled: %s", req.SubscriptionID)
 	}
 	return sub, err
 }
 
-// lastInvoiceUnpaid reports whether the last invoice of a canceled subscription was never paid.
-func lastInvoiceUnpaid(sub billing.Subscription) bool {
+// hasUnpaidInvoice reports whether the latest invoice of a canceled subscription was never paid.
+func hasUnpaidInvoice(sub billing.Subscription) bool {
 	invoice := sub.LatestInvoice
 	return invoice != nil && invoice.Status != billing.InvoicePaid
 }
 
-// ChangePlan reports a change to the current price.
+// ChangePlan records a violation if a use case changes the plan to the current price.
 func (m *callMonitor) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	if req.From == req.To {
 		m.addViolation("a change to the price that the subscription has: %s to %s", req.SubscriptionID, req.To.PriceID())

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// request describes what a browser sends to a server.
+// request is a request of a browser.
 type request interface {
 	fmt.Stringer
 	// do sends the request to a server.
@@ -33,7 +33,7 @@ type response struct {
 	license  *billing.License
 }
 
-// choice returns the price as the app expects it.
+// choice returns the price as the use cases expect it.
 func choice(price catalogue.PriceRef) app.PriceChoice {
 	return app.PriceChoice{PriceID: price.PriceID(), Interval: string(price.Interval), Currency: price.Currency}
 }
@@ -95,8 +95,8 @@ func (r addCardRequest) String() string { return "add card " + r.cardID }
 type setDefaultRequest struct{ cardID string }
 
 func (r setDefaultRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	chosen, err := s.SetDefaultCard.Do(ctx, user, r.cardID)
-	return response{customer: chosen.Customer}, err
+	result, err := s.SetDefaultCard.Do(ctx, user, r.cardID)
+	return response{customer: result.Customer}, err
 }
 
 func (r setDefaultRequest) String() string { return "make default card " + r.cardID }
@@ -137,13 +137,14 @@ var (
 	}, accounts...)
 )
 
+// newCard creates a card or an account with any number, and returns its id.
 func (h *harness) newCard(t *rapid.T, o *org) string {
 	number := rapid.SampledFrom(numbers).Draw(t, "number")
 	o.cards = append(o.cards, card{h.CreateCard(number), number})
 	return o.cards[len(o.cards)-1].id
 }
 
-// drawCard returns a new card or an earlier one.
+// drawCard returns the id of a new card or of an earlier one.
 func (h *harness) drawCard(t *rapid.T, o *org) string {
 	if len(o.cards) == 0 || rapid.Bool().Draw(t, "a new card") {
 		return h.newCard(t, o)
@@ -166,22 +167,22 @@ func (h *harness) drawChange(t *rapid.T) changeRequest {
 	}
 }
 
-// requestKinds lists the requests to draw from, the frequent ones repeatedly.
+// requestKinds returns the kinds of requests to draw from. Kinds that are drawn more often occur repeatedly.
 func (state providerState) requestKinds() []string {
-	rare := []string{
+	kinds := []string{
 		"pay", "cancel", "cancel scheduled", "end", "resume", "confirm", "subscribe", "change", "add", "default",
 		"delete", "customer", "describe",
 	}
 	if state.openPayment() != nil || state.processingSubscription() != nil {
-		rare = append(rare, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
+		kinds = append(kinds, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
 	}
 	if live := state.live(); live != nil {
 		if live.Scheduled != nil || !live.EndsAt.IsZero() {
-			rare = append(rare, "cancel scheduled", "resume", "resume")
+			kinds = append(kinds, "cancel scheduled", "resume", "resume")
 		}
-		return append(rare, "change", "change", "change", "change", "end", "confirm")
+		return append(kinds, "change", "change", "change", "change", "end", "confirm")
 	}
-	return append(rare, "subscribe", "subscribe", "subscribe")
+	return append(kinds, "subscribe", "subscribe", "subscribe")
 }
 
 func (h *harness) drawRequest(t *rapid.T, o *org) request {
@@ -203,16 +204,16 @@ func (h *harness) drawRequest(t *rapid.T, o *org) request {
 	}
 }
 
-// fixedRequest returns a request without parameters to draw.
+// fixedRequest returns the request of a kind that has no parameters to draw.
 func (o *org) fixedRequest(kind string) request {
 	if kind == "confirm" && o.quote != nil {
 		return o.confirmRequest()
 	}
-	fixed := map[string]request{
+	requests := map[string]request{
 		"cancel": cancelPendingRequest{}, "cancel scheduled": cancelScheduledRequest{}, "end": endRequest{}, "resume": resumeRequest{},
 		"customer": newCustomerRequest{},
 	}
-	if r, ok := fixed[kind]; ok {
+	if r, ok := requests[kind]; ok {
 		return r
 	}
 	return describeRequest{}

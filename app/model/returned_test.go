@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// returnMoney refunds a part of an invoice or disputes it at the provider, which only events report. Some disputes and
-// holds end at once, so that the hold does not refuse too many of the later actions; the others end at any later time.
+// returnMoney refunds a part of an invoice or disputes it at the provider. Only events report it. Some disputes and
+// holds end at once, because the hold would refuse too many of the later actions. The others end at any later time.
 func (h *harness) returnMoney(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
@@ -44,7 +44,7 @@ func (h *harness) returnMoney(t *rapid.T) {
 	h.queueEvents()
 }
 
-// returnableInvoices returns the invoices whose payment can be refunded or disputed.
+// returnableInvoices returns the invoices with payments that can be refunded or disputed.
 func (state providerState) returnableInvoices() (invoices []fakepayment.InvoiceRecord) {
 	for _, sub := range state.subs {
 		for _, inv := range state.invoices[sub.ID] {
@@ -74,11 +74,11 @@ func (h *harness) endDispute(t *rapid.T) {
 	h.closeDispute(t, o, rapid.SampledFrom(invoiceIDs).Draw(t, "invoice"))
 }
 
-// closeDispute ends the dispute of the invoice, won or lost.
+// closeDispute ends the dispute of the invoice. It draws who wins.
 func (h *harness) closeDispute(t *rapid.T, o *org, invoiceID string) {
 	wasOnHold := h.providerState(t, o).isOnHold()
 	require.NoError(t, h.Provider.CloseDispute(t.Context(), invoiceID, rapid.Bool().Draw(t, "won")))
-	assert.Equal(t, wasOnHold, h.providerState(t, o).isOnHold(), "the end of a dispute neither makes nor lifts a hold")
+	assert.Equal(t, wasOnHold, h.providerState(t, o).isOnHold(), "the end of a dispute neither causes nor lifts a hold")
 	h.counters["dispute ended"]++
 	h.queueEvents()
 }
@@ -110,10 +110,10 @@ func (h *harness) liftHoldOf(t *rapid.T, o *org) {
 // isOnHold reports whether the organisation can neither subscribe nor change its plan.
 func (state providerState) isOnHold() bool { return state.customer.Hold != billing.NoHold }
 
-// credit returns the credit of the organisation, also the part that is set aside.
+// credit returns the credit of the organisation. It includes the part that is set aside during a hold.
 func (state providerState) credit() int64 { return state.customer.Credit + state.customer.HeldCredit }
 
-// sumReturned returns the sum of what was refunded and disputed. Disputes that were won return nothing.
+// sumReturned returns the sum that was refunded or disputed. It doesn't include disputes that were won.
 func (h *harness) sumReturned(t *rapid.T, customerID string) (sum int64) {
 	payments, err := h.Provider.ReturnedPayments(t.Context(), customerID)
 	require.NoError(t, err)

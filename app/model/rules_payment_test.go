@@ -41,7 +41,7 @@ func (state providerState) openPayment() *billing.OpenPayment {
 	return a.OpenPayment()
 }
 
-// isPaid reports whether the invoice of the request is the latest one of a subscription and paid.
+// isPaid reports whether the invoice of the request is the latest invoice of a subscription, and is paid.
 func (state providerState) isPaid(r payRequest) bool {
 	for _, sub := range state.subs {
 		inv := sub.LatestInvoice
@@ -71,7 +71,7 @@ func (r payRequest) expectedCodes(o *org, state providerState) []fault.Code {
 	case state.isPaid(r):
 		return []fault.Code{""}
 	case state.processingSubscription() != nil:
-		return []fault.Code{state.conflictUnless(state.processingSubscription().LatestInvoice.ID == r.invoiceID)}
+		return []fault.Code{conflictUnless(state.processingSubscription().LatestInvoice.ID == r.invoiceID)}
 	case payment == nil, payment.Kind == billing.Authentication, payment.InvoiceID != r.invoiceID, payment.Amount.Minor() != r.amount:
 		return []fault.Code{fault.Conflict}
 	case r.cardID != "" && saveCardCode(o, state, r.cardID) != "":
@@ -92,16 +92,16 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 	}
 	h.counters["paid"]++
 	after := h.providerState(t, o)
-	card := r.cardID
-	if card == "" {
-		card = before.customer.Default
+	cardID := r.cardID
+	if cardID == "" {
+		cardID = before.customer.Default
 	}
-	assert.Equal(t, card, after.intents[result.sub.ID].Card, "the card that was charged")
+	assert.Equal(t, cardID, after.intents[result.sub.ID].Card, "the card that was charged")
 	payment := before.openPayment()
-	isPaidNow := before.statusAfterCharge(o, card) == billing.Active
+	isPaidNow := before.statusAfterCharge(o, cardID) == billing.Active
 	if payment.Kind == billing.OwedPayment {
 		h.counters["owed bill tried"]++
-		assert.Equal(t, billing.Canceled, result.sub.Status, "it is not revived")
+		assert.Equal(t, billing.Canceled, result.sub.Status, "the payment does not revive the subscription")
 		assert.Equal(t, isPaidNow, result.sub.LatestInvoice.Status == billing.InvoicePaid)
 		assert.Equal(t, !isPaidNow, after.hasDebt())
 	} else if isPaidNow {
@@ -116,11 +116,11 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 		assert.Equal(t, &want, result.sub.Pending)
 		h.checkUnchanged(t, before, after)
 	}
-	want := before.customer.Default
+	wantDefault := before.customer.Default
 	if r.makeDefault && result.sub.Next.Kind != billing.NewPaymentMethod {
-		want = card
+		wantDefault = cardID
 	}
-	assert.Equal(t, want, after.customer.Default)
+	assert.Equal(t, wantDefault, after.customer.Default)
 }
 
 // cancelPendingRequest cancels a pending plan change.

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// displayedQuote is a quote that a browser displays.
+// displayedQuote is a quote that a browser displays, with the state for which it was computed.
 type displayedQuote struct {
 	app.SignedQuote
 	request request // the quoted request, without the quote
@@ -24,7 +24,7 @@ type displayedQuote struct {
 	returnedSum int64
 }
 
-// token returns the token of the quote, "" without one.
+// token returns the token of the quote, "" if q is nil.
 func (q *displayedQuote) token() string {
 	if q == nil {
 		return ""
@@ -49,7 +49,7 @@ func (q *displayedQuote) allowConflictIfStale(codes []fault.Code, state provider
 	return append(slices.Clone(codes), fault.Conflict)
 }
 
-// checkChargedAmount requires that a new invoice of the subscription is for the quoted amount.
+// checkChargedAmount requires that the subscription's latest invoice, if it is new, is for the quoted amount.
 func (q *displayedQuote) checkChargedAmount(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
 	if q == nil ||
 		slices.ContainsFunc(before.invoices[sub.ID],
@@ -60,7 +60,7 @@ func (q *displayedQuote) checkChargedAmount(t *rapid.T, h *harness, before provi
 	assert.Equal(t, q.DueNow.Minor(), sub.LatestInvoice.AmountDue.Minor(), "the quoted amount")
 }
 
-// requestQuote quotes a request, which changes nothing.
+// requestQuote requests a quote, and requires that this changes nothing.
 func (h *harness) requestQuote(t *rapid.T) {
 	o := h.drawOrg(t)
 	before, hasPending := h.providerState(t, o), h.hasPendingOperation(t, o)
@@ -92,7 +92,7 @@ func (h *harness) requestQuote(t *rapid.T) {
 	}
 }
 
-// confirmQuote confirms a quote at once.
+// confirmQuote requests a quote and confirms it at once.
 func (h *harness) confirmQuote(t *rapid.T) {
 	h.requestQuote(t)
 	if o := h.drawOrg(t); o.quote != nil {
@@ -105,11 +105,11 @@ func (state providerState) quoteCode(r request) fault.Code {
 	switch r := r.(type) {
 	case subscribeRequest:
 		mayPay := state.customer.ID != "" && !state.isProcessing(state.open()) && !state.isOnHold() && !state.hasDebt()
-		return state.conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
+		return conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
 	case changeRequest:
 		live := state.live()
 		isScheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price
-		return state.conflictUnless(state.refusal(r) == "" && !isScheduled)
+		return conflictUnless(state.refusal(r) == "" && !isScheduled)
 	}
 	return ""
 }

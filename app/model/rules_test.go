@@ -26,7 +26,7 @@ func (r addCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, before prov
 	if after.Default == r.cardID {
 		return
 	}
-	require.Contains(t, before.customer.Cards, after.Default, "a newer copy is kept instead")
+	require.Contains(t, before.customer.Cards, after.Default, "a newer copy of the card is kept")
 	assert.Equal(t, before.cards[r.cardID].Card, before.cards[after.Default].Card)
 	assert.NotContains(t, after.Cards, r.cardID)
 }
@@ -80,7 +80,7 @@ func saveCardCode(o *org, state providerState, cardID string) fault.Code {
 	switch {
 	case !exists:
 		return fault.NotFound
-	case o.number(cardID) == apptest.DeclinedCard:
+	case o.cardNumber(cardID) == apptest.DeclinedCard:
 		return fault.Declined
 	}
 	return ""
@@ -93,21 +93,20 @@ func (r deleteCardRequest) expectedCodes(_ *org, state providerState) []fault.Co
 	return []fault.Code{notSavedCode(state, r.cardID)}
 }
 
-// repeats reports whether the live subscription, or the one whose first payment is on its way, was, or may have been,
-// created by this request.
+// repeats reports whether the request repeats, or may repeat, the request that created the started subscription.
 func (r subscribeRequest) repeats(o *org, state providerState) bool {
-	started := state.startedSubscription()
-	return started != nil && slices.ContainsFunc(o.candidates, r.sameAs) && started.Price == r.price
+	sub := state.startedSubscription()
+	return sub != nil && slices.ContainsFunc(o.candidates, r.sameAs) && sub.Price == r.price
 }
 
 func (r subscribeRequest) expectedCodes(o *org, state providerState) []fault.Code {
-	return r.quote.allowConflictIfStale(r.codes(o, state), state)
+	return r.quote.allowConflictIfStale(r.codesWithoutQuote(o, state), state)
 }
 
-// codes returns the codes of the request without a quote.
-func (r subscribeRequest) codes(o *org, state providerState) []fault.Code {
+// codesWithoutQuote returns the error codes that are allowed if the quote is valid or there is none.
+func (r subscribeRequest) codesWithoutQuote(o *org, state providerState) []fault.Code {
 	switch {
-	case r.repeats(o, state) && o.outcomeKnown && !state.isOnHold():
+	case r.repeats(o, state) && o.isOutcomeKnown && !state.isOnHold():
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
@@ -145,32 +144,32 @@ func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before pr
 		assert.Equal(t, before.startedSubscription().ID, got.ID)
 		return
 	}
-	if before.first(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
+	if before.newest(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
 		h.counters["unpaid replaced"]++
-		assert.Nil(t, after.first(func(s billing.Status) bool { return s == billing.Unpaid }),
+		assert.Nil(t, after.newest(func(s billing.Status) bool { return s == billing.Unpaid }),
 			"the unpaid subscription is replaced")
 	}
 	r.quote.checkChargedAmount(t, h, before, got)
 	openSub := before.open()
-	continued := openSub != nil && openSub.Price == r.price
-	if continued {
+	isContinued := openSub != nil && openSub.Price == r.price
+	if isContinued {
 		assert.Equal(t, openSub.ID, got.ID)
 	} else {
 		assert.Len(t, after.subs, len(before.subs)+1)
-		o.candidates, o.outcomeKnown = nil, true
+		o.candidates, o.isOutcomeKnown = nil, true
 	}
 	o.candidates = append(o.candidates, r)
-	r.checkPayment(t, o, before, after, got, continued)
+	r.checkPayment(t, o, before, after, got, isContinued)
 }
 
-// checkPayment checks how a new or continued subscription was paid.
-func (r subscribeRequest) checkPayment(t *rapid.T, o *org, before, after providerState, got billing.Subscription, continued bool) {
+// checkPayment requires that a new or continued subscription was paid with the card of the request, if it was charged.
+func (r subscribeRequest) checkPayment(t *rapid.T, o *org, before, after providerState, got billing.Subscription, isContinued bool) {
 	cardID := r.cardID
 	if cardID == "" {
 		cardID = before.nextDefault()
 	}
 	assert.Equal(t, cardID, after.customer.Default)
-	if !continued && !r.noTrial && !before.trialUsed() {
+	if !isContinued && !r.noTrial && !before.trialUsed() {
 		assert.Equal(t, billing.Trialing, got.Status)
 		return
 	}
@@ -191,16 +190,16 @@ func (r changeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	return r.quote.allowConflictIfStale(codes, state)
 }
 
-// refusal returns Conflict when the plan may not be changed, or "".
+// refusal returns Conflict if the plan may not be changed, and "" otherwise.
 func (state providerState) refusal(r changeRequest) fault.Code {
 	live, isNow := state.live(), r.when == billing.ChangeNow
 	switch {
 	case live == nil, state.isOnHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), state.isProcessing(live):
 		return fault.Conflict
 	case live.Pending != nil:
-		return state.conflictUnless(isNow && live.Pending.To == r.price)
+		return conflictUnless(isNow && live.Pending.To == r.price)
 	}
-	return state.conflictUnless(live.Price != r.price && live.Status != billing.PastDue)
+	return conflictUnless(live.Price != r.price && live.Status != billing.PastDue)
 }
 
 // payCode returns Invalid for a card that is not saved.
@@ -215,21 +214,21 @@ func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provi
 	got, after := result.sub, h.providerState(t, o)
 	previous, live := before.live(), after.live()
 	require.NotNil(t, live)
-	assert.Equal(t, previous.ID, live.ID, "in place")
+	assert.Equal(t, previous.ID, live.ID, "the plan is changed in place")
 	assert.Equal(t, live.ID, got.ID)
 	assert.Len(t, after.subs, len(before.subs))
 	if r.when == billing.ChangeAtRenewal {
 		r.checkScheduled(t, h, o, before, got)
 		return
 	}
-	pi, charged := after.intents[live.ID]
-	if charged && (got.Pending != nil || pi.Status == billing.Succeeded) {
+	pi, isCharged := after.intents[live.ID]
+	if isCharged && (got.Pending != nil || pi.Status == billing.Succeeded) {
 		assert.Equal(t, before.customer.Default, pi.Card, "the card that was charged")
 	}
 	r.quote.checkChargedAmount(t, h, before, got)
 	if got.Pending != nil {
 		h.counters["change pending"]++
-		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default), "the card pays")
+		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default), "the change is pending although the card can be charged")
 		assert.Equal(t, r.price, got.Pending.To)
 		if previous.Pending == nil {
 			assert.Equal(t, previous.Scheduled, got.Pending.Replaces)
@@ -246,7 +245,7 @@ func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provi
 	assert.Equal(t, billing.Active, live.Status)
 }
 
-// checkUnchanged requires that an unpaid change has left plan, status, period, trial and invoices as before.
+// checkUnchanged requires that an unpaid change has not changed the plan, status, period, trial and earlier invoices.
 func (h *harness) checkUnchanged(t *rapid.T, before, after providerState) {
 	previous, live := before.live(), after.live()
 	assert.Equal(t, previous.Price, live.Price)
@@ -255,7 +254,7 @@ func (h *harness) checkUnchanged(t *rapid.T, before, after providerState) {
 	assert.Equal(t, previous.TrialEnd, live.TrialEnd)
 	invoices := after.invoices[live.ID]
 	if previous.Pending == nil {
-		invoices = invoices[1:] // the change's own
+		invoices = invoices[1:] // without the invoice of the change
 	}
 	assert.Equal(t, before.invoices[previous.ID], invoices)
 }
