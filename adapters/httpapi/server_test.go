@@ -80,7 +80,7 @@ func (s countingSessions) Find(token string) ([]byte, bool, error) {
 // plainPasswords stores passwords without hashing them, to save time.
 type plainPasswords struct{}
 
-func (plainPasswords) Common(string) bool { return false }
+func (plainPasswords) IsCommon(string) bool { return false }
 
 func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
 

@@ -146,7 +146,7 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 	return passwords
 })
 
-// Common reports whether the password is one of the most common ones, ignoring case.
-func (p *Passwords) Common(password string) bool {
+// IsCommon reports whether the password is one of the most common ones, ignoring case.
+func (p *Passwords) IsCommon(password string) bool {
 	return commonPasswords()[strings.ToLower(norm.NFKC.String(password))]
 }

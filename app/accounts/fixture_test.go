@@ -62,7 +62,7 @@ func assertCode(t *testing.T, want fault.Code, err error) {
 // plainPasswords implements identity.Passwords without hashing, as package apptest does by default.
 type plainPasswords struct{}
 
-func (plainPasswords) Common(string) bool                                      { return false }
+func (plainPasswords) IsCommon(string) bool                                    { return false }
 func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
 func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
 	return password == hash, nil

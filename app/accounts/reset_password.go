@@ -73,7 +73,7 @@ func (u *ResetPassword) check(password, repeat string) error {
 	for _, field := range fault.FieldsOf(account.ValidateNewPassword(password, repeat)) {
 		fields.Add(field.Name, field.Message)
 	}
-	fields.Check(!u.passwords.Common(password), "password", tooCommonMessage)
+	fields.Check(!u.passwords.IsCommon(password), "password", tooCommonMessage)
 	return fields.Err()
 }
 

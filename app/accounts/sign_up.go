@@ -51,7 +51,7 @@ func (u *SignUp) check(reg account.Registration) error {
 	for _, field := range fault.FieldsOf(reg.Validate()) {
 		fields.Add(field.Name, field.Message)
 	}
-	fields.Check(!u.passwords.Common(reg.Password), "password", tooCommonMessage)
+	fields.Check(!u.passwords.IsCommon(reg.Password), "password", tooCommonMessage)
 	if !reg.Choice.None() {
 		plan, ok := u.catalogue.Plan(reg.Choice.Product)
 		fields.Check(ok, "product", "Unknown plan")

@@ -242,8 +242,8 @@ func (s *Session) End(context.Context) error {
 // plainPasswords implements identity.Passwords without hashing.
 type plainPasswords struct{}
 
-// Common returns false: any password is allowed.
-func (plainPasswords) Common(string) bool { return false }
+// IsCommon returns false: any password is allowed.
+func (plainPasswords) IsCommon(string) bool { return false }
 
 // Hash returns the password.
 func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }

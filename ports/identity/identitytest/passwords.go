@@ -105,10 +105,10 @@ func testCommonPasswords(t *testing.T, open OpenPasswords) {
 		"password", "123456", "qwerty", "Password1", "PASSWORD1", "Passw0rd", "Trustno1", "Letmein1", "1Q2w3e4r",
 		"\uff30assword1",
 	} {
-		assert.True(t, p.Common(password), password)
+		assert.True(t, p.IsCommon(password), password)
 	}
 	for _, password := range []string{"", " ", "Correct Horse 1", "Tide-And-Time-7", "Größe7 Straße"} {
-		assert.False(t, p.Common(password), password)
+		assert.False(t, p.IsCommon(password), password)
 	}
 }
 
