@@ -74,16 +74,15 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 	}
 	unconfirmedEmail := org.BillingDetails().UnconfirmedEmail
 	address = cmp.Or(account.EmailKey(address), unconfirmedEmail)
+	canConfirm := address != ""
 	if address != unconfirmedEmail {
 		unreachableEmails, err := u.store.Unreachable(ctx, org.ConfirmableEmails()...)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(unreachableEmails, address) {
-			address = ""
-		}
+		canConfirm = slices.Contains(unreachableEmails, address)
 	}
-	if address == "" {
+	if !canConfirm {
 		return fault.New(fault.Conflict, "Your billing email is confirmed already.")
 	}
 	return u.confirmations.send(ctx, org.ID, address)

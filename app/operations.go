@@ -77,7 +77,7 @@ type request[T any] struct {
 // decision contains the actions that a request needs at the provider.
 type decision[T any] struct {
 	actions []billing.Action      // empty if there is nothing to do; the request then returns result
-	org     *account.Organisation // the operation begins only while the account has this revision; nil for any revision
+	org     *account.Organisation // the operation begins only if the account has this revision; nil for any revision
 	result  T
 }
 
@@ -87,10 +87,10 @@ func emptyResult(_ context.Context, _ outcome, err error) (struct{}, error) { re
 // execution contains the data with which a request executes an operation.
 type execution struct {
 	actions []billing.Action // as decided by the request that began the operation
-	// joined is true when an earlier execution began the operation. The earlier execution may still be running, or may
+	// isJoined is true when an earlier execution began the operation. The earlier execution may still be running, or may
 	// have stopped after any action.
-	joined bool
-	org    account.Organisation // as it was when the actions were decided; the current one if joined
+	isJoined bool
+	org      account.Organisation // as it was when the actions were decided; the current one if isJoined
 }
 
 // outcome contains the provider's responses to the actions of an execution.
@@ -110,7 +110,7 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	}
 	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(b.op))
 	defer cancel()
-	e, err := o.newExecution(ctx, b.op, b.joined, b.org)
+	e, err := o.newExecution(ctx, b.op, b.isJoined, b.org)
 	if err != nil {
 		return b.result, err
 	}
@@ -134,9 +134,9 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 // newExecution returns an execution of the operation. If org is nil, because the operation was joined or could begin at
 // any revision, it reads the organisation.
 func (o operations) newExecution(
-	ctx context.Context, op billing.Operation, joined bool, org *account.Organisation,
+	ctx context.Context, op billing.Operation, isJoined bool, org *account.Organisation,
 ) (execution, error) {
-	e := execution{actions: op.Requests(), joined: joined}
+	e := execution{actions: op.Requests(), isJoined: isJoined}
 	if org != nil {
 		e.org = *org
 		return e, nil
@@ -168,7 +168,7 @@ func (o operations) currentSubscription(
 	ctx context.Context, e execution, response billing.Subscription,
 ) (billing.Subscription, error) {
 	id := cmp.Or(response.ID, e.actions[0].SubscriptionID)
-	if id == "" || id == response.ID && !e.joined {
+	if id == "" || id == response.ID && !e.isJoined {
 		return response, nil
 	}
 	return o.provider.Subscription(ctx, id)
@@ -208,15 +208,14 @@ func (o operations) settle(ctx context.Context, op billing.Operation, result str
 // beginResult contains the operation that a request has begun or found pending. If op has no key, there is nothing
 // to do, and the request returns result.
 type beginResult[T any] struct {
-	op     billing.Operation
-	joined bool                  // the operation was pending
-	org    *account.Organisation // of the decision; nil if the operation was pending, or may begin at any revision
-	result T
+	op       billing.Operation
+	isJoined bool                  // the operation was pending
+	org      *account.Organisation // of the decision; nil if the operation was pending, or may begin at any revision
+	result   T
 }
 
-// begin stores the operation with its actions, or returns a pending operation of the same request. First it takes over
-// a pending operation that is due, and waits for a cleanup of saved cards, which the customer has not requested.
-// Conflict while any other operation is pending.
+// begin stores the operation with its actions, or returns a pending operation of the same request. If another operation
+// is pending, takeover.resolve ends or awaits it, or returns Conflict.
 func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
 	decisions := 0
 	decideNext := func() (decision[T], error) {
@@ -228,7 +227,7 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 		if errors.Is(err, storage.ErrRevisionChanged) {
 			continue
 		}
-		if err != nil || !b.joined {
+		if err != nil || !b.isJoined {
 			return b, err
 		}
 		canJoin, err := o.takeover.resolve(ctx, b.op, b.op.Fingerprint == r.fingerprint)
@@ -247,7 +246,7 @@ func beginOnce[T any](
 ) (beginResult[T], error) {
 	pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
 	if !fault.Is(err, fault.NotFound) {
-		return beginResult[T]{op: pending, joined: true}, err
+		return beginResult[T]{op: pending, isJoined: true}, err
 	}
 	d, err := decideNext()
 	if err != nil || len(d.actions) == 0 {
@@ -266,7 +265,7 @@ func beginOnce[T any](
 	}
 	op, err := o.store.BeginOperation(ctx, newOp)
 	if op.Key != key {
-		return beginResult[T]{op: op, joined: true}, err
+		return beginResult[T]{op: op, isJoined: true}, err
 	}
 	return beginResult[T]{op: op, org: d.org}, err
 }

@@ -43,7 +43,7 @@ func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T)
 	}
 	r := newRequest()
 	r.result = func(_ context.Context, out outcome, err error) (string, error) {
-		assert.False(t, out.joined)
+		assert.False(t, out.isJoined)
 		assert.Equal(t, "org_1", out.org.ID)
 		return "sub_1", err
 	}
@@ -142,7 +142,7 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 			m.expectSettle("op_first", "sub_1", nil)
 			r := newRequest()
 			r.result = func(_ context.Context, out outcome, err error) (string, error) {
-				assert.True(t, out.joined)
+				assert.True(t, out.isJoined)
 				assert.Equal(t, sub, out.subscription, "the response may be a replay, so the subscription is read again")
 				return out.subscription.ID, err
 			}

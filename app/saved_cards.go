@@ -102,7 +102,7 @@ func (s savedCards) recordNewCard(
 	})
 }
 
-// defaultCardID returns the id of the default card, "" when none of the cards is.
+// defaultCardID returns the id of the customer's default card, "" when it is not among the cards.
 func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards []billing.PaymentMethod) (string, error) {
 	if len(cards) == 0 {
 		return "", nil

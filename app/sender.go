@@ -40,7 +40,7 @@ type sender struct {
 // responses collects the provider's responses to the actions of an operation.
 type responses struct {
 	subscription billing.Subscription   // started, paid, changed or ended by its customer
-	ended        []billing.Subscription // results of EndUnpaidAction; the last one is live if it was paid just before
+	endedSubs    []billing.Subscription // results of EndUnpaidAction; the last one is live if it was paid just before
 	card         billing.PaymentMethod  // saved, or the new default one
 	customer     billing.Customer       // created, or with its new default card
 	methodPage   billing.NextAction     // a redirect to the page that saves a payment method
@@ -50,9 +50,9 @@ type responses struct {
 // subscriptions returns the subscriptions of the responses, newest first.
 func (r responses) subscriptions() []billing.Subscription {
 	if r.subscription.ID == "" {
-		return r.ended
+		return r.endedSubs
 	}
-	return append([]billing.Subscription{r.subscription}, r.ended...)
+	return append([]billing.Subscription{r.subscription}, r.endedSubs...)
 }
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
@@ -126,8 +126,8 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown action %q.", action.Kind)
 }
 
-// endNow ends a past due subscription. Before that it stores whether the invoice is voided or stays owed, because the
-// ended subscription doesn't show it.
+// endNow ends a past due subscription. Before that it stores whether the invoice is voided or stays owed, so that the
+// record exists even if the server crashes after the end.
 func (s sender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	_, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		o.Billing.RecordEnd(action, s.clock.Now())
@@ -161,7 +161,7 @@ func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *resp
 	if err != nil {
 		return err
 	}
-	resp.ended = append(resp.ended, sub)
+	resp.endedSubs = append(resp.endedSubs, sub)
 	if sub.Status.Live() {
 		return billing.ErrAlreadySubscribed(sub.Status)
 	}

@@ -43,7 +43,7 @@ type Subscribe struct {
 
 // SubscribeRequest contains the parameters of Subscribe.
 type SubscribeRequest struct {
-	CustomerID string // optional; Forbidden unless it is the organisation's own customer
+	CustomerID string // optional; Forbidden if it is not the organisation's customer
 	MethodID   string // the payment method to save and charge; "" for the default one
 	Price      PriceChoice
 	NoTrial    bool   // skips the trial, if one is available
@@ -108,6 +108,7 @@ func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	}
 	actions, err := billing.DecidePurchase(&org.Billing, c.purchase)
 	if err != nil {
+		// StartingSubscription has a first payment on its way.
 		return c.decideRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
 	}
 	actions, err = c.quotes.confirm(ctx,

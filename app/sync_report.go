@@ -24,8 +24,8 @@ func (s *billingSync) record(ctx context.Context, before account.Organisation, s
 // billingSync never receive it.
 var errOutdatedReport = errors.New("the organisation was changed after it was read")
 
-// storeReport stores the provider's report in a refresh, with the emails about it. changedInvoices contains the reported
-// invoices that differ from the stored ones.
+// storeReport stores the report of a refresh, with the emails about it. changedInvoices contains the reported invoices
+// that differ from the stored ones.
 func (s *billingSync) storeReport(
 	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices,
 	changedInvoices []billing.Invoice,
@@ -67,7 +67,7 @@ func (s *billingSync) update(
 		if o.Billing.Revision != before.Billing.Revision {
 			return errOutdatedReport
 		}
-		o.Billing.Record(subs...)
+		o.Billing.Record(subs...) // raises the revision if a subscription has changed
 		o.Billing.ScheduleCheck(s.clock.Now())
 		edit(&o.Billing)
 		surplusIDs, isScheduleLapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
