@@ -1,10 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useEffect, useId, useRef } from 'react';
 import { ChevronDownIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { accountPages } from '@/modules/billing/account-pages';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { linkClass, RouteLink } from './RouteLink';
+import { useMenu } from './use-menu';
 
 interface AccountMenuProps {
   /** The organisation's name. */
@@ -17,12 +17,9 @@ interface AccountMenuProps {
  * whole navigation is a menu.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
-  const { key: locationKey } = useLocation();
-  /** The key of the location at which the menu was opened. A navigation changes the key and so closes the menu. */
-  const [openLocationKey, setOpenLocationKey] = useState<string | null>(null);
-  const isOpen = openLocationKey === locationKey;
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const { isOpen, close, toggle } = useMenu(button);
   const id = useId();
   const config = useLoadedConfig();
 
@@ -30,19 +27,13 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   useEffect(() => {
     if (!isOpen) return;
     const listeners = new AbortController();
-    const closeOnEscape = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
-      setOpenLocationKey(null);
-      button.current?.focus();
-    };
     const closeOnLeave = ({ target }: Event) => {
-      if (!menu.current?.contains(target as Node)) setOpenLocationKey(null);
+      if (!menu.current?.contains(target as Node)) close();
     };
-    document.addEventListener('keydown', closeOnEscape, listeners);
     document.addEventListener('focusin', closeOnLeave, listeners);
     document.addEventListener('pointerdown', closeOnLeave, listeners);
     return () => listeners.abort();
-  }, [isOpen]);
+  }, [isOpen, close]);
 
   return (
     <div
@@ -54,7 +45,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpenLocationKey(isOpen ? null : locationKey)}
+        onClick={toggle}
         className="hidden min-h-11 max-w-[288px] items-center gap-1 rounded-control px-3 text-sm font-semibold hover:bg-brand-soft hover:text-brand-strong wide:flex"
       >
         <span className="min-w-0 text-left leading-tight wrap-anywhere">{name}</span>

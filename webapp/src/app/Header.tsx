@@ -1,5 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { lazy, Suspense, useId, useRef } from 'react';
 import { CrossIcon, MenuIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { paths, routes } from '@/lib/paths';
@@ -8,26 +7,13 @@ import { AppLink } from '@/modules/session/AppLink';
 import { useSession } from '@/modules/session/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Item, linkClass, RouteLink } from './RouteLink';
+import { useMenu } from './use-menu';
 
 /** The logo and the main navigation, collapsed behind a menu button on small screens. */
 export function Header() {
-  const { key: locationKey } = useLocation();
-  /** The key of the location at which the menu was opened. A navigation changes the key and so closes the menu. */
-  const [openLocationKey, setOpenLocationKey] = useState<string | null>(null);
-  const isOpen = openLocationKey === locationKey;
-  const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-
-  useEffect(() => {
-    if (!isOpen) return;
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpenLocationKey(null);
-      button.current?.focus(); // the link with the focus may be hidden now
-    };
-    document.addEventListener('keydown', closeOnEscape);
-    return () => document.removeEventListener('keydown', closeOnEscape);
-  }, [isOpen]);
+  const { isOpen, toggle } = useMenu(button);
+  const id = useId();
 
   return (
     <header className="border-b border-line bg-surface">
@@ -44,7 +30,7 @@ export function Header() {
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => setOpenLocationKey(isOpen ? null : locationKey)}
+          onClick={toggle}
           className="-mr-2 ml-auto flex min-h-11 items-center gap-2 rounded-control px-2 text-sm font-semibold wide:hidden"
         >
           {isOpen ? <CrossIcon /> : <MenuIcon />}
