@@ -17,23 +17,8 @@ function isolateTest() {
   const addListener = vi.spyOn(window, 'addEventListener');
   const setTimer = vi.spyOn(globalThis, 'setTimeout');
   vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-  const requests: XMLHttpRequest[] = [];
-  const TrackedRequest = class extends XMLHttpRequest {
-    constructor() {
-      super();
-      requests.push(this);
-    }
-  };
-  vi.stubGlobal('XMLHttpRequest', TrackedRequest);
-  let isTestOver = false;
-  const originalFetch = globalThis.fetch;
-  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
-    try {
-      return await originalFetch(...request);
-    } finally {
-      if (isTestOver) await new Promise(() => {}); // never settles
-    }
-  });
+  const dropXhrResponses = trackXhrRequests();
+  const dropFetchResponses = trackFetchRequests();
 
   return async () => {
     vi.useRealTimers();
@@ -43,10 +28,8 @@ function isolateTest() {
     await new Promise((resolve) => setTimeout(resolve));
     for (const { value: timer } of setTimer.mock.results) clearTimeout(timer);
     for (const listener of addListener.mock.calls) window.removeEventListener(...listener);
-    for (const request of requests) {
-      Object.assign(request, { onloadend: null, onerror: null, ontimeout: null });
-    }
-    isTestOver = true;
+    dropXhrResponses();
+    dropFetchResponses();
     vi.clearAllMocks();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
@@ -59,6 +42,39 @@ function isolateTest() {
       document.cookie = `${cookie.split('=')[0]}=; path=/; max-age=0`;
     }
     useDesktopViewport();
+  };
+}
+
+/** Tracks the requests with XMLHttpRequest. Returns a function that drops their pending responses. */
+function trackXhrRequests(): () => void {
+  const requests: XMLHttpRequest[] = [];
+  const TrackedRequest = class extends XMLHttpRequest {
+    constructor() {
+      super();
+      requests.push(this);
+    }
+  };
+  vi.stubGlobal('XMLHttpRequest', TrackedRequest);
+  return () => {
+    for (const request of requests) {
+      Object.assign(request, { onloadend: null, onerror: null, ontimeout: null });
+    }
+  };
+}
+
+/** Tracks the requests with fetch. Returns a function that drops their pending responses. */
+function trackFetchRequests(): () => void {
+  let isTestOver = false;
+  const originalFetch = globalThis.fetch;
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    try {
+      return await originalFetch(...request);
+    } finally {
+      if (isTestOver) await new Promise(() => {}); // never settles
+    }
+  });
+  return () => {
+    isTestOver = true;
   };
 }
 

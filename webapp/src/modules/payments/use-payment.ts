@@ -13,6 +13,7 @@ import {
   type PaymentParams,
   type PaymentResult,
   type Redirect,
+  type Success,
 } from './payment-types';
 
 /** The state of a payment. */
@@ -40,24 +41,13 @@ export function usePayment() {
     setState({ kind: 'busy' });
     try {
       result = await paySubscription({ ...payment, ...pendingSetupOf(state), call }, ports);
-      if (result.kind === 'failed' && result.sessionOver) {
-        await useSessionStore.getState().refresh(true);
-      } else if (result.kind === 'failed') {
-        // The response may have left a payment open, which the banner shows.
-        if (hasReceivedResponse) void useSessionStore.getState().refresh();
-        void reloadData();
-      }
+      if (result.kind === 'failed') await reloadAfterFailure(result, hasReceivedResponse);
     } finally {
       isRunning.current = false;
       setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
     }
     if (result.kind === 'redirect') leavePage(result.url, restart);
-    // The customer stays signed in to read the payment instructions or the different amount.
-    if (result.kind === 'succeeded' && !result.next && !result.chargeDifference) {
-      setTimeout(logOut, logoutDelay);
-    } else if (result.kind === 'succeeded' || result.kind === 'processing') {
-      reloadAll();
-    }
+    else if (result.kind !== 'failed') signOutOrReload(result);
   }
 
   function restart() {
@@ -66,6 +56,19 @@ export function usePayment() {
   }
 
   return { state, start };
+}
+
+async function reloadAfterFailure({ sessionOver }: Failure, hasReceivedResponse: boolean) {
+  if (sessionOver) return useSessionStore.getState().refresh(true);
+  // The response may have left a payment open, which the banner shows.
+  if (hasReceivedResponse) void useSessionStore.getState().refresh();
+  void reloadData();
+}
+
+/** Signs out, unless the customer has to stay signed in to read payment instructions or a different amount. */
+function signOutOrReload({ kind, next, chargeDifference }: Success): void {
+  if (kind === 'succeeded' && !next && !chargeDifference) setTimeout(logOut, logoutDelay);
+  else reloadAll();
 }
 
 /** Reloads the identity and the data on the screen. */
