@@ -21,9 +21,9 @@ func Dist() fs.FS { return folder("dist") }
 func Components() fs.FS { return folder("dist-dev") }
 
 func folder(name string) fs.FS {
-	built, err := fs.Sub(files, name)
+	subFS, err := fs.Sub(files, name)
 	if err != nil {
 		panic(err) // unreachable: the path is valid
 	}
-	return built
+	return subFS
 }

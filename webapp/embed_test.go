@@ -10,9 +10,9 @@ import (
 	"github.com/vc-admin/diy/webapp"
 )
 
-func TestDist_IsReadableBeforeAndAfterTheBuild(t *testing.T) {
-	for _, built := range []fs.FS{webapp.Dist(), webapp.Components()} {
-		entries, err := fs.ReadDir(built, ".")
+func TestDistAndComponents_AreNotEmpty(t *testing.T) {
+	for _, folder := range []fs.FS{webapp.Dist(), webapp.Components()} {
+		entries, err := fs.ReadDir(folder, ".")
 
 		require.NoError(t, err)
 		require.NotEmpty(t, entries)

@@ -13,7 +13,7 @@ function createResettable<T>(creator: StateCreator<T>) {
   return store;
 }
 
-/** Zustand's create, whose stores go back to their initial state before each test. */
+/** Creates stores as zustand does. They return to their initial state before each test. */
 export const create = ((creator?: StateCreator<unknown>) =>
   creator ? createResettable(creator) : createResettable) as typeof zustand.create;
 

@@ -166,7 +166,7 @@ describe('a retry of a declined invoice', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('is confirmed without a card when the default one is charged', async () => {
+  it('is confirmed without a card when the default card is charged', async () => {
     const { cardProvider, result } = pay(declinedSubscription, { card: 'default' });
     await result;
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);

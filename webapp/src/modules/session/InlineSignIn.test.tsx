@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the sign-in form in place of a screen', () => {
-  it('requires both fields and focuses the first empty one', async () => {
+  it('requires both fields and focuses the first empty field', async () => {
     renderSignIn();
     await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
 

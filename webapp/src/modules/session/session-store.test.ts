@@ -22,7 +22,7 @@ describe('refresh', () => {
     expect(store().session).toEqual({ status: 'loading' });
   });
 
-  it('sends one request for a visitor', async () => {
+  it('sends only one request for a visitor', async () => {
     serveVisitor(); // any other request would fail the test
 
     await store().refresh();

@@ -75,7 +75,7 @@ describe.each([
     expect(provider.calls[call]).toHaveBeenCalledWith('secret', undefined);
   });
 
-  it('confirms with another card if one is given', async () => {
+  it('confirms with another card if its id is given', async () => {
     const provider = newProvider({ [call]: { [intent]: { status: 'processing' } } });
     expect(await provider[method]('secret', 'pm_2')).toEqual({ ok: true, status: 'processing' });
     expect(provider.calls[call]).toHaveBeenCalledWith('secret', { payment_method: 'pm_2' });
