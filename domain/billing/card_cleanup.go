@@ -64,9 +64,9 @@ func DecideNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, 
 // PaymentInProgress reports whether the browser or the provider may complete a payment or an
 // authentication at any moment.
 func (a *Account) PaymentInProgress() bool {
-	owing := a.OwingSubscription()
+	owingSub := a.OwingSubscription()
 	return slices.ContainsFunc(a.Subscriptions, func(s Subscription) bool {
-		if s.Status.Ended() && (owing == nil || owing.ID != s.ID) {
+		if s.Status.Ended() && (owingSub == nil || owingSub.ID != s.ID) {
 			return false
 		}
 		return s.Next.isProcessing() || s.PendingSetup.isInProgress() ||

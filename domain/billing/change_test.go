@@ -65,13 +65,13 @@ func TestCheckChange_WithPendingChangeAllowsSameTargetOnly(t *testing.T) {
 }
 
 func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
-	for status, refused := range map[billing.InvoiceStatus]bool{
+	for status, isRefused := range map[billing.InvoiceStatus]bool{
 		billing.InvoiceDraft: true, billing.InvoiceOpen: true, billing.InvoicePaid: false, billing.InvoiceVoid: false,
 	} {
 		s := withDeclinedInvoice(billing.Active)
 		s.LatestInvoice.Status = status
 		err := checkChangeNow(newAccount(s), standardAUD)
-		if refused {
+		if isRefused {
 			assertFault(t, err, fault.Conflict, "bill is being collected")
 		} else {
 			assert.NoError(t, err, status)

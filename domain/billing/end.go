@@ -180,8 +180,8 @@ func (a *Account) OwingSubscription() *Subscription {
 
 // OwedInvoice returns the latest invoice of OwingSubscription, or nil.
 func (a *Account) OwedInvoice() *Invoice {
-	if owing := a.OwingSubscription(); owing != nil {
-		return owing.LatestInvoice
+	if owingSub := a.OwingSubscription(); owingSub != nil {
+		return owingSub.LatestInvoice
 	}
 	return nil
 }

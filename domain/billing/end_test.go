@@ -85,10 +85,10 @@ func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 	overdueEnding.EndsAt = day0.AddDate(1, 0, 0)
 	yearLater := day0.AddDate(1, 0, 0)
 	for name, tt := range map[string]struct {
-		sub    billing.Subscription
-		voided billing.VoidedBill
-		now    time.Time
-		want   billing.EndKind
+		sub        billing.Subscription
+		lastVoided billing.VoidedBill
+		now        time.Time
+		want       billing.EndKind
 	}{
 		"first overdue bill":             {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
 		"subscription that is ending":    {overdueEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
@@ -102,7 +102,7 @@ func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(tt.sub)
-			a.LastVoidedBill = tt.voided
+			a.LastVoidedBill = tt.lastVoided
 			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.PreviewEnd(tt.now, true))
 			actions, err := billing.DecideEnd(a, tt.now, true)
 			require.NoError(t, err)
@@ -170,11 +170,11 @@ func TestOpenPayment_LiveSubscriptionPrecedesOwedBill(t *testing.T) {
 }
 
 func TestCheckEnd_ReturnsReasonOfRefusal(t *testing.T) {
-	twoLive := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
+	surplusAccount := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
 	assertFault(t, billing.CheckEnd(newDeveloperAccount()), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
-	assertFault(t, billing.CheckEnd(twoLive), fault.Conflict, "more than one")
+	assertFault(t, billing.CheckEnd(surplusAccount), fault.Conflict, "more than one")
 }
 
 func TestPreviewEnd_ReturnsNilIfSubscriptionCannotBeEnded(t *testing.T) {
@@ -195,9 +195,9 @@ func TestCheckResume_ReturnsReasonOfRefusal(t *testing.T) {
 	overdue := withDeclinedInvoice(billing.PastDue)
 	overdue.EndsAt = overdue.CurrentPeriodEnd
 	assertFault(t, billing.CheckResume(newAccount(overdue)), fault.Conflict, "Pay the bill first")
-	unapproved := withUnapprovedInvoice()
-	unapproved.EndsAt = unapproved.CurrentPeriodEnd
-	assertFault(t, billing.CheckResume(newAccount(unapproved)), fault.Conflict, "Approve it first")
+	unapprovedSub := withUnapprovedInvoice()
+	unapprovedSub.EndsAt = unapprovedSub.CurrentPeriodEnd
+	assertFault(t, billing.CheckResume(newAccount(unapprovedSub)), fault.Conflict, "Approve it first")
 }
 
 // After a provider has executed the actions of any sequence of requests, at most one of pending change, scheduled change

@@ -43,11 +43,11 @@ func TestHold_RefusesNewSubscription(t *testing.T) {
 
 func TestCheckPayment_HoldRefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
-	for kind, refused := range map[billing.OpenPaymentKind]bool{
+	for kind, isRefused := range map[billing.OpenPaymentKind]bool{
 		billing.FirstPayment: true, billing.PlanChangePayment: true,
 		billing.OverduePayment: false, billing.OwedPayment: false, billing.Authentication: false,
 	} {
-		assert.Equal(t, refused, a.CheckPayment(billing.OpenPayment{Kind: kind}) != nil, kind)
+		assert.Equal(t, isRefused, a.CheckPayment(billing.OpenPayment{Kind: kind}) != nil, kind)
 	}
 }
 

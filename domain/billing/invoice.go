@@ -127,13 +127,13 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 	for _, inv := range stored {
 		known[inv.ID] = inv
 	}
-	var changed []Invoice
+	var result []Invoice
 	for _, inv := range reported {
 		if inv = inv.withoutDetails(); !reflect.DeepEqual(known[inv.ID], inv) {
-			changed = append(changed, inv)
+			result = append(result, inv)
 		}
 	}
-	return changed
+	return result
 }
 
 // WithTimeZones returns the invoices with their time zones: the zone that the provider reported, otherwise the zone of

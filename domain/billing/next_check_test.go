@@ -29,8 +29,8 @@ func TestNextCheck_IsWithinHourForStaleCopyAndOtherwiseAtNextDate(t *testing.T) 
 		Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day),
 		Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
 	}
-	processing := periodEndsAfter(30*day, billing.Active)
-	processing[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(20 * time.Minute)}
+	processingPayment := periodEndsAfter(30*day, billing.Active)
+	processingPayment[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(20 * time.Minute)}
 	pauseFor := func(d time.Duration) []billing.Subscription {
 		s := periodEndsAfter(30*day, billing.Active)
 		s[0].Pause = &billing.Pause{Until: day0.Add(d)}
@@ -51,7 +51,7 @@ func TestNextCheck_IsWithinHourForStaleCopyAndOtherwiseAtNextDate(t *testing.T) 
 		"pending change expires soon":  {expiringChange, true, 31 * time.Minute},
 		"change scheduled":             {scheduledChange, false, 3*day + time.Minute},
 		"invoice is due":               {transfer, false, 5*day + time.Minute},
-		"payment on its way":           {processing, true, 21 * time.Minute},
+		"payment on its way":           {processingPayment, true, 21 * time.Minute},
 		"pause ends":                   {pauseFor(2 * day), false, 2*day + time.Minute},
 		"pause has ended":              {pauseFor(-day), true, time.Hour},
 		"ends before its period":       {ending, false, 2*day + time.Minute},

@@ -160,9 +160,9 @@ func (s *Subscription) hasFailedLate(previous *Subscription, inv Invoice) bool {
 // amountCredited returns the sum of the deductions by credit notes before the payment and the credit issued after it, in
 // minor units.
 func (i Invoice) amountCredited() int64 {
-	deducted := i.Total.Minor() - i.CreditUsed.Minor() - i.AmountDue.Minor()
+	deduction := i.Total.Minor() - i.CreditUsed.Minor() - i.AmountDue.Minor()
 	if i.Status == InvoiceVoid || i.Total.Minor() <= 0 {
-		deducted = 0
+		deduction = 0
 	}
-	return max(deducted, 0) + i.Credited.Minor()
+	return max(deduction, 0) + i.Credited.Minor()
 }

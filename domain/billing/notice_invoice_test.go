@@ -96,7 +96,7 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	unknownRefunds.Refunded = billing.Invoice{}.Refunded
 	newInvoice := newPaidInvoice(100, 0)
 	newInvoice.PaidAt = a.NoticesSince
-	reduced := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
+	reducedInvoice := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
 	for name, c := range map[string]struct {
 		before, after []billing.Invoice
 		want          []billing.Notice
@@ -107,7 +107,7 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 			[]billing.Notice{{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "350"}}, 250},
 		"credited": {[]billing.Invoice{newPaidInvoice(0, 0)}, []billing.Invoice{newPaidInvoice(0, 70)},
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "70"}}, 70},
-		"credit note": {[]billing.Invoice{newChargedInvoice(setAmountPaid(0))}, []billing.Invoice{reduced},
+		"credit note": {[]billing.Invoice{newChargedInvoice(setAmountPaid(0))}, []billing.Invoice{reducedInvoice},
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "1600"}}, 1600},
 		"refunded before NoticesSince": {nil, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
 		"new invoice": {nil, []billing.Invoice{newInvoice},

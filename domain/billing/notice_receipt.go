@@ -77,8 +77,8 @@ func (i Invoice) paymentsAfter(reportedSum int64) []ReceivedPayment {
 func sumReported(queuedNotices []Notice, invoiceID string) (sum int64) {
 	for _, n := range queuedNotices {
 		if n.Kind == PaymentReceived && n.SubjectID == invoiceID {
-			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit entirely
-			sum = max(sum, paid)
+			paidSum, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit entirely
+			sum = max(sum, paidSum)
 		}
 	}
 	return sum

@@ -76,9 +76,10 @@ func newReceivedPayment(amount, excess int64, at time.Time) billing.ReceivedPaym
 }
 
 func TestDueNotices_ReceiptContainsPaymentsSinceLastReceipt(t *testing.T) {
-	first, rest := newReceivedPayment(1000, 0, day0.Add(time.Minute)), newReceivedPayment(80600, 400, day0.Add(time.Hour))
+	firstPayment := newReceivedPayment(1000, 0, day0.Add(time.Minute))
+	secondPayment := newReceivedPayment(80600, 400, day0.Add(time.Hour))
 	inv := newChargedInvoice(setAmountPaid(81600))
-	inv.ReceivedPayments = []billing.ReceivedPayment{first, rest}
+	inv.ReceivedPayments = []billing.ReceivedPayment{firstPayment, secondPayment}
 
 	notices := receipts(inv)
 	require.Len(t, notices, 1)
@@ -87,7 +88,7 @@ func TestDueNotices_ReceiptContainsPaymentsSinceLastReceipt(t *testing.T) {
 
 	notices = receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "1000"})
 	require.Len(t, notices, 1)
-	assert.Equal(t, []billing.ReceivedPayment{rest}, notices[0].ReceivedPayments)
+	assert.Equal(t, []billing.ReceivedPayment{secondPayment}, notices[0].ReceivedPayments)
 	assert.Equal(t, aud(80600), notices[0].Amount)
 }
 

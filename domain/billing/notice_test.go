@@ -35,9 +35,9 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 		return inv
 	}
 	open := invoice(func(*billing.Invoice) {})
-	issued := billing.Notice{Kind: billing.InvoiceIssued, SubjectID: "in_1"}
-	overdue := billing.Notice{Kind: billing.InvoiceOverdue, SubjectID: "in_1"}
-	ended := billing.Notice{Kind: billing.EndedUnpaid, SubjectID: "sub_1", Period: "2026-01-31"}
+	issuedNotice := billing.Notice{Kind: billing.InvoiceIssued, SubjectID: "in_1"}
+	overdueNotice := billing.Notice{Kind: billing.InvoiceOverdue, SubjectID: "in_1"}
+	endedNotice := billing.Notice{Kind: billing.EndedUnpaid, SubjectID: "sub_1", Period: "2026-01-31"}
 	type notices = []billing.Notice
 	for name, c := range map[string]struct {
 		status   billing.Status
@@ -45,14 +45,14 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 		invoices []billing.Invoice
 		want     notices
 	}{
-		"issued":                          {billing.Active, -14 * 24 * time.Hour, []billing.Invoice{open}, notices{issued}},
-		"issued in a trial":               {billing.Trialing, -time.Second, []billing.Invoice{open}, notices{issued}},
-		"issued while another is overdue": {billing.PastDue, -time.Second, []billing.Invoice{open}, notices{issued}},
+		"issued":                          {billing.Active, -14 * 24 * time.Hour, []billing.Invoice{open}, notices{issuedNotice}},
+		"issued in a trial":               {billing.Trialing, -time.Second, []billing.Invoice{open}, notices{issuedNotice}},
+		"issued while another is overdue": {billing.PastDue, -time.Second, []billing.Invoice{open}, notices{issuedNotice}},
 		"due, not yet past due":           {billing.Active, 0, []billing.Invoice{open}, nil},
-		"overdue":                         {billing.PastDue, 0, []billing.Invoice{open}, notices{overdue}},
-		"ended":                           {billing.Canceled, 7 * 24 * time.Hour, []billing.Invoice{open}, notices{ended}},
+		"overdue":                         {billing.PastDue, 0, []billing.Invoice{open}, notices{overdueNotice}},
+		"ended":                           {billing.Canceled, 7 * 24 * time.Hour, []billing.Invoice{open}, notices{endedNotice}},
 		"ended with two invoices": {billing.Unpaid, 0,
-			[]billing.Invoice{open, invoice(func(i *billing.Invoice) { i.ID = "in_2" })}, notices{ended}},
+			[]billing.Invoice{open, invoice(func(i *billing.Invoice) { i.ID = "in_2" })}, notices{endedNotice}},
 		"ended before it was due": {billing.Canceled, -time.Second, []billing.Invoice{open}, nil},
 		"ended long ago":          {billing.Canceled, 60 * 24 * time.Hour, []billing.Invoice{open}, nil},
 		"never started":           {billing.IncompleteExpired, time.Second, []billing.Invoice{open}, nil},
@@ -80,7 +80,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 			assert.Equal(t, c.want, dueNow())
 			slices.Reverse(c.invoices)
 			assert.Equal(t, c.want, dueNow(), "invoices in reverse order")
-			for _, n := range []billing.Notice{issued, overdue, ended} {
+			for _, n := range []billing.Notice{issuedNotice, overdueNotice, endedNotice} {
 				assert.Equal(t, slices.Contains(c.want, n),
 					billing.NoticeApplies(billing.Copy{Account: &a, Invoices: c.invoices}, n, now))
 			}
@@ -138,9 +138,9 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		change(&s)
 		return s
 	}
-	unchanged := func(*billing.Subscription) {}
-	started := billing.Notice{Kind: billing.TrialStarted, SubjectID: "sub_1"}
-	endsSoon := billing.Notice{Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-07T10:00:00Z"}
+	keep := func(*billing.Subscription) {}
+	startedNotice := billing.Notice{Kind: billing.TrialStarted, SubjectID: "sub_1"}
+	endsSoonNotice := billing.Notice{Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-07T10:00:00Z"}
 	extendTrial := func(s *billing.Subscription) {
 		s.TrialEnd, s.CurrentPeriodEnd = end.AddDate(0, 0, 7), end.AddDate(0, 0, 7)
 	}
@@ -152,21 +152,23 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		now, since   time.Time
 		want         notices
 	}{
-		"a trial has started":                          {trial(unchanged), day0, day0, notices{started}},
-		"a trial has started before NoticesSince":      {trial(unchanged), day0, day0.Add(time.Second), nil},
-		"a second before the reminder":                 {trial(unchanged), end.AddDate(0, 0, -3).Add(-time.Second), day0, notices{started}},
-		"three days before the end of a trial":         {trial(unchanged), end.AddDate(0, 0, -3), day0, notices{started, endsSoon}},
-		"reminder of a trial from before NoticesSince": {trial(unchanged), end.Add(-time.Second), end, notices{endsSoon}},
-		"a trial that is over":                         {trial(unchanged), end, day0, nil},
+		"a trial has started":                     {trial(keep), day0, day0, notices{startedNotice}},
+		"a trial has started before NoticesSince": {trial(keep), day0, day0.Add(time.Second), nil},
+		"a second before the reminder": {trial(keep), end.AddDate(0, 0, -3).Add(-time.Second), day0,
+			notices{startedNotice}},
+		"three days before the end of a trial": {trial(keep), end.AddDate(0, 0, -3), day0,
+			notices{startedNotice, endsSoonNotice}},
+		"reminder of a trial from before NoticesSince": {trial(keep), end.Add(-time.Second), end, notices{endsSoonNotice}},
+		"a trial that is over":                         {trial(keep), end, day0, nil},
 		"a trial that is ending":                       {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
-		"an extended trial":                            {trial(extendTrial), end.AddDate(0, 0, -1), day0, notices{started}},
+		"an extended trial":                            {trial(extendTrial), end.AddDate(0, 0, -1), day0, notices{startedNotice}},
 		"reminder of an extended trial": {trial(extendTrial), end.AddDate(0, 0, 4), day0,
-			notices{started, {Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
+			notices{startedNotice, {Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
 		"a trial of three days": {trial(func(s *billing.Subscription) {
 			s.CreatedAt, s.PeriodStart = end.AddDate(0, 0, -3), end.AddDate(0, 0, -3)
-		}), end.Add(-time.Hour), day0, notices{started}},
+		}), end.Add(-time.Hour), day0, notices{startedNotice}},
 		"a paused trial": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
-			end.Add(-time.Hour), day0, notices{started}},
+			end.Add(-time.Hour), day0, notices{startedNotice}},
 		"14 days before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
 			notices{{Kind: billing.RenewalAhead, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
 		"long before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second),
@@ -183,7 +185,7 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 			a := newAccount(c.subscription)
 			a.NoticesSince = c.since
 			assert.Equal(t, c.want, noticesOf(standingNotices(a, nil, c.now)))
-			for _, n := range []billing.Notice{started, endsSoon} {
+			for _, n := range []billing.Notice{startedNotice, endsSoonNotice} {
 				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: a}, n, c.now))
 			}
 			a.DevLicense = &billing.License{}

@@ -62,22 +62,22 @@ func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
 			return live, p
 		}
 	}
-	if owing := a.OwingSubscription(); owing != nil {
-		return owing, owing.invoicePayment(OwedPayment)
+	if owingSub := a.OwingSubscription(); owingSub != nil {
+		return owingSub, owingSub.invoicePayment(OwedPayment)
 	}
 	return nil, nil
 }
 
 // NextAction returns the next action for the open payment, or else that of the live subscription.
 func (a *Account) NextAction() NextAction {
-	open, live, owing := a.Open(), a.Live(), a.OwingSubscription()
+	open, live, owingSub := a.Open(), a.Live(), a.OwingSubscription()
 	switch {
 	case open != nil:
 		return open.Next
-	case live != nil && (owing == nil || live.incompletePayment() != nil):
+	case live != nil && (owingSub == nil || live.incompletePayment() != nil):
 		return live.Next
-	case owing != nil:
-		return owing.Next
+	case owingSub != nil:
+		return owingSub.Next
 	}
 	return NextAction{}
 }

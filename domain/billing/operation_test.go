@@ -59,9 +59,9 @@ func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
 	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.Active)))
 	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.PastDue)))
 	assert.Empty(t, start.FindResult(accountWithKey("op_1-1", billing.Incomplete)), "the first payment is open")
-	starting := accountWithKey("op_1-1", billing.Incomplete)
-	starting.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
-	assert.Equal(t, "a", start.FindResult(starting), "the first payment is on its way")
+	startingAccount := accountWithKey("op_1-1", billing.Incomplete)
+	startingAccount.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
+	assert.Equal(t, "a", start.FindResult(startingAccount), "the first payment is on its way")
 	assert.Empty(t, start.FindResult(accountWithKey("op_2-1", billing.Active)), "another operation created it")
 	assert.Empty(t, start.FindResult(accountWithKey("", billing.Active)), "an operator created it")
 	assert.Equal(t, "a", pay.FindResult(accountWithKey("op_0-1", billing.Active)), "the operation paid an invoice of it")

@@ -56,11 +56,11 @@ func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
 }
 
 func TestTrialUsed_IsFalseAfterWithdrawnOrder(t *testing.T) {
-	withdrawn := newAccount(subscription("a", billing.IncompleteExpired, 0))
+	withdrawnAccount := newAccount(subscription("a", billing.IncompleteExpired, 0))
 	plan, _ := catalogue.Default().Plan("professional")
 
-	assert.False(t, withdrawn.TrialUsed())
-	assert.Positive(t, billing.OfferTrial(withdrawn, plan, day0).Days)
+	assert.False(t, withdrawnAccount.TrialUsed())
+	assert.Positive(t, billing.OfferTrial(withdrawnAccount, plan, day0).Days)
 	for _, status := range []billing.Status{billing.Canceled, billing.Unpaid, billing.Active} {
 		assert.True(t, newAccount(subscription("a", status, 0)).TrialUsed(), status)
 	}

@@ -32,19 +32,19 @@ type PaymentAttempt struct {
 // after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
 // PaymentAttemptWindow.
 func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
-	var recent []time.Time
+	var recentTimes []time.Time
 	for _, a := range earlier {
 		if a.HardDecline {
 			return fault.New(fault.Declined, "Your bank has refused this payment method for good. Please use another one.")
 		}
 		if now.Sub(a.At) < PaymentAttemptWindow {
-			recent = append(recent, a.At)
+			recentTimes = append(recentTimes, a.At)
 		}
 	}
-	if len(recent) < MaxPaymentAttempts {
+	if len(recentTimes) < MaxPaymentAttempts {
 		return nil
 	}
-	oldest := slices.MinFunc(recent, time.Time.Compare)
+	oldest := slices.MinFunc(recentTimes, time.Time.Compare)
 	err := fault.New(fault.RateLimited,
 		"This payment method was tried too often for this bill. Please use another one, or try again later.")
 	err.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)

@@ -20,10 +20,10 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 	}
 	hardDecline := billing.PaymentAttempt{At: now.Add(-30 * 24 * time.Hour), HardDecline: true}
 	tests := []struct {
-		name    string
-		earlier []billing.PaymentAttempt
-		code    fault.Code
-		wait    time.Duration // the expected RetryAfter
+		name           string
+		earlier        []billing.PaymentAttempt
+		code           fault.Code
+		wantRetryAfter time.Duration
 	}{
 		{"first attempt", nil, "", 0},
 		{"third attempt within an hour", attemptsAgo(50*time.Minute, time.Minute), "", 0},
@@ -39,7 +39,7 @@ func TestCheckPaymentAttempt_LimitsAttemptsWithCard(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			err := billing.CheckPaymentAttempt(tt.earlier, now)
 			assert.Equal(t, tt.code, fault.CodeOf(err))
-			assert.Equal(t, tt.wait, fault.RetryAfterOf(err))
+			assert.Equal(t, tt.wantRetryAfter, fault.RetryAfterOf(err))
 		})
 	}
 }

@@ -62,17 +62,17 @@ func TestNextCharge_ReturnsRenewalLessCreditOrNil(t *testing.T) {
 }
 
 func TestDueInvoice_ReturnsOpenTransferInvoiceThatIsNotOverdue(t *testing.T) {
-	due := day0.AddDate(0, 0, 14)
+	dueAt := day0.AddDate(0, 0, 14)
 	newTransferSubscription := func(change func(*billing.Subscription)) billing.Subscription {
 		s := trialWithInvoice(billing.InvoiceOpen)
 		s.Next = billing.NextAction{
-			Kind: billing.Wait, InvoiceID: "in_1", Until: due,
+			Kind: billing.Wait, InvoiceID: "in_1", Until: dueAt,
 			Instructions: []billing.Instruction{{Label: "Account", Value: "1"}},
 		}
 		change(&s)
 		return s
 	}
-	charge := &billing.Charge{Amount: aud(81600), At: due}
+	charge := &billing.Charge{Amount: aud(81600), At: dueAt}
 	for name, tt := range map[string]struct {
 		change func(*billing.Subscription)
 		want   *billing.Charge

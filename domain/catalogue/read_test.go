@@ -29,8 +29,8 @@ func TestLoad_ReturnsReadErrors(t *testing.T) {
 
 func TestParse_ReportsProblem(t *testing.T) {
 	tests := []struct {
-		name, old, new string
-		path, message  string
+		name, oldText, newText string
+		path, message          string
 	}{
 		{"unknown key", `"defaults"`, `"extra": 1, "defaults"`, "extra", "unknown key; known are defaults, currencies, taxes, rows, plans, prices"},
 		{"unknown key of a plan", `"trialPeriodDays": 7`, `"trialPeriodDays": 7, "trialDays": 7`, "plans[0].trialDays", "unknown key; known are id, name, displayName, description, disabled, mostChosen, trialPeriodDays, capabilities"},
@@ -77,7 +77,7 @@ func TestParse_ReportsProblem(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := catalogue.Parse([]byte(editFile(t, tt.old, tt.new)))
+			_, err := catalogue.Parse([]byte(editFile(t, tt.oldText, tt.newText)))
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.Contains(t, fault.FieldsOf(err), fault.Field{Name: tt.path, Message: tt.message})
 			assert.ErrorContains(t, err, tt.path+": "+tt.message)

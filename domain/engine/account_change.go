@@ -155,8 +155,8 @@ func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
 // quoteRenewalChange returns the quote for a change at the renewal, when the prepaid invoice of a trial becomes credit.
 func (a *Account) quoteRenewalChange(s AccountSubscription, change PriceChange) Quote {
 	credit := a.Credit
-	if prepaid := a.Invoice(s.PrepaidInvoice); prepaid.ID != "" {
-		credit += a.releasedCredit(prepaid)
+	if prepaidInvoice := a.Invoice(s.PrepaidInvoice); prepaidInvoice.ID != "" {
+		credit += a.releasedCredit(prepaidInvoice)
 	}
 	q := s.QuoteSchedule(change, credit, a.Terms.chargeMinimum(s.Price.Currency))
 	q.CreditBefore, q.CreditAfter = a.Credit, a.Credit

@@ -58,11 +58,11 @@ func (a *Account) returnCredit(inv Invoice, amount int64) {
 // an invoice or a period from since. It returns the withdrawn amount.
 func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) {
 	for _, inv := range a.Invoices {
-		var refunded, disputed int64
-		inv.Refund, refunded = inv.Refund.WithdrawOwed(credit-withdrawn, since)
-		inv.Dispute, disputed = inv.Dispute.WithdrawOwed(credit-withdrawn-refunded, since)
-		if refunded+disputed > 0 {
-			withdrawn += refunded + disputed
+		var refundPart, disputePart int64
+		inv.Refund, refundPart = inv.Refund.WithdrawOwed(credit-withdrawn, since)
+		inv.Dispute, disputePart = inv.Dispute.WithdrawOwed(credit-withdrawn-refundPart, since)
+		if refundPart+disputePart > 0 {
+			withdrawn += refundPart + disputePart
 			a.putInvoice(inv)
 		}
 	}

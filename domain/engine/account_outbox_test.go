@@ -76,10 +76,10 @@ func TestDue_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)}) {
 		require.NoError(t, command(a))
 	}
-	due := a.Due()
-	assert.Empty(t, due.Send)
-	require.Len(t, due.Cancel, 1)
-	assert.Equal(t, "key_1", due.Cancel[0].Key)
+	outbox := a.Due()
+	assert.Empty(t, outbox.Send)
+	require.Len(t, outbox.Cancel, 1)
+	assert.Equal(t, "key_1", outbox.Cancel[0].Key)
 	_, err := a.Claim("key_2", a.Now, a.Now.Add(time.Second))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 

@@ -99,13 +99,13 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 func TestReport_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
-	manual := engine.ReportedRefund{Ref: "re_1", Amount: 100, State: engine.AttemptProcessing}
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manual}}))
+	manualRefund := engine.ReportedRefund{Ref: "re_1", Amount: 100, State: engine.AttemptProcessing}
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manualRefund}}))
 	require.NoError(t, advance(time.Hour)(a))
 	require.Len(t, a.Due().Find, 1)
 
-	manual.State = engine.AttemptFailed
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manual}}))
+	manualRefund.State = engine.AttemptFailed
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manualRefund}}))
 
 	assert.Empty(t, a.Due().Find)
 	assert.Zero(t, a.Invoices[0].Refunded)

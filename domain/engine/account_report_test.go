@@ -27,11 +27,11 @@ func TestReport_ChangeAnnouncedDuringFindCausesAnotherFind(t *testing.T) {
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, a.AnnounceChange("key_1"))
 	require.Len(t, a.Due().Find, 1)
-	requested := a.Due().Find[0]
+	attempt := a.Due().Find[0]
 	require.NoError(t, a.AnnounceChange("key_1"), "the payment is returned while the response is in transit")
 
 	require.NoError(t,
-		a.Report("key_1", engine.Report{State: engine.AttemptPaid, AnnouncedChanges: requested.AnnouncedChanges}))
+		a.Report("key_1", engine.Report{State: engine.AttemptPaid, AnnouncedChanges: attempt.AnnouncedChanges}))
 
 	require.Len(t, a.Due().Find, 1)
 	require.NoError(t,

@@ -83,11 +83,11 @@ func (a *Account) expire(s AccountSubscription, at time.Time) {
 // replaces the prepaid invoice.
 func (a *Account) renewAndBill(s AccountSubscription, at time.Time) {
 	a.cancelSetup(&s)
-	prepaid, changesPrice := a.Invoice(s.PrepaidInvoice), s.HasScheduledChange()
+	prepaidInvoice, changesPrice := a.Invoice(s.PrepaidInvoice), s.HasScheduledChange()
 	s.Subscription, s.PrepaidInvoice = s.Renew(), ""
 	a.putSubscription(s)
-	if prepaid.ID == "" || changesPrice {
-		a.releaseInvoice(prepaid)
+	if prepaidInvoice.ID == "" || changesPrice {
+		a.releaseInvoice(prepaidInvoice)
 		inv := a.issueInvoice(&s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.dueDate(at), Lines: s.PeriodLines()})
 		a.collector().collectRenewal(a, inv)
 	}

@@ -53,8 +53,8 @@ func (c chargeCollector) quotePurchase(a *Account, o Order) (Quote, error) {
 // checkChangeNow refuses a payment that would arrive after the end of the period, because the change has to be made or
 // dropped by then.
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	due := a.billFor(s, a.linesOfChange(s, change)).Due
-	if due > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
+	dueAmount := a.billFor(s, a.linesOfChange(s, change)).Due
+	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
 		return fault.New(fault.Conflict,
 			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
 	}

@@ -59,14 +59,14 @@ func send(state engine.AttemptState) func(*engine.Account) error {
 	return sendAndReport(engine.Report{State: state})
 }
 
-// sendAndReport sends all due attempts and reports them. It reports nothing if the state is "".
+// sendAndReport sends all attempts attempts and reports them. It reports nothing if the state is "".
 func sendAndReport(r engine.Report) func(*engine.Account) error {
 	return func(a *engine.Account) error {
-		due := a.Due().Send
-		if len(due) == 0 {
+		attempts := a.Due().Send
+		if len(attempts) == 0 {
 			return fault.New(fault.Internal, "Nothing is due.")
 		}
-		for _, attempt := range due {
+		for _, attempt := range attempts {
 			if _, err := a.Claim(attempt.Key, a.Now, a.Now.Add(15*time.Second)); err != nil {
 				return err
 			}

@@ -83,23 +83,23 @@ func (h *chargesHistory) makeRequests() {
 			h.bank.beginPayment(req.attempt, h.account.Now)
 		}
 	}
-	due := h.account.Due()
-	for _, attempt := range due.Send {
+	outbox := h.account.Due()
+	for _, attempt := range outbox.Send {
 		h.send(attempt)
 	}
-	for _, attempt := range due.Find {
+	for _, attempt := range outbox.Find {
 		h.find(attempt.Key)
 	}
-	for _, attempt := range due.Cancel {
+	for _, attempt := range outbox.Cancel {
 		if p := h.bank.payment(attempt.Key); p != nil {
 			h.bank.cancel(p, h.account.Now)
 			h.reportState(attempt.Key, p.report())
 		}
 	}
-	for _, r := range due.Refund {
+	for _, r := range outbox.Refund {
 		h.sendRefund(r)
 	}
-	for _, ref := range due.ForgetMethods {
+	for _, ref := range outbox.ForgetMethods {
 		_ = h.apply(event{name: "forgotten",
 			apply: func(a *engine.Account) error { a.ReportMethodForgotten(ref); return nil }})
 	}
@@ -217,8 +217,8 @@ func (h *chargesHistory) settle() {
 // makeAllRequests makes all due requests without losing any, and reports every payment.
 func (h *chargesHistory) makeAllRequests() {
 	h.bank.requests = nil
-	due := h.account.Due()
-	for _, attempt := range due.Send {
+	outbox := h.account.Due()
+	for _, attempt := range outbox.Send {
 		err := h.apply(event{name: "claim", attempt: attempt.Key, apply: func(a *engine.Account) error {
 			_, err := a.Claim(attempt.Key, a.Now, a.Now.Add(15*time.Second))
 			return err
@@ -229,13 +229,13 @@ func (h *chargesHistory) makeAllRequests() {
 		require.NoError(h, err)
 		h.bank.beginPayment(attempt, h.account.Now)
 	}
-	for _, attempt := range due.Cancel {
+	for _, attempt := range outbox.Cancel {
 		h.bank.cancel(h.bank.payment(attempt.Key), h.account.Now)
 	}
-	for _, r := range due.Refund {
+	for _, r := range outbox.Refund {
 		h.sendRefund(r)
 	}
-	for _, attempt := range due.Find {
+	for _, attempt := range outbox.Find {
 		h.find(attempt.Key)
 	}
 	h.reportChanges()
@@ -259,15 +259,15 @@ func (h *chargesHistory) reportChanges() {
 
 // assertMoneyAddsUp asserts that the invoices and the surplus add up to the money at the bank.
 func (h *chargesHistory) assertMoneyAddsUp() {
-	var atBank, accounted int64
+	var bankMoney, accountMoney int64
 	for _, p := range h.bank.payments {
-		atBank += p.receivedAmount()
+		bankMoney += p.receivedAmount()
 	}
 	for _, inv := range h.account.Invoices {
-		accounted += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
+		accountMoney += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
 	}
 	for _, attempt := range h.account.Attempts {
-		accounted += attempt.Surplus
+		accountMoney += attempt.Surplus
 	}
-	assert.Equal(h, atBank, accounted, "the amount that was paid and not returned")
+	assert.Equal(h, bankMoney, accountMoney, "the amount that was paid and not returned")
 }

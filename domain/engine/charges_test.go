@@ -229,9 +229,9 @@ func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
 func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 	chargeback := report(engine.AttemptReturned)
 	for name, tt := range map[string]struct {
-		before  commands
-		refused func(*engine.Account) error
-		want    fault.Code
+		before         commands
+		refusedCommand func(*engine.Account) error
+		want           fault.Code
 	}{
 		"a purchase with an unknown method": {nil, buy(0, engine.Source{Method: "other"}), fault.NotFound},
 		"a purchase on hold": {
@@ -330,7 +330,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 				require.NoError(t, command(a))
 			}
 			before := describeCharges(a)
-			assert.Equal(t, tt.want, fault.CodeOf(tt.refused(a)))
+			assert.Equal(t, tt.want, fault.CodeOf(tt.refusedCommand(a)))
 			assert.Equal(t, before, describeCharges(a))
 		})
 	}

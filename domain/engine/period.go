@@ -27,8 +27,8 @@ func addMonths(anchor time.Time, n int) time.Time {
 // PeriodEnd returns the end of the period that begins at start. Every period ends whole intervals after the anchor.
 func PeriodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
 	step := months(interval)
-	elapsed := (start.Year()-anchor.Year())*12 + int(start.Month()) - int(anchor.Month()) // months
-	n := max(elapsed/step, 0) * step
+	elapsedMonths := (start.Year()-anchor.Year())*12 + int(start.Month()) - int(anchor.Month())
+	n := max(elapsedMonths/step, 0) * step
 	for end := addMonths(anchor, n); ; end = addMonths(anchor, n) {
 		if end.After(start) {
 			return end

@@ -82,8 +82,8 @@ func (h *transfersHistory) advance() {
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
 	before, reloaded := h.copyOf(h.account), h.reloadFor(command{})
 	reloaded.Advance(halfway)
-	due := h.account.NextAt()
-	assert.Equal(h, !due.IsZero() && !due.After(now), h.account.Advance(now), "due at %v", due)
+	dueAt := h.account.NextAt()
+	assert.Equal(h, !dueAt.IsZero() && !dueAt.After(now), h.account.Advance(now), "due at %v", dueAt)
 	reloaded.Advance(now)
 	h.requireSame(before, reloaded, "advance")
 	next := h.account.NextAt()
@@ -205,8 +205,10 @@ func (h *transfersHistory) drawInvoice() engine.Invoice {
 	return rapid.SampledFrom(h.account.Invoices).Draw(h.T, "invoice")
 }
 
-func (h *transfersHistory) drawAmount(likely int64) int64 {
-	return rapid.SampledFrom([]int64{max(1, likely), max(1, likely), max(1, likely/2), 1, 1000, 100_000}).Draw(h.T, "amount")
+func (h *transfersHistory) drawAmount(likelyAmount int64) int64 {
+	likelyAmount = max(1, likelyAmount)
+	amounts := []int64{likelyAmount, likelyAmount, max(1, likelyAmount/2), 1, 1000, 100_000}
+	return rapid.SampledFrom(amounts).Draw(h.T, "amount")
 }
 
 func (h *transfersHistory) subscribe() command {

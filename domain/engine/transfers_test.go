@@ -218,9 +218,9 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 
 func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
-		before  commands
-		refused func(*engine.Account) error
-		want    fault.Code
+		before         commands
+		refusedCommand func(*engine.Account) error
+		want           fault.Code
 	}{
 		"a purchase while an invoice is unpaid": {commands{buyByTransfer(0)}, buyByTransfer(0), fault.Conflict},
 		"a change now to a cheaper price": {
@@ -272,7 +272,7 @@ func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 				require.NoError(t, command(a))
 			}
 			before := describe(a)
-			assert.Equal(t, tt.want, fault.CodeOf(tt.refused(a)))
+			assert.Equal(t, tt.want, fault.CodeOf(tt.refusedCommand(a)))
 			assert.Equal(t, before, describe(a))
 		})
 	}

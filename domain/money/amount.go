@@ -122,9 +122,9 @@ func (a Amount) String() string {
 
 // groupThousands inserts commas between the thousands of a decimal.
 func groupThousands(decimal string) string {
-	const thousand = 3 // digits
+	const groupSize = 3
 	whole, fraction, hasFraction := strings.Cut(decimal, ".")
-	for i := len(whole) - thousand; i > 0 && whole[i-1] != '-'; i -= thousand {
+	for i := len(whole) - groupSize; i > 0 && whole[i-1] != '-'; i -= groupSize {
 		whole = whole[:i] + "," + whole[i:]
 	}
 	if hasFraction {

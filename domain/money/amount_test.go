@@ -21,9 +21,9 @@ func TestNew_AcceptsCodesInAnyCase(t *testing.T) {
 	assert.Equal(t, int64(3950), amount.Minor())
 	assert.Equal(t, "AUD", amount.Currency().Code)
 
-	same, err := money.Parse("39.5", "AUD")
+	parsed, err := money.Parse("39.5", "AUD")
 	require.NoError(t, err)
-	assert.True(t, amount == same) //nolint:testifylint // amounts are comparable with ==
+	assert.True(t, amount == parsed) //nolint:testifylint // amounts are comparable with ==
 }
 
 func TestNewAndParse_UnknownCurrencyIsInvalid(t *testing.T) {

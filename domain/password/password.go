@@ -40,15 +40,15 @@ func (r Result) OK() bool { return r.Size && r.Upper && r.Lower && r.Number }
 func (r Result) Problems() []string {
 	var problems []string
 	for _, condition := range []struct {
-		met  bool
-		text string
+		isMet bool
+		text  string
 	}{
 		{r.Size, "at least 8 characters"},
 		{r.Upper, "at least 1 upper-case letter"},
 		{r.Lower, "at least 1 lower-case letter"},
 		{r.Number, "at least 1 number"},
 	} {
-		if !condition.met {
+		if !condition.isMet {
 			problems = append(problems, condition.text)
 		}
 	}

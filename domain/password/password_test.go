@@ -34,8 +34,8 @@ func TestCheck_InvalidBytesCountTowardsSizeOnly(t *testing.T) {
 
 func TestCheck_AppendingKeepsFulfilledConditions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, more := rapid.String().Draw(t, "password"), rapid.String().Draw(t, "more")
-		before, after := password.Check(p), password.Check(p+more)
+		p, suffix := rapid.String().Draw(t, "password"), rapid.String().Draw(t, "more")
+		before, after := password.Check(p), password.Check(p+suffix)
 		require.LessOrEqual(t, len(after.Problems()), len(before.Problems()))
 		require.Equal(t, before.OK(), len(before.Problems()) == 0)
 		require.Subset(t, append([]string{""}, before.Problems()...), after.Problems())

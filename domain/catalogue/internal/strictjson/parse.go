@@ -59,10 +59,10 @@ func decodeArray(dec *json.Decoder) []any {
 
 // withLine adds the line number to a syntax error.
 func withLine(data []byte, err error) error {
-	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	syntaxErr, ok := errors.AsType[*json.SyntaxError](err)
 	if !ok {
 		return err
 	}
-	line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+	line := 1 + bytes.Count(data[:min(int(syntaxErr.Offset), len(data))], []byte("\n"))
 	return fmt.Errorf("line %d: %w", line, err)
 }

@@ -132,10 +132,10 @@ func (n Node) Items() []Node {
 }
 
 // readAs returns the value if it is a T; otherwise it adds a problem with the expected type.
-func readAs[T any](n Node, expected string) (T, bool) {
+func readAs[T any](n Node, expectedType string) (T, bool) {
 	value, ok := n.value.(T)
 	if !ok && !n.missing {
-		n.Problem("must be %s", expected)
+		n.Problem("must be %s", expectedType)
 	}
 	return value, ok
 }

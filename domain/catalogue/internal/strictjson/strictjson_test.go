@@ -12,18 +12,18 @@ import (
 
 // pet contains the values that readPet reads.
 type pet struct {
-	name    string
-	age     int
-	tame    bool
-	weight  string
-	friends []string
-	owned   bool
+	name     string
+	age      int
+	isTame   bool
+	weight   string
+	friends  []string
+	hasOwner bool
 }
 
 func readPet(data string) (pet, error) {
 	var problems strictjson.Problems
 	o := strictjson.Read([]byte(data), &problems).Object("name", "age", "tame", "weight", "friends", "owner")
-	p := pet{name: o.Get("name").Text(), age: o.Get("age").Integer(0, 40), tame: o.Get("tame").Flag()}
+	p := pet{name: o.Get("name").Text(), age: o.Get("age").Integer(0, 40), isTame: o.Get("tame").Flag()}
 	p.weight, _ = o.Get("weight").Number()
 	for _, e := range o.Get("friends").Entries() {
 		p.friends = append(p.friends, e.Key)
@@ -32,7 +32,7 @@ func readPet(data string) (pet, error) {
 		}
 	}
 	owner, found := o.Find("owner")
-	p.owned = found && !owner.IsNull()
+	p.hasOwner = found && !owner.IsNull()
 	return p, problems.Err("the pet")
 }
 
@@ -40,7 +40,7 @@ func TestRead_ReturnsAllValuesInOrder(t *testing.T) {
 	got, err := readPet(`{"name": "Rex", "age": 7, "tame": true, "weight": 12.50,
 		"friends": {"Tom": ["yard", "street"], "Ann": []}, "owner": null}`)
 	require.NoError(t, err)
-	assert.Equal(t, pet{name: "Rex", age: 7, tame: true, weight: "12.50", friends: []string{"Tom", "Ann"}}, got)
+	assert.Equal(t, pet{name: "Rex", age: 7, isTame: true, weight: "12.50", friends: []string{"Tom", "Ann"}}, got)
 }
 
 func TestRead_ReportsEveryProblem(t *testing.T) {
