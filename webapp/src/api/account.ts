@@ -1,6 +1,6 @@
 import { post } from './client';
 import { flag, ignored, list, object, text } from './decode';
-import type { EmailPreferences, ShownBillingEmail, ShownRegistration } from './types';
+import type { BillingEmailConfirmation, EmailPreferences, RegistrationSummary } from './types';
 
 // Calls about email addresses and passwords. The specification does not name them.
 
@@ -12,7 +12,7 @@ export const resendVerification = (email: string) =>
 export const showRegistration = (token: string) =>
   post('/vc-admin/auth/verify/show', registration, { token });
 
-export const registration = object<ShownRegistration>({ org: text, email: text });
+export const registration = object<RegistrationSummary>({ org: text, email: text });
 
 /** Verifies a registration with the token and the password chosen at registration, and signs in. */
 export const confirmRegistration = (token: string, password: string) =>
@@ -26,7 +26,7 @@ export const rejectRegistration = (token: string) =>
 export const showBillingEmail = (token: string) =>
   post('/vc-admin/auth/billing-email/show', billingEmail, { token });
 
-export const billingEmail = object<ShownBillingEmail>({ org: text, email: text });
+export const billingEmail = object<BillingEmailConfirmation>({ org: text, email: text });
 
 /** Confirms a billing email with the token of the link that was sent to it. */
 export const confirmBillingEmail = (token: string) =>

@@ -16,8 +16,8 @@ import {
 import type {
   Card,
   Charge,
+  DueInvoice,
   Interval,
-  Invoiced,
   Money,
   NextAction,
   OpenPayment,
@@ -43,7 +43,7 @@ const invoiceAmountFields = {
   amountPaid: optional(number),
 };
 
-export const invoiced = object<Invoiced>({
+export const invoiced = object<DueInvoice>({
   ...chargeFields,
   ...invoiceAmountFields,
   timeZone: optional(timeZone),

@@ -787,9 +787,9 @@ export interface components {
                 [key: string]: string;
             };
             /** @description The open invoice and its amount, with ERRQUOTE; absent if no invoice is open. */
-            quote?: components["schemas"]["Quote"];
+            quote?: components["schemas"]["OpenBill"];
         };
-        Quote: {
+        OpenBill: {
             invoiceId: string;
             /**
              * Format: int64
@@ -826,8 +826,8 @@ export interface components {
          * @example Australia/Sydney
          */
         TimeZone: string;
-        /** @description The latest invoice while it can be paid by transfer and is not due; otherwise null. `at` is the due date. */
-        Invoiced: {
+        /** @description The latest invoice while it can be paid by transfer and is not overdue; otherwise null. `at` is the due date. */
+        DueInvoice: {
             /**
              * Format: int64
              * @description What remains to be paid, in minor units.
@@ -958,7 +958,7 @@ export interface components {
             } | null;
             /** @description The next automatic charge as the provider will make it, with discounts; null for none, and if its amount is unknown. */
             next: components["schemas"]["Charge"] | null;
-            invoiced?: components["schemas"]["Invoiced"] | null;
+            invoiced?: components["schemas"]["DueInvoice"] | null;
             credit: components["schemas"]["Money"] | null;
             card: components["schemas"]["Card"] | null;
             /** @description The effect of ending the subscription now; null if there is nothing to end. */
@@ -1318,7 +1318,7 @@ export interface components {
              * @description When the next charge or invoice is due; null for none.
              */
             next_charge_at?: string | null;
-            invoiced?: components["schemas"]["Invoiced"] | null;
+            invoiced?: components["schemas"]["DueInvoice"] | null;
             raw: {
                 status: components["schemas"]["SubscriptionStatus"];
                 currency: string;
@@ -1459,7 +1459,7 @@ export interface components {
             product?: string;
             interval?: components["schemas"]["Interval"];
         };
-        ShownRegistration: {
+        RegistrationSummary: {
             /** @description The organisation's name. */
             org: string;
             email: string;
@@ -1479,13 +1479,13 @@ export interface components {
                 declined: boolean;
             }[];
         };
-        ShownBillingEmail: {
+        BillingEmailConfirmation: {
             /** @description The organisation's name. */
             org: string;
             /** @description The address that is to receive its billing emails. */
             email: string;
         };
-        Registered: {
+        SignUpResponse: {
             user: {
                 id: string;
                 email: string;
@@ -1627,7 +1627,7 @@ export interface components {
              * @description When the next charge or invoice is due; null for none.
              */
             next_charge_at?: string | null;
-            invoiced?: components["schemas"]["Invoiced"] | null;
+            invoiced?: components["schemas"]["DueInvoice"] | null;
         };
     };
     responses: {
@@ -1889,7 +1889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShownRegistration"];
+                    "application/json": components["schemas"]["RegistrationSummary"];
                 };
             };
             default: components["responses"]["Failure"];
@@ -2017,7 +2017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShownBillingEmail"];
+                    "application/json": components["schemas"]["BillingEmailConfirmation"];
                 };
             };
             default: components["responses"]["Failure"];
@@ -2133,7 +2133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Registered"];
+                    "application/json": components["schemas"]["SignUpResponse"];
                 };
             };
             429: components["responses"]["TooOften"];
@@ -2164,7 +2164,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Registered"];
+                    "application/json": components["schemas"]["SignUpResponse"];
                 };
             };
             429: components["responses"]["TooOften"];

@@ -27,8 +27,8 @@ export type Organisation = Pick<
   'name' | 'stripeCustomerId' | 'metadata' | 'timeZone'
 >;
 export type Registration = Schemas['Registration'];
-export type ShownRegistration = Schemas['ShownRegistration'];
-export type ShownBillingEmail = Schemas['ShownBillingEmail'];
+export type RegistrationSummary = Schemas['RegistrationSummary'];
+export type BillingEmailConfirmation = Schemas['BillingEmailConfirmation'];
 export type EmailPreferences = Schemas['EmailPreferences'];
 export type Customer = Schemas['Customer'];
 export type Card = Schemas['Card'];
@@ -51,7 +51,7 @@ export type Order = NonNullable<Schemas['Order']>;
 /** The outcome of an overdue bill that was charged to a card just added or made the default. */
 export type BillPayment = NonNullable<Schemas['BillPayment']>;
 /** The open invoice and amount in the error (ERRQUOTE) of a request that named outdated ones. */
-export type OpenBill = Schemas['Quote'];
+export type OpenBill = Schemas['OpenBill'];
 export type Invoice = Schemas['Invoice'];
 /** The addressee of an invoice when it was issued. */
 export type Buyer = Schemas['Buyer'];
@@ -69,7 +69,7 @@ export type BillingEdit = Schemas['BillingEdit'];
 /** A future charge. */
 export type Charge = Schemas['Charge'];
 /** An invoice to be paid by bank transfer, with its due date. */
-export type Invoiced = Schemas['Invoiced'];
+export type DueInvoice = Schemas['DueInvoice'];
 export type Pause = Schemas['Pause'];
 export type ScheduledChange = Schemas['ScheduledChange'];
 /** An amount in minor units. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { confirmBillingEmail, type ShownBillingEmail, showBillingEmail } from '@/api';
+import { type BillingEmailConfirmation, confirmBillingEmail, showBillingEmail } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/failure-message';
@@ -31,7 +31,13 @@ export default function ConfirmBillingEmailScreen() {
 }
 
 /** Shows the address and the organisation that wants to use it. The button confirms the address. */
-function ConfirmationForm({ token, request }: { token: string; request: ShownBillingEmail }) {
+function ConfirmationForm({
+  token,
+  request,
+}: {
+  token: string;
+  request: BillingEmailConfirmation;
+}) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirmed'>('idle');
   const [failure, setFailure] = useState('');
 

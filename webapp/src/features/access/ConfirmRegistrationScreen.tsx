@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
   confirmRegistration,
+  type RegistrationSummary,
   rejectRegistration,
-  type ShownRegistration,
   showRegistration,
 } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
@@ -45,7 +45,7 @@ export default function ConfirmRegistrationScreen() {
 
 interface ConfirmationFormProps {
   token: string;
-  registration: ShownRegistration;
+  registration: RegistrationSummary;
   /** Called after the registration was deleted. */
   onDelete: () => void;
 }
@@ -113,7 +113,7 @@ function UnknownLinkHelp() {
   );
 }
 
-function DeletedRegistration({ registration }: { registration: ShownRegistration }) {
+function DeletedRegistration({ registration }: { registration: RegistrationSummary }) {
   return (
     <AccessFrame title="The registration was deleted" focused>
       <p className="mt-4 break-words">
