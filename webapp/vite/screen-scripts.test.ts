@@ -30,10 +30,7 @@ const otherChunks = {
 };
 const registrationChunks = {
   'assets/form.js': chunk('form', ['assets/index.js']),
-  'assets/RegistrationScreen.js': chunk('RegistrationScreen', [
-    'assets/form.js',
-    'assets/index.js',
-  ]),
+  'assets/Registration.js': chunk('Registration', ['assets/form.js', 'assets/index.js']),
 };
 
 test('screenScripts lists the scripts of a screen and their imports once, without the entry script', () => {
@@ -47,7 +44,7 @@ test('screenScripts lists the scripts of a screen and their imports once, withou
   const scripts = screenScripts(bundle);
 
   expect(scripts['/vc-admin/diy/regform']).toEqual([
-    'assets/RegistrationScreen.js',
+    'assets/Registration.js',
     'assets/form.js',
     'assets/AU.js',
   ]);
@@ -55,7 +52,7 @@ test('screenScripts lists the scripts of a screen and their imports once, withou
 });
 
 test.each([
-  ['RegistrationScreen', otherChunks],
+  ['Registration', otherChunks],
   ['AU', { ...otherChunks, ...registrationChunks }],
 ])('the build fails when the script %s of a screen is missing', (missing, bundle) => {
   expect(() => screenScripts(bundle)).toThrow(missing);

@@ -6,7 +6,7 @@ import catalogue from '../../domain/catalogue/data/catalogue.json' with { type: 
  * registration form also needs the regions of its default country.
  */
 const screens: Record<string, string[]> = {
-  '/vc-admin/diy/regform': ['RegistrationScreen', catalogue.defaults.country],
+  '/vc-admin/diy/regform': ['Registration', catalogue.defaults.country],
   '/vc-admin/diy/registered': ['RegisteredScreen'],
   '/vc-admin/diy/payment': ['PaymentScreen'],
   '/vc-admin/diy/confirm': ['ConfirmScreen'],

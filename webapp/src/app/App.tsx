@@ -3,6 +3,7 @@ import { Outlet, Route, Routes } from 'react-router-dom';
 import type { Capability } from '@/api';
 import { ContactScreen } from '@/features/contact/ContactScreen';
 import PlansScreen from '@/features/plans/PlansScreen';
+import RegistrationScreen from '@/features/registration/RegistrationScreen';
 import { loadChunk } from '@/lib/load-chunk';
 import { routes } from '@/lib/paths';
 import { can } from '@/modules/config/capabilities';
@@ -12,9 +13,6 @@ import { useSessionStore } from '@/modules/session/session-store';
 import { watchSession } from '@/modules/session/watch-session';
 import { Shell } from './Shell';
 
-const RegistrationScreen = lazy(() =>
-  loadChunk(import('@/features/registration/RegistrationScreen')),
-);
 const RegisteredScreen = lazy(() => loadChunk(import('@/features/registration/RegisteredScreen')));
 const PaymentScreen = lazy(() => loadChunk(import('@/features/payment/PaymentScreen')));
 const ConfirmScreen = lazy(() => loadChunk(import('@/features/confirm/ConfirmScreen')));

@@ -1,8 +1,11 @@
 import { screen, within } from '@testing-library/react';
+import { routes } from '@/lib/paths';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { firstPaints } from './prerender';
 import { renderApp } from './testing';
 
+/** Without it, the registration redirects to the plans. */
+const choice = 'product=professional&interval=yearly&currency=AUD';
 const paints = Object.entries(firstPaints());
 
 beforeEach(() => {
@@ -11,7 +14,7 @@ beforeEach(() => {
 });
 
 it.each(paints)('the app renders the prerendered markup of %s', (address, paint) => {
-  renderApp(address);
+  renderApp(address === routes.regform ? `${address}?${choice}` : address);
 
   expect(screen.getByRole('main').innerHTML).toBe(paint);
 });

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { ContactScreen } from '@/features/contact/ContactScreen';
 import PlansScreen from '@/features/plans/PlansScreen';
+import RegistrationScreen from '@/features/registration/RegistrationScreen';
 import { routes } from '@/lib/paths';
 
 /**
@@ -13,6 +14,7 @@ import { routes } from '@/lib/paths';
 export function firstPaints(): Record<string, string> {
   return {
     [routes.plans]: markup(routes.plans, <PlansScreen />),
+    [routes.regform]: markup(routes.regform, <RegistrationScreen />),
     [routes.contact]: markup(routes.contact, <ContactScreen />),
   };
 }

@@ -55,7 +55,7 @@ describe('RegistrationScreen', () => {
     expect(location.state).toEqual({ debug: true });
   });
 
-  it('renders nothing while the session is loading', async () => {
+  it('shows the title and an outline of the form while the session is loading', async () => {
     serveConfig();
     let respond = () => {};
     const response = new Promise<void>((resolve) => {
@@ -68,7 +68,8 @@ describe('RegistrationScreen', () => {
       }),
     );
     renderScreen(RegistrationScreen, formAddress);
-    expect(screen.getByRole('main')).toBeEmptyDOMElement();
+    expect(screen.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
     respond();
     expect(await screen.findByLabelText('First name')).toBeVisible();
   });

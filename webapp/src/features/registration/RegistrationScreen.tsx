@@ -1,161 +1,20 @@
-import { Navigate, useSearchParams } from 'react-router-dom';
-import type { Config } from '@/api';
-import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
+import { lazy, Suspense } from 'react';
 import { PageTitle } from '@/components/PageTitle';
-import { SummaryPanel } from '@/components/SummaryPanel';
-import { paths, routes } from '@/lib/paths';
-import {
-  type Offer,
-  offerOf,
-  type PricedOffer,
-  perInterval,
-  priceText,
-} from '@/modules/billing/offer';
-import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
-import { taxRateText } from '@/modules/billing/tax-text';
-import { can, hasCardField } from '@/modules/config/capabilities';
-import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
-import { Redirect } from '@/modules/session/AppLink';
-import { longDate } from '@/modules/session/dates';
-import { type DebugState, useDebug } from '@/modules/session/navigation';
-import { useSession } from '@/modules/session/session-store';
-import { upper } from '@/rules/letter-case';
-import { formatAmount } from '@/rules/money';
-import { RegistrationForm } from './RegistrationForm';
-import type { Choice } from './registration-payload';
+import { loadChunk } from '@/lib/load-chunk';
+import { RegistrationSkeleton } from './RegistrationSkeleton';
 
-/** The registration of a visitor who has chosen a plan. Redirects a signed-in user, and a visitor without a choice. */
+const Registration = lazy(() =>
+  loadChunk(import('./Registration')).then((file) => ({ default: file.Registration })),
+);
+
+/** The registration of a visitor who has chosen a plan. The form has its own script; the title shows before that is loaded. */
 export default function RegistrationScreen() {
-  const choice = useChoice();
-  const { status } = useSession();
-  if (!choice) return <Redirect to={routes.plans} />;
-  if (status === 'signedIn') return <Redirect to={routes.dash} />;
-  if (status === 'loading') return null;
   return (
     <div className="page pt-7 sm:pt-10">
       <PageTitle>Create your account</PageTitle>
-      <WithConfig>
-        <Registration choice={choice} />
-      </WithConfig>
+      <Suspense fallback={<RegistrationSkeleton />}>
+        <Registration />
+      </Suspense>
     </div>
   );
-}
-
-/** The form, beside the chosen plan. Redirects to the contact screen for a plan without a price. */
-function Registration({ choice: addressChoice }: { choice: Choice }) {
-  const config = useConfig();
-  const debug = useDebug();
-  const { choice, offer } = resolveChoice(config, addressChoice);
-  const price = offer?.price;
-  if (offer && !price) {
-    return <Navigate to={paths.contact(choice)} state={{ debug } satisfies DebugState} replace />;
-  }
-  return (
-    <>
-      <p className="mt-1 text-muted">Three short parts.{price && ' You pay nothing today.'}</p>
-      <div className="@container mt-6">
-        <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem]">
-          {offer && price && (
-            <aside className="@min-[52rem]:sticky @min-[52rem]:top-6 @min-[52rem]:order-last">
-              <PlanSummary offer={{ ...offer, price }} />
-            </aside>
-          )}
-          <div className="@container min-w-0">
-            <RegistrationForm
-              choice={
-                can(config, 'plan_choice') ? choice : { ...choice, product: '', interval: '' }
-              }
-              country={config.defaults.country}
-            />
-          </div>
-        </div>
-      </div>
-    </>
-  );
-}
-
-/** Returns the choice in the address; null when a part is missing. */
-function useChoice(): Choice | null {
-  const [query] = useSearchParams();
-  const [product, interval, currency] = ['product', 'interval', 'currency'].map((name) =>
-    query.get(name),
-  );
-  return product && interval && currency ? { product, interval, currency } : null;
-}
-
-/** The choice of the address as the catalogue has it. */
-interface ResolvedChoice {
-  /** Without product and interval if the catalogue does not have them; in the default currency for an unknown one. */
-  choice: Choice;
-  /** Null for an unknown plan or interval. A plan without a price is sold by the sales team. */
-  offer: Offer | null;
-}
-
-/** Looks the choice up in the catalogue; the address may be mistyped or outdated. */
-function resolveChoice(config: Config, { product, interval, currency }: Choice): ResolvedChoice {
-  const isSold = config.currencies.some(({ code }) => code === upper(currency));
-  const choice = {
-    product,
-    interval,
-    currency: isSold ? upper(currency) : config.defaults.currency,
-  };
-  const offer = offerOf(config, choice);
-  return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
-}
-
-/** The chosen plan with its price, and the charges with their dates. */
-function PlanSummary({ offer }: { offer: PricedOffer }) {
-  const config = useConfig();
-  const { plan, ref, price } = offer;
-  const tax = taxRateText(config.catalogue, ref.currency);
-  const steps = stepsOf(offer, hasCardField(config));
-  const canEnd = can(config, 'billing') && can(config, 'end_at_period_end');
-  return (
-    <SummaryPanel
-      label="Your choice"
-      line={[`${plan.displayName}, ${ref.interval}`, `${steps[0].amount} today`]}
-    >
-      <SelectedPlanBanner displayName={plan.displayName} />
-      <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
-        <strong className="amount text-2xl font-heading">{priceText(price)}</strong>
-        <span className="text-muted">{perInterval(ref.interval)}</span>
-      </p>
-      {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
-      <div className="my-5 border-y border-line py-5">
-        <ChargeSteps steps={steps} />
-      </div>
-      <p className="text-sm text-muted">
-        {`Renews every ${ref.interval === 'yearly' ? 'year' : 'month'} at this price.`}
-        {canEnd && ' You can end it at any time on your billing page.'}
-      </p>
-    </SummaryPanel>
-  );
-}
-
-/** Returns the steps to the first charge, with its date if the customer subscribes today. */
-function stepsOf({ plan, price }: PricedOffer, hasField: boolean): [ChargeStep, ...ChargeStep[]] {
-  const trialDays = plan.trialPeriodDays;
-  const amount = (minor: number) => formatAmount(minor, price.currency);
-  const today: ChargeStep = {
-    title: 'Today',
-    text: 'You create your account',
-    amount: amount(0),
-    status: 'current',
-  };
-  const start = hasField ? 'When you add a card' : 'When you subscribe';
-  if (trialDays === 0) {
-    return [today, { title: start, text: 'First charge', amount: amount(price.amount) }];
-  }
-  const end = new Date();
-  end.setDate(end.getDate() + trialDays);
-  return [
-    today,
-    { title: start, text: `Your ${trialDays}-day free trial starts`, amount: amount(0) },
-    {
-      title: longDate(end),
-      text: `First charge, if you ${hasField ? 'add your card' : 'subscribe'} today`,
-      amount: amount(price.amount),
-    },
-  ];
 }
