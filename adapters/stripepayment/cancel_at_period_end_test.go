@@ -74,9 +74,9 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 }
 
 func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
-	overdue := invoice("open", "open").with(object{"payments": list(),
+	overdueInvoice := invoice("open", "open").with(object{"payments": list(),
 		"status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
-	s := newStub(t).respond(readSubscription, ok(active.with(object{"status": "past_due", "latest_invoice": overdue})))
+	s := newStub(t).respond(readSubscription, ok(active.with(object{"status": "past_due", "latest_invoice": overdueInvoice})))
 	withPeriod := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour })
 	got, err := withPeriod.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)

@@ -62,20 +62,20 @@ func TestCancel_OnlyReadsAnExpiredSubscription(t *testing.T) {
 }
 
 func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T) {
-	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
-	activePaid := active.with(object{"latest_invoice": invoice("paid", "paid")})
+	overdueSubscription := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
+	paidSubscription := active.with(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
 		voidInvoice response
 		after       object
 		want        fault.Code
 	}{
-		"paid meanwhile":      {invalidRequest(nil), activePaid, fault.Conflict},
-		"payment in progress": {invalidRequest(nil), pastDue, fault.Conflict},
-		"outage":              {errorResponse(500, object{}), pastDue, fault.Unavailable},
-		"retired key":         {keyReusedResponse, pastDue, fault.Conflict},
+		"paid meanwhile":      {invalidRequest(nil), paidSubscription, fault.Conflict},
+		"payment in progress": {invalidRequest(nil), overdueSubscription, fault.Conflict},
+		"outage":              {errorResponse(500, object{}), overdueSubscription, fault.Unavailable},
+		"retired key":         {keyReusedResponse, overdueSubscription, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, c.voidInvoice).
+			s := newStub(t).respond(updateSubscription, ok(overdueSubscription)).respond(voidInvoice, c.voidInvoice).
 				respond(readSubscription, ok(c.after)).respond(listInvoices, ok(list(invoice("open", "open")))).
 				respond(updateCustomer, ok(customer))
 			_, err := s.provider().CancelSubscription(t.Context(), voidingCancellation)

@@ -140,8 +140,8 @@ func TestChangePlan_WithSeveralItemsChangesTheItemOfThePlan(t *testing.T) {
 
 // Stripe would make the change and void its invoice, so that nothing is charged.
 func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
-	paused := active.with(object{"pause_collection": object{"behavior": "void"}}) //nolint:misspell // Stripe's spelling
-	s := newStub(t).respond(readSubscription, ok(paused))
+	pausedSubscription := active.with(object{"pause_collection": object{"behavior": "void"}}) //nolint:misspell // Stripe's spelling
+	s := newStub(t).respond(readSubscription, ok(pausedSubscription))
 	for _, err := range []error{
 		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), renewalChange())),
 		errorOf(s.provider().QuoteChange(t.Context(), planChange)),
@@ -153,8 +153,8 @@ func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
 }
 
 func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T) {
-	refused := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
-	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, refused)
+	refusal := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
+	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, refusal)
 	got, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	require.NoError(t, err)
 	assert.Equal(t, professional, got.Price)

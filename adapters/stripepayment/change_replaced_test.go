@@ -77,9 +77,9 @@ func TestChangePlan_InterruptedReplacementLeavesTheScheduledChange(t *testing.T)
 		assert.Equal(t, s.Scheduled.At, got.Scheduled.At)
 		assert.Equal(t, writes == 2, got.Scheduled.Lapsed, "the schedule is released with the second write")
 		if got.Scheduled.Lapsed {
-			restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
+			restoration := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
 				When: payment.AtRenewal}
-			got, err = p.ChangePlan(t.Context(), restore)
+			got, err = p.ChangePlan(t.Context(), restoration)
 			require.NoError(t, err)
 			assert.Equal(t, s.Scheduled, got.Scheduled)
 		}
@@ -93,14 +93,14 @@ func TestChangePlan_InterruptedReplacementLeavesTheScheduledChange(t *testing.T)
 func TestChangePlan_RepeatSchedulesALapsedChangeAfterAnInterruption(t *testing.T) {
 	for writes := range 3 {
 		f, p, s := newInterruptedChange(t, 2)
-		restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
+		restoration := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
 			When: payment.AtRenewal}
 		f.failWritesAfter(writes)
-		_, err := p.ChangePlan(t.Context(), restore)
+		_, err := p.ChangePlan(t.Context(), restoration)
 		require.Error(t, err)
 		f.failWritesAfter(-1)
 
-		got, err := p.ChangePlan(t.Context(), restore)
+		got, err := p.ChangePlan(t.Context(), restoration)
 
 		require.NoError(t, err, writes)
 		assert.Equal(t, s.Scheduled, got.Scheduled)

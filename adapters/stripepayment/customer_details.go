@@ -29,22 +29,22 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	before, err := p.readCustomer(ctx, req.CustomerID, expandTaxIDs)
+	customer, err := p.readCustomer(ctx, req.CustomerID, expandTaxIDs)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	taxID, err := p.saveTaxID(ctx, req, before)
+	taxID, err := p.saveTaxID(ctx, req, customer)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	after, err := p.stripe.V1Customers.Update(ctx, req.CustomerID, billingDetailsParams(req))
+	updated, err := p.stripe.V1Customers.Update(ctx, req.CustomerID, billingDetailsParams(req))
 	if err != nil {
 		return billing.Customer{}, p.keyFault(ctx, "update customer", req.CustomerID, req.Key, err)
 	}
-	if after.Deleted {
+	if updated.Deleted {
 		return billing.Customer{}, errCustomerDeleted()
 	}
-	return customerOf(after), p.deleteTaxIDsExcept(ctx, before, taxID)
+	return customerOf(updated), p.deleteTaxIDsExcept(ctx, customer, taxID)
 }
 
 // billingDetailsParams returns the parameters that set every detail. An empty one is cleared.
@@ -82,9 +82,9 @@ func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c 
 	if taxID == nil {
 		return "", nil
 	}
-	for _, existing := range taxIDsOf(c) {
-		if string(existing.Type) == taxID.Type && normalizeTaxID(existing.Value) == normalizeTaxID(taxID.Value) {
-			return existing.ID, nil
+	for _, customerTaxID := range taxIDsOf(c) {
+		if string(customerTaxID.Type) == taxID.Type && normalizeTaxID(customerTaxID.Value) == normalizeTaxID(taxID.Value) {
+			return customerTaxID.ID, nil
 		}
 	}
 	params := &stripe.TaxIDCreateParams{Customer: &req.CustomerID, Type: &taxID.Type, Value: &taxID.Value}

@@ -59,8 +59,8 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 }
 
 func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
-	old := object{"id": "txi_0", "type": "au_abn", "value": "1"}
-	same := object{"id": "txi_1", "type": "au_abn", "value": "51824753556"}
+	oldTaxID := object{"id": "txi_0", "type": "au_abn", "value": "1"}
+	sameTaxID := object{"id": "txi_1", "type": "au_abn", "value": "51824753556"}
 	withoutTaxID := details
 	withoutTaxID.TaxID = nil
 	for name, c := range map[string]struct {
@@ -69,12 +69,12 @@ func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
 		want     []string
 	}{
 		"first tax id": {details, nil, []string{readCustomer, createTaxID, updateCustomer}},
-		"same tax id":  {details, []any{same}, []string{readCustomer, updateCustomer}},
-		"another tax id": {details, []any{old},
+		"same tax id":  {details, []any{sameTaxID}, []string{readCustomer, updateCustomer}},
+		"another tax id": {details, []any{oldTaxID},
 			[]string{readCustomer, createTaxID, updateCustomer, deleteTaxID}},
-		"repeat after an interruption": {details, []any{same, old},
+		"repeat after an interruption": {details, []any{sameTaxID, oldTaxID},
 			[]string{readCustomer, updateCustomer, deleteTaxID}},
-		"tax id removed":  {withoutTaxID, []any{old}, []string{readCustomer, updateCustomer, deleteTaxID}},
+		"tax id removed":  {withoutTaxID, []any{oldTaxID}, []string{readCustomer, updateCustomer, deleteTaxID}},
 		"still no tax id": {withoutTaxID, nil, []string{readCustomer, updateCustomer}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -80,16 +80,16 @@ func errCustomerDeleted() error {
 }
 
 func customerOf(c *stripe.Customer) billing.Customer {
-	converted := billing.Customer{
+	customer := billing.Customer{
 		ID: c.ID, OrganisationID: c.Metadata[metaOrganisation],
 		Currency: currencyCode(c.Currency), PreferredCurrency: c.Metadata[metaCurrency],
 		Credit:     fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
 		HeldCredit: fromStripeUnits(heldCreditOf(c), currencyCode(c.Currency)), Hold: holdOfCustomer(c),
 	}
 	if method := defaultMethodOf(c); method != nil {
-		converted.Default = new(paymentMethodOf(method))
+		customer.Default = new(paymentMethodOf(method))
 	}
-	return converted
+	return customer
 }
 
 // defaultMethodOf returns the customer's default payment method, or nil.

@@ -59,8 +59,8 @@ func TestCreateCustomer_ShortensPhoneNumbersToStripesLimit(t *testing.T) {
 }
 
 func TestCustomerOf_ReturnsTheOldestCustomerOfTheOrganisation(t *testing.T) {
-	other := customer.with(object{"id": "cus_other", "metadata": object{"org_id": "org_2"}})
-	s := newStub(t).respond(listCustomers, ok(list(customer.with(object{"id": "cus_newer"}), other, customer)))
+	otherOrganisation := customer.with(object{"id": "cus_other", "metadata": object{"org_id": "org_2"}})
+	s := newStub(t).respond(listCustomers, ok(list(customer.with(object{"id": "cus_newer"}), otherOrganisation, customer)))
 
 	got, err := s.provider().CustomerOf(t.Context(), owner)
 

@@ -18,8 +18,8 @@ import (
 func readPublished(t *testing.T, name string, out any) {
 	t.Helper()
 	var module struct{ Dir string }
-	downloaded := runGo(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
-	require.NoError(t, json.Unmarshal([]byte(downloaded), &module))
+	output := runGo(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
+	require.NoError(t, json.Unmarshal([]byte(output), &module))
 	text, err := os.ReadFile(filepath.Join(module.Dir, "embedded", "openapi", name))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, out))

@@ -192,9 +192,10 @@ func TestParseEvents_AcceptsASignatureWithEitherSecret(t *testing.T) {
 
 func TestParseEvents_RefusesAnOldSignatureWithAFreshTimestamp(t *testing.T) {
 	payload, p := paidInvoiceEvent(t), newStub(t).provider()
-	old := sign(payload, noon.Add(-time.Hour), "whsec_new")
-	fresh := "t=1772366400"
-	for _, signature := range []string{fresh + "," + old, old + "," + fresh, old[len("t=1772362800,"):]} {
+	oldSignature := sign(payload, noon.Add(-time.Hour), "whsec_new")
+	freshTime := "t=1772366400"
+	withoutTime := oldSignature[len("t=1772362800,"):]
+	for _, signature := range []string{freshTime + "," + oldSignature, oldSignature + "," + freshTime, withoutTime} {
 		_, err := parseEvent(t, p, payload, signature)
 		assert.Equal(t, fault.Forbidden, fault.CodeOf(err), signature)
 	}

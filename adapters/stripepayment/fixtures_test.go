@@ -84,10 +84,10 @@ func line(price string, amount int, proration bool) object {
 
 // with returns a copy of the object in which the fields are added or replaced.
 func (o object) with(fields object) object {
-	out := object{}
-	maps.Copy(out, o)
-	maps.Copy(out, fields)
-	return out
+	clone := object{}
+	maps.Copy(clone, o)
+	maps.Copy(clone, fields)
+	return clone
 }
 
 func ok(body any) response { return response{status: http.StatusOK, body: body} }

@@ -97,41 +97,41 @@ func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string)
 func (p *Provider) fullInvoicesOf(
 	ctx context.Context, customerID string, invoices []*stripe.Invoice,
 ) ([]billing.Invoice, error) {
-	out := make([]billing.Invoice, len(invoices))
+	converted := make([]billing.Invoice, len(invoices))
 	var err error
 	for i, inv := range invoices {
-		if out[i], err = p.invoiceWithLinesOf(ctx, inv); err != nil {
+		if converted[i], err = p.invoiceWithLinesOf(ctx, inv); err != nil {
 			return nil, err
 		}
 	}
-	return out, p.addMovements(ctx, customerID, invoices, out)
+	return converted, p.addMovements(ctx, customerID, invoices, converted)
 }
 
 // fullInvoiceOf converts one invoice as fullInvoicesOf does.
 func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
-	out, err := p.fullInvoicesOf(ctx, inv.Customer.ID, []*stripe.Invoice{inv})
+	converted, err := p.fullInvoicesOf(ctx, inv.Customer.ID, []*stripe.Invoice{inv})
 	if err != nil {
 		return billing.Invoice{}, err
 	}
-	return out[0], nil
+	return converted[0], nil
 }
 
 // invoiceWithLinesOf converts an invoice with its lines, without what was received and returned.
 func (p *Provider) invoiceWithLinesOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
-	out := *invoiceOf(inv, nil)
+	invoice := *invoiceOf(inv, nil)
 	lines, err := p.linesOf(ctx, inv)
 	if err != nil {
-		return out, err
+		return invoice, err
 	}
-	out.Number, out.Lines, out.HasPDF, out.DueAt = inv.Number, lines, inv.InvoicePDF != "", timeOf(inv.DueDate)
-	out.Buyer = buyerOf(inv)
+	invoice.Number, invoice.Lines, invoice.Buyer = inv.Number, lines, buyerOf(inv)
+	invoice.HasPDF, invoice.DueAt = inv.InvoicePDF != "", timeOf(inv.DueDate)
 	if s := subscriptionOfInvoice(inv); s != nil {
-		out.SubscriptionID = s.ID
+		invoice.SubscriptionID = s.ID
 	}
 	if inv.StatusTransitions != nil {
-		out.PaidAt = timeOf(inv.StatusTransitions.PaidAt)
+		invoice.PaidAt = timeOf(inv.StatusTransitions.PaidAt)
 	}
-	return out, nil
+	return invoice, nil
 }
 
 // taxOf returns the sum of the invoice's taxes.

@@ -139,8 +139,8 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 		"other": {details("link", object{}), billing.PaymentMethod{Kind: billing.OtherMethod, Label: "link"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			failed := c.charge.with(object{"status": "failed"})
-			s := stubForInvoices(t, paidInvoice).respond(listCharges, ok(list(c.charge, failed)))
+			failedCharge := c.charge.with(object{"status": "failed"})
+			s := stubForInvoices(t, paidInvoice).respond(listCharges, ok(list(c.charge, failedCharge)))
 			got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
 			require.Len(t, got.Invoices[0].ReceivedPayments, 1)

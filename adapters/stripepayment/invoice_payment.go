@@ -23,12 +23,12 @@ const (
 func (p *Provider) paymentOf(
 	ctx context.Context, inv *stripe.Invoice,
 ) (payment *billing.Intent, declineReason string, err error) {
-	current := currentPayment(inv)
-	if current == nil {
+	invoicePayment := currentPayment(inv)
+	if invoicePayment == nil {
 		return nil, "", nil
 	}
-	id := current.Payment.PaymentIntent.ID
-	switch current.Status {
+	id := invoicePayment.Payment.PaymentIntent.ID
+	switch invoicePayment.Status {
 	case paymentPaid:
 		return &billing.Intent{ID: id, Status: billing.Succeeded}, "", nil
 	case paymentCanceled:

@@ -38,10 +38,10 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 }
 
 func TestPayInvoice_ChargesAnOwedInvoiceOnlyWithEndedAndTheRemainingAmount(t *testing.T) {
-	owed := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
+	owedInvoice := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
-	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice, ok(invoice("paid", "paid"))).
+	s := newStub(t).respond(readInvoice, ok(owedInvoice)).respond(payInvoice, ok(invoice("paid", "paid"))).
 		respond(readSubscription, ok(canceled))
 	got, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)

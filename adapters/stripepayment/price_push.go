@@ -14,10 +14,10 @@ import (
 
 // priceSteps returns the steps that create the offer's price if it is missing or differs, and that archive replaced prices.
 func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
-	old := inv.prices[o.key()]
+	oldPrice := inv.prices[o.key()]
 	var steps []pushStep
-	if diffs := priceDiffs(o, old); len(diffs) > 0 {
-		steps = append(steps, pushStep{diffs: diffs, apply: p.replacePrice(o, inv.productID(o), old)})
+	if diffs := priceDiffs(o, oldPrice); len(diffs) > 0 {
+		steps = append(steps, pushStep{diffs: diffs, apply: p.replacePrice(o, inv.productID(o), oldPrice)})
 	}
 	for _, replaced := range inv.unarchived[o.key()] {
 		steps = append(steps, pushStep{

@@ -163,7 +163,7 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 	f := newFakeStripe(t, nil)
 	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 	require.NoError(t, err)
-	old := f.price(t, "standard_yearly")["id"].(string)
+	oldPriceID := f.price(t, "standard_yearly")["id"].(string)
 	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
 
 	pushed, err := p.Push(t.Context())
@@ -172,7 +172,7 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 	assert.Equal(t, []string{"standard_yearly costs AUD 42000 instead of 44400, in the units stripe counts"},
 		diffTexts(pushed))
 	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
-	archived := f.get(t, "/v1/prices/"+old)
+	archived := f.get(t, "/v1/prices/"+oldPriceID)
 	assert.InDelta(t, 42000, archived["unit_amount"], 0, "subscriptions keep the earlier price")
 	assert.Equal(t, false, archived["active"])
 	diffs, err := p.Diff(t.Context())
@@ -218,10 +218,10 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 			p := f.provider(t, catalogue.Default())
 			_, err := p.Push(t.Context())
 			require.NoError(t, err)
-			old := f.price(t, "standard_yearly")["id"].(string)
-			f.mustPost(t, strings.Replace(c.path, "{price}", old, 1), c.params)
+			oldPriceID := f.price(t, "standard_yearly")["id"].(string)
+			f.mustPost(t, strings.Replace(c.path, "{price}", oldPriceID, 1), c.params)
 			if c.params.Get("lookup_key") != "" {
-				f.mustPost(t, "/v1/prices/"+old, url.Values{"active": {"false"}})
+				f.mustPost(t, "/v1/prices/"+oldPriceID, url.Values{"active": {"false"}})
 			}
 
 			pushed, err := p.Push(t.Context())

@@ -28,9 +28,9 @@ func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
 	for range 3 {
 		require.NoError(t, subscribeTo(t, p, standard))
 	}
-	dollars := standard
-	dollars.Currency = "USD"
-	require.NoError(t, subscribeTo(t, p, dollars))
+	standardInUSD := standard
+	standardInUSD.Currency = "USD"
+	require.NoError(t, subscribeTo(t, p, standardInUSD))
 	assert.Equal(t, "usd", s.last(subscribe).params.Get("currency"))
 	assert.Equal(t, 1, s.count(lookUp))
 	assert.Equal(t, url.Values{
@@ -39,16 +39,16 @@ func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
 }
 
 func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
-	matching := price("standard_yearly", 42000, 30000)
+	matchingPrice := price("standard_yearly", 42000, 30000)
 	for name, page := range map[string]object{
 		"missing":               list(),
-		"archived":              list(matching.with(object{"active": false})),
+		"archived":              list(matchingPrice.with(object{"active": false})),
 		"other amount":          list(price("standard_yearly", 41000, 30000)),
-		"missing currency":      list(matching.with(object{"currency": "eur", "currency_options": object{}})),
-		"other interval":        list(matching.with(object{"recurring": object{"interval": "month", "interval_count": 1}})),
-		"interval count of two": list(matching.with(object{"recurring": object{"interval": "year", "interval_count": 2}})),
-		"one-time price":        list(matching.with(object{"recurring": nil})),
-		"other lookup key":      list(matching.with(object{"lookup_key": "standard_monthly"})),
+		"missing currency":      list(matchingPrice.with(object{"currency": "eur", "currency_options": object{}})),
+		"other interval":        list(matchingPrice.with(object{"recurring": object{"interval": "month", "interval_count": 1}})),
+		"interval count of two": list(matchingPrice.with(object{"recurring": object{"interval": "year", "interval_count": 2}})),
+		"one-time price":        list(matchingPrice.with(object{"recurring": nil})),
+		"other lookup key":      list(matchingPrice.with(object{"lookup_key": "standard_monthly"})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubWithPrices(t, customer).respond(lookUp, ok(page))
@@ -79,7 +79,7 @@ func TestSubscribe_LooksUpAPriceAgainThatStripeRefused(t *testing.T) {
 }
 
 func TestSubscription_PriceComesFromTheLookupKeyOrTheMetadata(t *testing.T) {
-	discontinued := catalogue.PriceRef{Product: "discontinued", Interval: catalogue.Monthly, Currency: "AUD"}
+	discontinuedPrice := catalogue.PriceRef{Product: "discontinued", Interval: catalogue.Monthly, Currency: "AUD"}
 	item := func(price object) object {
 		return object{"id": "si_1", "quantity": 1, "price": price.with(object{"currency": "aud", "unit_amount": 100})}
 	}
@@ -94,7 +94,7 @@ func TestSubscription_PriceComesFromTheLookupKeyOrTheMetadata(t *testing.T) {
 		"lookup key before metadata": {list(item(object{"lookup_key": "standard_monthly",
 			"metadata": object{"price_id": "standard_yearly"}})), nil, standardMonthly},
 		"plan that the catalogue no longer has": {list(item(object{"lookup_key": "discontinued_monthly",
-			"metadata": object{"price_id": "discontinued_monthly"}})), nil, discontinued},
+			"metadata": object{"price_id": "discontinued_monthly"}})), nil, discontinuedPrice},
 		"metadata of the subscription": {list(item(object{"id": "price_x"})),
 			object{"product": "standard", "interval": "monthly"}, standardMonthly},
 		"one of several items": {list(item(object{"id": "price_x"}),

@@ -56,14 +56,14 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 func TestQuoteChange_SendsTheTimeOfTheChangeAndReportsTheCredit(t *testing.T) {
 	trialChange, changeAtNoon := planChange, monthlyChange
 	trialChange.EndTrial, changeAtNoon.At = true, noon
-	monthly := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
+	monthlySubscription := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
 	for name, c := range map[string]struct {
 		subscription, preview object
 		req                   payment.PriceChange
 		params                map[string]string
 		creditAfter           int64
 	}{
-		"given time, other interval": {monthly, preview, changeAtNoon,
+		"given time, other interval": {monthlySubscription, preview, changeAtNoon,
 			map[string]string{"proration_date": "1772366400", "billing_cycle_anchor": "now"}, 0},
 		"end of a trial": {trialing, preview, trialChange, map[string]string{"trial_end": "now"}, 0},
 		"too small to charge": {active,

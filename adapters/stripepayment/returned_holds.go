@@ -60,13 +60,13 @@ func holdOf(s *stripe.Subscription) billing.Hold {
 // legacyHolds returns the disputed charges of legacy holds on the subscriptions that are not migrated to the customer's hold
 // yet.
 func legacyHolds(c *stripe.Customer, subs []*stripe.Subscription) (charges []string) {
-	_, migrated := parseHold(c.Metadata[metaHold])
+	_, migratedIDs := parseHold(c.Metadata[metaHold])
 	for _, s := range subs {
 		if state, ids := parseHold(s.Metadata[metaHold]); state == holdDisputed {
 			charges = append(charges, ids...)
 		}
 	}
-	return slices.DeleteFunc(charges, func(id string) bool { return slices.Contains(migrated, id) })
+	return slices.DeleteFunc(charges, func(id string) bool { return slices.Contains(migratedIDs, id) })
 }
 
 // migrateLegacyHolds puts the customer of the subscriptions on hold if one of them has a legacy hold, and updates the

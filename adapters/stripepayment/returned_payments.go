@@ -64,7 +64,7 @@ func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoi
 // recordReturns records what was refunded and disputed of the charge, and withdraws it from the customer's credit. Each
 // dispute that is not recorded yet puts the customer on hold.
 func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge) error {
-	disputed, summary, err := a.provider.disputesOf(ctx, charge)
+	disputedAmount, summary, err := a.provider.disputesOf(ctx, charge)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 	if err := a.recordReturn(ctx, charge, metaRefund, charge.AmountRefunded, disputeSummary{}); err != nil {
 		return err
 	}
-	return a.recordReturn(ctx, charge, metaDispute, disputed, summary)
+	return a.recordReturn(ctx, charge, metaDispute, disputedAmount, summary)
 }
 
 // recordReturn records the amount that was returned of the charge by refunds or disputes. It withdraws more from the credit,
@@ -88,28 +88,28 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 func (a *creditAccount) recordReturn(
 	ctx context.Context, charge *stripe.Charge, kind string, amount int64, summary disputeSummary,
 ) error {
-	before := returnRecordOf(charge, kind)
-	if amount == before.Amount && summary == before.disputeSummary {
+	record := returnRecordOf(charge, kind)
+	if amount == record.Amount && summary == record.disputeSummary {
 		return nil
 	}
 	var used int64
-	if amount-before.Amount > a.availableCredit() {
+	if amount-record.Amount > a.availableCredit() {
 		var err error
 		if used, err = a.usedCredit(ctx, charge); err != nil {
 			return err
 		}
 	}
-	after, change := before.Settle(amount, a.availableCredit(), used, a.provider.Clock.Now())
-	changes := map[string]string{kind: returnRecord{after, summary}.String()}
+	updated, change := record.Settle(amount, a.availableCredit(), used, a.provider.Clock.Now())
+	changes := map[string]string{kind: returnRecord{updated, summary}.String()}
 	if change != 0 {
 		// The time is part of the key, because the same amounts can follow each other again after a dispute was won.
-		key := fmt.Sprintf("%s-%s-%d-%d-%d", kind, charge.ID, before.At.Unix(), before.Amount, amount)
+		key := fmt.Sprintf("%s-%s-%d-%d-%d", kind, charge.ID, record.At.Unix(), record.Amount, amount)
 		changes[metaCreditChange] = a.newCreditChange(change, key).String()
 	}
 	if err := a.updateCharge(ctx, charge, changes); err != nil {
 		return err
 	}
-	if after.Spent > before.Spent {
+	if updated.Spent > record.Spent {
 		payment.ReportSpentCredit(ctx, a.provider.Log, a.customer.Metadata[metaOrganisation], returnedPayment(charge, kind))
 	}
 	return a.applyRecordedChanges(ctx)
@@ -138,12 +138,12 @@ func (a *creditAccount) usedCredit(ctx context.Context, target *stripe.Charge) (
 
 // chargesFor returns the charges of the invoice's current payment.
 func (a *creditAccount) chargesFor(inv *stripe.Invoice) (charges []*stripe.Charge) {
-	current := currentPayment(inv)
-	if current == nil {
+	invoicePayment := currentPayment(inv)
+	if invoicePayment == nil {
 		return nil
 	}
 	for _, charge := range a.charges {
-		if charge.PaymentIntent != nil && charge.PaymentIntent.ID == current.Payment.PaymentIntent.ID {
+		if charge.PaymentIntent != nil && charge.PaymentIntent.ID == invoicePayment.Payment.PaymentIntent.ID {
 			charges = append(charges, charge)
 		}
 	}

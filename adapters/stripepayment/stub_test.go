@@ -187,8 +187,8 @@ func (s *stub) routes() []string {
 // count returns the number of recorded requests to the route.
 func (s *stub) count(route string) int {
 	n := 0
-	for _, recorded := range s.routes() {
-		if recorded == route {
+	for _, requested := range s.routes() {
+		if requested == route {
 			n++
 		}
 	}

@@ -81,7 +81,7 @@ func subscriptionExpand(prefix string) []*string {
 // subscriptionOf converts a subscription. It reads the payment intent of an open invoice, because the invoice does not
 // contain its status.
 func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (billing.Subscription, error) {
-	out := billing.Subscription{
+	sub := billing.Subscription{
 		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
 		PlanEndsAt:   p.planEndsAt(s),
@@ -89,34 +89,34 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		StartKey: s.Metadata[metaRequest], ChangeKey: s.Metadata[metaChange],
 	}
 	if s.Customer != nil {
-		out.CustomerID = s.Customer.ID
+		sub.CustomerID = s.Customer.ID
 	}
 	var err error
-	if out.Amount, err = p.periodAmount(ctx, s); err != nil {
-		return out, err
+	if sub.Amount, err = p.periodAmount(ctx, s); err != nil {
+		return sub, err
 	}
 	change, err := p.scheduledChangeOf(ctx, s)
 	if err != nil {
-		return out, err
+		return sub, err
 	}
-	out.SetScheduled(change)
+	sub.SetScheduled(change)
 	reason := setupReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
 		payment, declineReason, err := p.paymentOf(ctx, s.LatestInvoice)
 		if err != nil {
-			return out, err
+			return sub, err
 		}
-		out.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
+		sub.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
 		if isOpen(s.LatestInvoice) {
 			reason = declineReason
 		}
 	}
-	out.Renewal = p.renewalAmount(ctx, s, out)
-	out.Next = billing.NextActionOf(out, reason)
-	if out.Next.Kind == billing.Wait && out.Next.InvoiceID != "" {
-		out = withoutDeadlines(out)
+	sub.Renewal = p.renewalAmount(ctx, s, sub)
+	sub.Next = billing.NextActionOf(sub, reason)
+	if sub.Next.Kind == billing.Wait && sub.Next.InvoiceID != "" {
+		sub = withoutDeadlines(sub)
 	}
-	return out, nil
+	return sub, nil
 }
 
 // setupReason returns why the last authentication failed, in Stripe's words for the cardholder.

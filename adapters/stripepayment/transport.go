@@ -94,13 +94,13 @@ func shouldRetry(response *http.Response, err error, n int) bool {
 	if err != nil {
 		return n < maxAttempts
 	}
-	advice := response.Header.Get("Stripe-Should-Retry")
+	shouldRetryHeader := response.Header.Get("Stripe-Should-Retry")
 	switch {
-	case advice == "false", response.Header.Get("Idempotent-Replayed") == "true":
+	case shouldRetryHeader == "false", response.Header.Get("Idempotent-Replayed") == "true":
 		return false
 	case response.StatusCode == http.StatusConflict:
 		return n < maxAttemptsWhenBusy
-	case advice == "true", response.StatusCode == http.StatusTooManyRequests,
+	case shouldRetryHeader == "true", response.StatusCode == http.StatusTooManyRequests,
 		response.StatusCode >= http.StatusInternalServerError:
 		return n < maxAttempts
 	}

@@ -32,17 +32,17 @@ func TestConfirmPaymentIntent_ReportsDeclineThenAuthenticationThenSuccess(t *tes
 	browserParams := []string{"Authorization:", "Bearer " + publicKey, "client_secret",
 		subscription.stringField("latest_invoice.confirmation_secret.client_secret")}
 
-	declined := s.do("POST", intent+"/confirm", append(browserParams, "payment_method_data[type]", "card",
+	decline := s.do("POST", intent+"/confirm", append(browserParams, "payment_method_data[type]", "card",
 		"payment_method_data[card][number]", "4000000000009995", "payment_method_data[card][exp_month]", "12",
 		"payment_method_data[card][exp_year]", "34", "payment_method_data[card][cvc]", "123")...)
-	declined.assertError(402, "card_error", "card_declined")
-	assert.Equal(t, "insufficient_funds", declined.field("error.decline_code"))
-	assert.Equal(t, "requires_payment_method", declined.field("error.payment_intent.status"))
+	decline.assertError(402, "card_error", "card_declined")
+	assert.Equal(t, "insufficient_funds", decline.field("error.decline_code"))
+	assert.Equal(t, "requires_payment_method", decline.field("error.payment_intent.status"))
 
-	unauthenticated := s.post(intent+"/confirm",
+	confirmation := s.post(intent+"/confirm",
 		append(browserParams, "payment_method", s.createCard(needsAuthentication))...)
-	assert.Equal(t, "requires_action", unauthenticated.field("status"))
-	s.post(unauthenticated.stringField("next_action.use_stripe_sdk.stripe_js"), "outcome", "fail")
+	assert.Equal(t, "requires_action", confirmation.field("status"))
+	s.post(confirmation.stringField("next_action.use_stripe_sdk.stripe_js"), "outcome", "fail")
 	assert.Equal(t, "payment_intent_authentication_failure",
 		s.do("GET", intent).field("last_payment_error.code"))
 

@@ -37,8 +37,9 @@ func TestPrices_SubscriptionKeepsAPriceWhoseLookupKeyIsTransferred(t *testing.T)
 	s.do("POST", "/v1/subscriptions", "customer", customer, "items[0][price]", "price_standard_yearly").assertError(400,
 		badRequest, "")
 
-	other := s.post("/v1/subscriptions", "customer", customer, "items[0][price]", price, "expand[]", "latest_invoice")
-	assert.InDelta(t, 99900, other.field("latest_invoice.amount_due"), 0)
+	otherSubscription := s.post("/v1/subscriptions", "customer", customer, "items[0][price]", price,
+		"expand[]", "latest_invoice")
+	assert.InDelta(t, 99900, otherSubscription.field("latest_invoice.amount_due"), 0)
 	s.do("POST", "/v1/prices/"+price, "unit_amount", "1").assertError(400, badRequest, "parameter_unknown")
 }
 

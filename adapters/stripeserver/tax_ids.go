@@ -52,8 +52,8 @@ func (c *call) deleteTaxID() (renderFunc, error) {
 		return nil, notFound("tax_id", id, "id")
 	}
 	c.extras.taxIDs[customer] = remaining
-	deleted := object{"id": id, "object": "tax_id", "deleted": true}
-	return func(view) (object, error) { return deleted, nil }, c.saveDetails(customer)
+	deletion := object{"id": id, "object": "tax_id", "deleted": true}
+	return func(view) (object, error) { return deletion, nil }, c.saveDetails(customer)
 }
 
 func (t taxID) object(customer string) object {

@@ -78,15 +78,15 @@ func (s testServer) newCustomer() (path string) {
 
 func TestRun_RestoresTheStoredState(t *testing.T) {
 	args := []string{"-data", filepath.Join(t.TempDir(), "new"), "-secret-key", "sk_test_mine", "-webhook-url", ""}
-	first := startServer(t, args...)
-	customer := first.newCustomer()
-	require.Zero(t, first.stop())
+	firstServer := startServer(t, args...)
+	customer := firstServer.newCustomer()
+	require.Zero(t, firstServer.stop())
 
-	second := startServer(t, args...)
+	secondServer := startServer(t, args...)
 
-	status, _ := second.do(http.MethodGet, customer, nil)
+	status, _ := secondServer.do(http.MethodGet, customer, nil)
 	assert.Equal(t, http.StatusOK, status)
-	assert.Zero(t, second.stop())
+	assert.Zero(t, secondServer.stop())
 }
 
 func TestRun_StartsWithTheCatalogueUnlessEmptyIsSet(t *testing.T) {
@@ -123,9 +123,9 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 		}
 		payload, err := io.ReadAll(r.Body)
 		assert.NoError(t, err)
-		parsed, err := verifier.ParseEvents(r.Context(), payment.Delivery{Header: r.Header, Body: payload})
+		parsedEvents, err := verifier.ParseEvents(r.Context(), payment.Delivery{Header: r.Header, Body: payload})
 		assert.NoError(t, err)
-		for _, event := range parsed {
+		for _, event := range parsedEvents {
 			events <- event.Type + " " + event.CustomerID
 		}
 	}))
