@@ -4,7 +4,7 @@
  */
 export type Decoder<T> = (value: unknown, path: string) => T;
 
-/** Returns a decoder that returns the values for which `matches` is true, and throws for all others. */
+/** Returns a decoder that accepts the values for which `matches` is true, and throws for all others. */
 const decodeIf =
   <T>(matches: (value: unknown) => boolean): Decoder<T> =>
   (value, path) => {
@@ -12,17 +12,17 @@ const decodeIf =
     return value as T;
   };
 
-const isText = (value: unknown) => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 export const text = decodeIf<string>(isText);
 export const flag = decodeIf<boolean>((value) => typeof value === 'boolean');
 export const number = decodeIf<number>(Number.isFinite);
 
-/** Decodes a number of decimals, from 0 to 9. */
+/** Decodes the number of decimals of a currency, from 0 to 9. */
 export const digits = decodeIf<number>((value) => /^\d$/.test(String(value)));
 
 /** Decodes a date-time of RFC 3339. */
-export const time = decodeIf<string>((value) => isText(value) && isDate(value as string));
+export const time = decodeIf<string>((value) => isText(value) && isDate(value));
 
 /** Decodes a time in Unix seconds. */
 export const seconds = decodeIf<number>(
@@ -32,9 +32,7 @@ export const seconds = decodeIf<number>(
 const isDate = (value: string | number) => !Number.isNaN(new Date(value).getTime());
 
 /** Decodes the code of a currency, as Intl.NumberFormat accepts it. */
-export const currencyCode = decodeIf<string>(
-  (value) => isText(value) && /^[a-z]{3}$/i.test(value as string),
-);
+export const currencyCode = decodeIf<string>((value) => isText(value) && /^[a-z]{3}$/i.test(value));
 
 /** Decodes a time zone that Intl.DateTimeFormat knows. */
 export const timeZone: Decoder<string> = (value, path) => {
