@@ -33,7 +33,7 @@ type Clock struct {
 	observers []func(now time.Time)
 }
 
-// Open returns a clock whose offset is stored in the file at path, which need not exist. With an empty
+// Open returns a clock that stores its offset in the file at path. The file need not exist. With an empty
 // path the offset is kept in memory only. A nil systemTime means time.Now.
 func Open(path string, systemTime func() time.Time) (*Clock, error) {
 	if systemTime == nil {

@@ -86,6 +86,7 @@ func TestAdvance_CallsObserversWithNewTime(t *testing.T) {
 	assert.Equal(t, []time.Time{noon.Add(time.Hour), noon.Add(time.Hour)}, observedTimes)
 }
 
+// openAtNoon opens a clock for which the system time is always noon.
 func openAtNoon(t *testing.T, path string) *devclock.Clock {
 	t.Helper()
 	clock, err := devclock.Open(path, func() time.Time { return noon })

@@ -180,7 +180,7 @@ type orgWire struct {
 	Metadata         orgMetadataWire `json:"metadata"`
 }
 
-// orgMetadataWire contains what the user chose before the registration.
+// orgMetadataWire contains the choices that the user made before the registration.
 type orgMetadataWire struct {
 	Currency string             `json:"currency,omitempty"`
 	Product  string             `json:"product,omitempty"`

@@ -55,7 +55,7 @@ type Options struct {
 	Limits        ratelimit.Counters        // nil disables rate limits
 	ProviderCalls int                       // maximum calls per second to the payment provider; 0 for no limit
 	Proxies       []netip.Prefix            // proxies whose X-Forwarded-For is trusted
-	Ready         func(*http.Request) error // checks whether requests can be served
+	Ready         func(*http.Request) error // returns an error if requests can't be served
 	WebApp        fs.FS                     // the built web app with index.html at its root
 	Catalogue     *catalogue.Catalogue
 	Capabilities  payment.Capabilities // of the payment provider, for config.json

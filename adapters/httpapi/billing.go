@@ -12,39 +12,39 @@ import (
 )
 
 type billingWire struct {
-	Subscription *billedSubscriptionWire `json:"subscription"`
-	Next         *chargeWire             `json:"next"`
-	Invoiced     *dueInvoiceWire         `json:"invoiced"`
-	Credit       *moneyWire              `json:"credit"`
-	Card         *savedMethodWire        `json:"card"`
-	End          *endWire                `json:"end"`
+	Subscription *billingSubscriptionWire `json:"subscription"`
+	Next         *chargeWire              `json:"next"`
+	Invoiced     *dueInvoiceWire          `json:"invoiced"`
+	Credit       *moneyWire               `json:"credit"`
+	Card         *savedMethodWire         `json:"card"`
+	End          *endWire                 `json:"end"`
 }
 
-type billedSubscriptionWire struct {
-	Status      billing.Status       `json:"status"`
-	PriceID     string               `json:"priceId"`
-	Interval    catalogue.Interval   `json:"interval"`
-	Currency    string               `json:"currency"`
-	Amount      *int64               `json:"amount"` // in minor units
-	PeriodStart *time.Time           `json:"periodStart"`
-	PeriodEnd   *time.Time           `json:"periodEnd"`
-	TrialEnd    *time.Time           `json:"trialEnd"`
-	EndsAt      *time.Time           `json:"endsAt"`
-	PlanEndsAt  *time.Time           `json:"planEndsAt"`
-	Hold        *billing.Hold        `json:"hold"`
-	Pause       *pauseWire           `json:"pause,omitempty"`
-	Pending     *billedPendingWire   `json:"pending"`
-	Scheduled   *billedScheduledWire `json:"scheduled"`
+type billingSubscriptionWire struct {
+	Status      billing.Status        `json:"status"`
+	PriceID     string                `json:"priceId"`
+	Interval    catalogue.Interval    `json:"interval"`
+	Currency    string                `json:"currency"`
+	Amount      *int64                `json:"amount"` // in minor units
+	PeriodStart *time.Time            `json:"periodStart"`
+	PeriodEnd   *time.Time            `json:"periodEnd"`
+	TrialEnd    *time.Time            `json:"trialEnd"`
+	EndsAt      *time.Time            `json:"endsAt"`
+	PlanEndsAt  *time.Time            `json:"planEndsAt"`
+	Hold        *billing.Hold         `json:"hold"`
+	Pause       *pauseWire            `json:"pause,omitempty"`
+	Pending     *billingPendingWire   `json:"pending"`
+	Scheduled   *billingScheduledWire `json:"scheduled"`
 }
 
-type billedPendingWire struct {
+type billingPendingWire struct {
 	PriceID   string     `json:"priceId"`
 	Amount    int64      `json:"amount"` // in minor units
 	ExpiresAt *time.Time `json:"expiresAt"`
 	InvoiceID string     `json:"invoiceId"`
 }
 
-type billedScheduledWire struct {
+type billingScheduledWire struct {
 	PriceID string    `json:"priceId"`
 	Amount  *int64    `json:"amount"` // in minor units
 	At      time.Time `json:"at"`
@@ -66,7 +66,7 @@ func (a *api) showBilling(w http.ResponseWriter, r *http.Request, caller identit
 func toBillingWire(s app.BillingSummary) billingWire {
 	var wire billingWire
 	if s.Subscription != nil {
-		wire.Subscription = toBilledSubscriptionWire(s)
+		wire.Subscription = toBillingSubscriptionWire(s)
 		wire.Next = toChargeWire(s.Next, s.Subscription.Price.Currency)
 		wire.Invoiced = toDueInvoiceWire(*s.Subscription)
 	}
@@ -84,21 +84,21 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	return wire
 }
 
-func toBilledSubscriptionWire(s app.BillingSummary) *billedSubscriptionWire {
+func toBillingSubscriptionWire(s app.BillingSummary) *billingSubscriptionWire {
 	sub := s.Subscription
-	wire := &billedSubscriptionWire{
+	wire := &billingSubscriptionWire{
 		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency,
 		Amount: minorUnits(sub.Amount), PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd),
 		TrialEnd: timestamp(sub.TrialEnd), EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt),
 		Hold: toHoldWire(sub.Hold), Pause: toPauseWire(sub.Pause),
 	}
 	if p := sub.Pending; p != nil {
-		wire.Pending = &billedPendingWire{
+		wire.Pending = &billingPendingWire{
 			PriceID: p.To.PriceID(), Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), InvoiceID: p.InvoiceID,
 		}
 	}
 	if c := sub.Scheduled; c != nil {
-		wire.Scheduled = &billedScheduledWire{PriceID: c.To.PriceID(), Amount: minorUnits(c.Amount), At: c.At.UTC()}
+		wire.Scheduled = &billingScheduledWire{PriceID: c.To.PriceID(), Amount: minorUnits(c.Amount), At: c.At.UTC()}
 	}
 	return wire
 }

@@ -87,9 +87,9 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	}
 	var details account.BillingDetails
 	edit := func() (err error) {
-		var emailSent bool
-		details, emailSent, err = a.UseCases.EditBillingDetails.Do(r.Context(), caller, req.applyTo)
-		if err == nil && !emailSent {
+		var sentEmail bool
+		details, sentEmail, err = a.UseCases.EditBillingDetails.Do(r.Context(), caller, req.applyTo)
+		if err == nil && !sentEmail {
 			return errNoEmailSent
 		}
 		return err

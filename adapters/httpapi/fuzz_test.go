@@ -92,11 +92,11 @@ func assertErrorBody(t *testing.T, response *http.Response, body []byte) {
 	assert.NotEmpty(t, e.Message)
 }
 
-// customerOf returns the ID of the caller's customer.
-func (s fuzzServer) customerOf(t testing.TB, caller int) string {
+// customerOf returns the ID of the customer of the caller with the index.
+func (s fuzzServer) customerOf(t testing.TB, callerIndex int) string {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/user-diy/new-customer", strings.NewReader("{}"))
-	s.callers[caller].addTo(r)
+	s.callers[callerIndex].addTo(r)
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
 	var customer struct{ ID string }
@@ -105,6 +105,7 @@ func (s fuzzServer) customerOf(t testing.TB, caller int) string {
 	return customer.ID
 }
 
+// Indexes of fuzzServer.callers.
 const (
 	fuzzVisitor  = 0
 	fuzzLicensed = 2
@@ -131,19 +132,19 @@ func FuzzCalls(f *testing.F) {
 // pathParameter matches the variable part of a route, such as {orgId} or *.
 var pathParameter = regexp.MustCompile(`\{\w+\}|\*`)
 
-// call sends a request to the route as the caller. The parameter replaces the variable part of the path.
-func (s fuzzServer) call(t *testing.T, route string, caller int, parameter, query string, body []byte) {
+// call sends a request to the route as the caller with the index. The parameter replaces the variable part of the path.
+func (s fuzzServer) call(t *testing.T, route string, callerIndex int, parameter, query string, body []byte) {
 	t.Helper()
 	method, path, _ := strings.Cut(route, " ")
 	if strings.HasSuffix(path, "/logout") || path == "/auth/login" {
-		caller = fuzzVisitor // keeps the sessions of the other callers
+		callerIndex = fuzzVisitor // keeps the sessions of the other callers
 	}
 	path = pathParameter.ReplaceAllLiteralString(path, url.PathEscape(parameter))
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader(body))
 	r.URL.RawQuery = query
-	s.callers[caller].addTo(r)
+	s.callers[callerIndex].addTo(r)
 	response := s.send(t, r)
-	if caller != fuzzVisitor {
+	if callerIndex != fuzzVisitor {
 		assert.NotEqual(t, http.StatusUnauthorized, response.StatusCode, "the session must not end")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -39,19 +40,17 @@ type invoiceDetailsWire struct {
 	TimeZone    timezone.Zone         `json:"timeZone,omitempty"`
 }
 
-func toInvoiceDetailsWire(i billing.Invoice) invoiceDetailsWire {
-	currency := i.Total.Currency().Code
+func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
+	amount := func(a money.Amount) moneyWire { return toMoneyWire(a, inv.Total.Currency().Code) }
 	return invoiceDetailsWire{
-		ID: i.ID, Number: i.Number, Status: i.Status,
-		CreatedAt: i.CreatedAt.UTC(), DueAt: timestamp(i.DueAt), PaidAt: timestamp(i.PaidAt),
-		Description: i.Description(), Lines: mapEach(i.Lines, toLineWire),
-		Tax: toMoneyWire(i.Tax, currency), Total: toMoneyWire(i.Total, currency),
-		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
-		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
-		Credited: toMoneyWire(i.Credited, currency), Returned: toMoneyWire(i.Returned, currency),
-		Remaining: toMoneyWire(i.Remaining(), currency),
-		BilledTo:  toBuyerWire(i.Buyer), Received: mapEach(i.ReceivedPayments, toReceivedPaymentWire),
-		Processing: i.Payment != nil && i.Payment.Status == billing.Processing, HasPDF: i.HasPDF, TimeZone: i.TimeZone,
+		ID: inv.ID, Number: inv.Number, Status: inv.Status,
+		CreatedAt: inv.CreatedAt.UTC(), DueAt: timestamp(inv.DueAt), PaidAt: timestamp(inv.PaidAt),
+		Description: inv.Description(), Lines: mapEach(inv.Lines, toLineWire),
+		Tax: amount(inv.Tax), Total: amount(inv.Total), AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid),
+		CreditUsed: amount(inv.CreditUsed), Refunded: amount(inv.Refunded), Credited: amount(inv.Credited),
+		Returned: amount(inv.Returned), Remaining: amount(inv.Remaining()),
+		BilledTo: toBuyerWire(inv.Buyer), Received: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),
+		Processing: inv.Payment != nil && inv.Payment.Status == billing.Processing, HasPDF: inv.HasPDF, TimeZone: inv.TimeZone,
 	}
 }
 

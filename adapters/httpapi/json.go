@@ -55,6 +55,7 @@ func readBody(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
+// unmarshal decodes a JSON object into value. The error is an apiError.
 func unmarshal(body []byte, value any) error {
 	if !utf8.Valid(body) || bytes.Contains(body, []byte(`\u0000`)) {
 		return jsonError("The request contains characters that are not text.") // databases refuse these characters too

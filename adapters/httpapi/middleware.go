@@ -25,10 +25,10 @@ const (
 	maxEventBody = 512 << 10
 )
 
-// handle returns a handler that calls do and converts its error to a response.
-func (a *api) handle(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+// handle returns a handler that calls fn and converts its error to a response.
+func (a *api) handle(fn func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := do(w, r); err != nil {
+		if err := fn(w, r); err != nil {
 			a.respondWithError(w, r, err)
 		}
 	}
@@ -37,14 +37,14 @@ func (a *api) handle(do func(http.ResponseWriter, *http.Request) error) http.Han
 // identityHandler is a handler that requires a signed-in user.
 type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
 
-// requireUser returns a handler that calls do with the signed-in user, and refuses requests of visitors.
-func (a *api) requireUser(do identityHandler) http.HandlerFunc {
+// requireUser returns a handler that calls next with the signed-in user, and refuses requests of visitors.
+func (a *api) requireUser(next identityHandler) http.HandlerFunc {
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
 		caller, ok := a.Sessions.Current(r.Context())
 		if !ok {
 			return fault.New(fault.Unauthenticated, "Please sign in first.")
 		}
-		return do(w, r, caller)
+		return next(w, r, caller)
 	})
 }
 

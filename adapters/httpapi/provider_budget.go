@@ -181,8 +181,8 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	return nil
 }
 
-// withBudget returns a handler that waits until the provider budget allows a request of the class, and then calls do.
-func (a *api) withBudget(class *requestClass, do identityHandler) identityHandler {
+// withBudget returns a handler that waits until the provider budget allows a request of the class, and then calls next.
+func (a *api) withBudget(class *requestClass, next identityHandler) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 		end, err := a.budget.admit(r.Context(), caller.OrganisationID, class)
 		if err != nil {
@@ -190,6 +190,6 @@ func (a *api) withBudget(class *requestClass, do identityHandler) identityHandle
 			return err
 		}
 		defer end()
-		return do(w, r, caller)
+		return next(w, r, caller)
 	}
 }

@@ -95,14 +95,14 @@ func (l keyedLimit) try() ratelimit.Try {
 
 // addressLimits returns the limits keyed by the client's network and, for IPv6, by the wider network around it.
 func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
-	var keyed []keyedLimit
+	var keyedLimits []keyedLimit
 	for _, limit := range limits {
-		keyed = append(keyed, keyedLimit{limit, clientNetwork(r)})
+		keyedLimits = append(keyedLimits, keyedLimit{limit, clientNetwork(r)})
 		if network, ok := widerClientNetwork(r); ok {
-			keyed = append(keyed, keyedLimit{limit.forWiderNetwork(), network})
+			keyedLimits = append(keyedLimits, keyedLimit{limit.forWiderNetwork(), network})
 		}
 	}
-	return keyed
+	return keyedLimits
 }
 
 // signInLimits returns the limits of a sign-in. They do not depend on whether the email has an account.
@@ -148,11 +148,11 @@ func cardLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 	return append(limits, paymentLimits(r, caller)...)
 }
 
-// withRateLimits calls do unless one of the limits is exhausted. If the counters can't be reached, it refuses the request,
+// withRateLimits calls fn unless one of the limits is exhausted. If the counters can't be reached, it refuses the request,
 // which needs the same database anyway.
-func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, do func() error) error {
+func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, fn func() error) error {
 	if a.Limits == nil {
-		return do()
+		return fn()
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), rateLimitTimeout)
 	defer cancel()
@@ -164,15 +164,15 @@ func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, do func() err
 		a.Log.WarnContext(r.Context(), "limit reached", "route", routeOf(r), "address", clientNetwork(r))
 		return rateLimitError(wait)
 	}
-	err = do()
+	err = fn()
 	a.giveBackExempt(r, limits, err)
 	return err
 }
 
-// limitRate wraps a handler with withRateLimits.
-func (a *api) limitRate(limits func(*http.Request, identity.Identity) []keyedLimit, do identityHandler) identityHandler {
+// limitRate returns a handler that calls next unless one of the limits is exhausted.
+func (a *api) limitRate(limits func(*http.Request, identity.Identity) []keyedLimit, next identityHandler) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-		return a.withRateLimits(r, limits(r, caller), func() error { return do(w, r, caller) })
+		return a.withRateLimits(r, limits(r, caller), func() error { return next(w, r, caller) })
 	}
 }
 

@@ -46,19 +46,19 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 }
 
 func contentPolicy(p plugin.Web) string {
-	frames := ""
+	frameDirective := ""
 	if len(p.FrameOrigins) > 0 {
-		frames = "frame-src" + joinOrigins(p.FrameOrigins) + "; "
+		frameDirective = "frame-src" + joinOrigins(p.FrameOrigins) + "; "
 	}
-	return fmt.Sprintf(policyTemplate, joinOrigins(p.ScriptOrigins), frames, joinOrigins(p.ConnectOrigins))
+	return fmt.Sprintf(policyTemplate, joinOrigins(p.ScriptOrigins), frameDirective, joinOrigins(p.ConnectOrigins))
 }
 
 func permissionsPolicy(p plugin.Web) string {
-	payment := []string{"self"}
+	paymentOrigins := []string{"self"}
 	for _, origin := range p.PaymentSheetOrigins {
-		payment = append(payment, `"`+origin+`"`)
+		paymentOrigins = append(paymentOrigins, `"`+origin+`"`)
 	}
-	return strings.Join(disabledFeatures, "=(), ") + "=(), payment=(" + strings.Join(payment, " ") + ")"
+	return strings.Join(disabledFeatures, "=(), ") + "=(), payment=(" + strings.Join(paymentOrigins, " ") + ")"
 }
 
 // joinOrigins joins the origins, each with a space before it.

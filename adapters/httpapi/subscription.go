@@ -100,12 +100,12 @@ func (a *api) resumeSubscription(w http.ResponseWriter, r *http.Request, caller 
 // changeSubscription runs a use case without parameters and responds with the changed subscription.
 func changeSubscription(
 	w http.ResponseWriter, r *http.Request, caller identity.Identity,
-	do func(context.Context, identity.Identity) (billing.Subscription, error),
+	useCase func(context.Context, identity.Identity) (billing.Subscription, error),
 ) error {
 	if _, err := decodeOptional[empty](r); err != nil {
 		return err
 	}
-	sub, err := do(r.Context(), caller)
+	sub, err := useCase(r.Context(), caller)
 	if err != nil {
 		return err
 	}

@@ -81,18 +81,18 @@ func TestDocuments_AreCompressedIfBrowserAcceptsGzip(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/openapi.yaml"} {
 		for acceptEncoding, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
-			plain := b.get(path)
+			plainResponse := b.get(path)
 			r := b.request(http.MethodGet, path, nil)
 			r.Header.Set("Accept-Encoding", acceptEncoding)
 			res := b.send(r)
 			assert.Equal(t, want, res.Header.Get("Content-Encoding"), "%s %s", path, acceptEncoding)
 			assert.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
-			assert.Equal(t, plain.Header.Get("ETag"), res.Header.Get("ETag"))
+			assert.Equal(t, plainResponse.Header.Get("ETag"), res.Header.Get("ETag"))
 			if want == "gzip" {
-				assert.Less(t, len(res.Body), len(plain.Body))
+				assert.Less(t, len(res.Body), len(plainResponse.Body))
 				res.Body = gunzip(t, res.Body)
 			}
-			assert.Equal(t, string(plain.Body), string(res.Body))
+			assert.Equal(t, string(plainResponse.Body), string(res.Body))
 		}
 	}
 }
@@ -100,14 +100,14 @@ func TestDocuments_AreCompressedIfBrowserAcceptsGzip(t *testing.T) {
 func TestFiles_IgnoreRangesAndConditions(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/diy/assets/app-1.js"} {
-		whole := b.get(path)
+		fullResponse := b.get(path)
 		for name, value := range map[string]string{"Range": "bytes=999999-", "If-Match": `"x"`, "If-None-Match": `W/"x"`} {
 			r := b.request(http.MethodGet, path, nil)
 			r.Header.Set(name, value)
 			res := b.send(r)
 			assert.Equal(t, http.StatusOK, res.Status, "%s %s", path, name)
-			assert.Equal(t, whole.Body, res.Body)
-			assert.Equal(t, whole.Header.Get("Cache-Control"), res.Header.Get("Cache-Control"))
+			assert.Equal(t, fullResponse.Body, res.Body)
+			assert.Equal(t, fullResponse.Header.Get("Cache-Control"), res.Header.Get("Cache-Control"))
 			assert.Empty(t, res.Header.Values("Accept-Ranges"), "ranges are not supported")
 		}
 	}

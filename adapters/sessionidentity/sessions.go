@@ -135,7 +135,7 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// load returns the user whose session the request's cookie names. A token that is not in the store is
+// load returns the user of the request's session and a context with the session. A token that is not in the store is
 // ignored, and never used for a new session.
 func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 	ctx, cookie := r.Context(), ""

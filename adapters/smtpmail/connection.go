@@ -55,7 +55,7 @@ func (cache *connectionCache) send(ctx context.Context, msg *gomail.Msg) error {
 	return nil
 }
 
-// connect returns the idle connection if the server still responds on it, otherwise a new one.
+// connect returns the idle connection if the server still responds on it, otherwise a new connection.
 func (cache *connectionCache) connect(ctx context.Context) (*connection, error) {
 	c := cache.takeIdle()
 	if c != nil && c.responds(ctx) {
