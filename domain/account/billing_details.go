@@ -38,7 +38,7 @@ func (d BillingDetails) Buyer(name string) *billing.Buyer {
 	return &b
 }
 
-// Normalised returns the details as they are stored: text as in Registration.Normalised, and the tax id
+// Normalised returns the stored form of the details: text as in Registration.Normalised, and the tax id
 // in capitals without spaces and punctuation.
 func (d BillingDetails) Normalised() BillingDetails {
 	d.LegalName, d.PurchaseOrder = clean(d.LegalName), clean(d.PurchaseOrder)

@@ -23,7 +23,7 @@ type Registration struct {
 	Choice    Choice
 }
 
-// Normalised returns the registration as it is stored: without invisible characters, trimmed, with
+// Normalised returns the stored form of the registration: without invisible characters, trimmed, with
 // single spaces between words, the email address in lower case, and country and currency in upper
 // case. The password is unchanged, and so is a postal code of only whitespace, which Validate reports
 // as invalid instead of missing. Invisible characters in an email address are kept, so that it is

@@ -22,7 +22,7 @@ func TestCheckEmail_MatchesTestVectors(t *testing.T) {
 		Normalised string  `json:"normalised"`
 	}
 	domaintest.Run(t, "email", func(input string) address {
-		// The verdict is the same for the address as it was typed and as it is stored.
+		// The verdict is the same for the typed and the stored form of the address.
 		assert.Equal(t, checkEmail(trim(input)), checkEmail(EmailKey(input)))
 		return address{checkEmail(trim(input)), EmailKey(input)}
 	})

@@ -18,7 +18,7 @@ type Account struct {
 	Revision            int64          // increases with every change that Record makes
 	CheckAt             time.Time      // when to read the provider again without an event; zero for never
 	LastVoidedBill      VoidedBill     // the last bill that was voided by ending a subscription
-	OwingSubscriptionID string         // the canceled subscription whose bill is still owed, see OwingSubscription; "" for none
+	OwingSubscriptionID string         // the canceled subscription with an owed bill, see OwingSubscription; "" for none
 	NoticesSince        time.Time      // events before it cause no emails, because the server did not send such emails yet
 	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
@@ -31,7 +31,7 @@ func (a *Account) Live() *Subscription {
 	return a.firstWithStatus(Status.Live)
 }
 
-// Open returns the incomplete subscription whose first payment is still open, or nil.
+// Open returns the incomplete subscription, which waits for its first payment, or nil.
 func (a *Account) Open() *Subscription {
 	return a.firstWithStatus(func(s Status) bool { return s == Incomplete })
 }

@@ -101,7 +101,7 @@ func UpdateCustomer(customerID, details string) Action {
 	return Action{Kind: UpdateCustomerAction, CustomerID: customerID, Details: details}
 }
 
-// subscriptionAction returns an action whose only parameter is the subscription.
+// subscriptionAction returns an action with the subscription as its only parameter.
 func (a *Account) subscriptionAction(kind ActionKind, subscriptionID string) Action {
 	return Action{Kind: kind, CustomerID: a.CustomerID, SubscriptionID: subscriptionID}
 }

@@ -39,8 +39,8 @@ func (c CardCleanup) Actions(customerID string) []Action {
 	return actions
 }
 
-// DecideCardCleanup decides which saved cards to detach. cards are all saved cards, newest first; records are those of
-// the cards that payment requests have saved.
+// DecideCardCleanup decides which saved cards to detach. cards contains all saved cards, newest first, and records
+// contains the cards that payment requests have saved.
 //
 // A new card is detached when the payment or authentication for which it was saved has failed; if it
 // is the default card, the former default is restored. If there is no former default, a live subscription keeps its

@@ -119,8 +119,8 @@ func ErrInvoiceOpen() error {
 	return fault.New(fault.Conflict, "Your current bill is being collected. Please try again in about an hour.")
 }
 
-// ErrPaused returns the error for a change of a subscription whose charges are paused: the provider would make the
-// change without charging for it.
+// ErrPaused returns the error for a change of a subscription with paused charges: the provider would make the change
+// without charging for it.
 func ErrPaused() error {
 	return fault.New(fault.Conflict, "Your payments are paused. Please contact us to change your plan.")
 }

@@ -60,14 +60,14 @@ func subscription(id string, status billing.Status, day int) billing.Subscriptio
 	}
 }
 
-// withTrial returns a subscription whose trial ends seven days after it was created.
+// withTrial returns a subscription with a trial of seven days.
 func withTrial(id string, status billing.Status, day int) billing.Subscription {
 	s := subscription(id, status, day)
 	s.TrialEnd = s.CreatedAt.AddDate(0, 0, 7)
 	return s
 }
 
-// withDeclinedInvoice returns a subscription whose latest invoice was declined.
+// withDeclinedInvoice returns a subscription with a declined latest invoice.
 func withDeclinedInvoice(status billing.Status) billing.Subscription {
 	s := subscription("a", status, 0)
 	s.LatestInvoice = &billing.Invoice{
@@ -86,7 +86,7 @@ func withUnapprovedInvoice() billing.Subscription {
 	return s
 }
 
-// bankAccount is a payment method whose payments take days.
+// bankAccount is a payment method with payments that take days.
 var bankAccount = billing.PaymentMethod{
 	ID: "pm_1", Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819", Fingerprint: "fp_1",
 }

@@ -96,7 +96,7 @@ func (i Invoice) awaitsTransfer() bool {
 	return i.Status == InvoiceOpen && i.Remaining().Minor() > 0 && !i.DueAt.IsZero() && i.NextAttemptAt.IsZero()
 }
 
-// withoutDetails returns the invoice as it is stored: with one line that has its description and total,
+// withoutDetails returns the stored form of the invoice: with one line that has its description and total,
 // and all amounts in the currency of the total.
 func (i Invoice) withoutDetails() Invoice {
 	i.Payment, i.HasPDF, i.Buyer, i.ReceivedPayments = nil, false, nil, nil

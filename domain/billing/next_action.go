@@ -165,7 +165,7 @@ func DecideOutcome(s Subscription, retry bool) Outcome {
 }
 
 // DecideInvoiceOutcome returns the outcome of paying the latest invoice of the subscription. Unlike DecideOutcome, it also
-// reports the payment of an ended subscription, whose customer can pay an owed bill.
+// reports the payment of an owed bill after the subscription has ended.
 func DecideInvoiceOutcome(s Subscription) Outcome {
 	if s.Status.Ended() {
 		return decidePayment(s, false)

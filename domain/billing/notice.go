@@ -27,7 +27,7 @@ const (
 	ApprovalNeeded    NoticeKind = "approval_needed"    // the bank wants the customer to approve an automatic charge
 )
 
-// The kinds of notices that report what has happened. They apply at any later time, too.
+// The kinds of notices that report a past event. They apply at any later time.
 const (
 	PaymentReceived   NoticeKind = "payment_received"    // for an invoice: a charge, a transfer or a part of it
 	PaymentRefunded   NoticeKind = "payment_refunded"    // a payment was returned to the customer

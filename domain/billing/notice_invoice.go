@@ -77,7 +77,7 @@ func (s *Subscription) isOverdue(inv Invoice) bool {
 	return s.Status == PastDue && (s.Pending == nil || s.Pending.InvoiceID != inv.ID)
 }
 
-// chargeNotice returns the notice about an invoice whose automatic charge has failed or takes days, if one applies.
+// chargeNotice returns the notice about an invoice if its automatic charge has failed or takes days.
 // The time of the next attempt distinguishes failed attempts, and the returned amount distinguishes returned payments. A
 // failed first payment or plan change is not reported, because the customer sees it on the screen.
 func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {

@@ -68,7 +68,7 @@ func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
 	return nil, nil
 }
 
-// NextAction returns the next action for the open payment, or else that of the live subscription.
+// NextAction returns the next action for the open payment, or else of the live subscription.
 func (a *Account) NextAction() NextAction {
 	open, live, owingSub := a.Open(), a.Live(), a.OwingSubscription()
 	switch {
@@ -126,7 +126,7 @@ func (s *Subscription) changePayment() *OpenPayment {
 	return p
 }
 
-// PaymentChoice is how the customer pays an open payment.
+// PaymentChoice selects the method that pays an open payment.
 type PaymentChoice struct {
 	MethodID    string // a saved method, or one to save; "" for the default one
 	MakeDefault bool   // makes the method the default one unless it is declined

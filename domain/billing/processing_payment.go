@@ -24,7 +24,7 @@ func (a *Account) ProcessingPayment() *ProcessingPayment {
 	return &ProcessingPayment{OpenPayment: *open, Method: s.Next.Method, ExpectedBy: s.Next.Until}
 }
 
-// StartingSubscription returns the subscription whose first payment is on its way, or nil.
+// StartingSubscription returns the incomplete subscription if its first payment is on its way, otherwise nil.
 func (a *Account) StartingSubscription() *Subscription {
 	if open := a.Open(); open != nil && open.Next.isProcessing() {
 		return open

@@ -84,7 +84,7 @@ func (c *Catalogue) PlanName(id string) string {
 	return id
 }
 
-// WithoutTrials returns a copy of the catalogue whose plans have no trial.
+// WithoutTrials returns a copy of the catalogue with plans that have no trial.
 func (c *Catalogue) WithoutTrials() *Catalogue {
 	result := *c
 	result.plans = c.Plans()

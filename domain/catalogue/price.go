@@ -89,7 +89,7 @@ func (c *Catalogue) Price(ref PriceRef) (money.Amount, error) {
 }
 
 // PerMonth returns the monthly price, or a twelfth of the yearly one, rounded. It is for display
-// only; the customer is charged the amount of Price. Errors are those of Price.
+// only; the customer is charged the amount of Price. It returns the errors of Price.
 func (c *Catalogue) PerMonth(ref PriceRef) (money.Amount, error) {
 	price, err := c.Price(ref)
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *Catalogue) PerMonth(ref PriceRef) (money.Amount, error) {
 	return ref.Interval.PerMonth(price)
 }
 
-// Annual returns the yearly price, or twelve times the monthly one. Errors are those of Price.
+// Annual returns the yearly price, or twelve times the monthly one. It returns the errors of Price.
 func (c *Catalogue) Annual(ref PriceRef) (money.Amount, error) {
 	price, err := c.Price(ref)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *Catalogue) CheckEnabled(ref PriceRef) error {
 }
 
 // Resolve returns the enabled price with an id such as "professional_yearly". The interval must match
-// the id; the currency may be in upper or lower case. Errors are those of CheckEnabled.
+// the id; the currency may be in upper or lower case. It returns the errors of CheckEnabled.
 func (c *Catalogue) Resolve(priceID, interval, currency string) (PriceRef, error) {
 	product, idInterval, err := ParsePriceID(priceID)
 	if err != nil {

@@ -34,7 +34,7 @@ func (t Tax) Percentage() string {
 	return text + "." + strings.TrimRight(decimals, "0")
 }
 
-// Label returns the tax as it is written on invoices: "GST 10 %". It is "" for the zero Tax.
+// Label returns the text for invoices: "GST 10 %". It is "" for the zero Tax.
 func (t Tax) Label() string {
 	if t == (Tax{}) {
 		return ""

@@ -24,11 +24,12 @@ type Terms struct {
 // account or return a fault and leave it unchanged. They do no I/O. The caller loads an account, advances it, applies a
 // command, and stores it.
 //
-// An account can be loaded with a part of its invoices. It needs those that are open, those that its subscriptions refer
-// to, those whose payments were refunded or disputed, and the one that a command or the attempt of a report names.
-// Refund, Reverse and reports of returned or refunded payments need all invoices that have used credit. It also needs
-// the attempts that are not over, those of open invoices, those that save a method for a trial, and the one that a
-// command or a report names.
+// An account can be loaded with a part of its invoices and attempts. It needs:
+//   - the invoices that are open, that its subscriptions refer to, or that have refunded or disputed payments, and the
+//     invoice that a command or the attempt of a report names;
+//   - all invoices that have used credit, for Refund, Reverse and reports of returned or refunded payments;
+//   - the attempts that are not over, that belong to open invoices, or that save a method for a trial, and the attempt that
+//     a command or a report names.
 type Account struct {
 	Terms         Terms
 	NewInvoiceID  func() string
@@ -161,7 +162,7 @@ func (a *Account) markChanged(id string) {
 	a.changedIDs[id] = true
 }
 
-// Number returns the number of an invoice as it is printed.
+// Number returns the printed form of an invoice number.
 func (t Terms) Number(n int64) string { return fmt.Sprintf("%s%06d", t.NumberPrefix, n) }
 
 // amountIn returns an amount in a currency of the catalogue. Any other currency is a programming error.

@@ -116,7 +116,7 @@ func (a *Account) beginAttempt(inv Invoice, src Source, byCustomer bool, at time
 	a.putAttempt(attempt)
 }
 
-// withoutFingerprints returns the method as it is stored with an attempt.
+// withoutFingerprints returns the method with only the details that an attempt stores.
 func withoutFingerprints(m billing.PaymentMethod) billing.PaymentMethod {
 	m.Fingerprint, m.Card.Fingerprint = "", ""
 	return m

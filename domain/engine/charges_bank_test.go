@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// longestRequest is how long a request can be in transit.
+// longestRequest is the longest time for which a request can be in transit.
 const longestRequest = time.Minute
 
 // bank is a provider that moves money. It acts once per key and draws the outcome of each payment.

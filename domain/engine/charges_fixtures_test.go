@@ -59,7 +59,7 @@ func send(state engine.AttemptState) func(*engine.Account) error {
 	return sendAndReport(engine.Report{State: state})
 }
 
-// sendAndReport sends all attempts attempts and reports them. It reports nothing if the state is "".
+// sendAndReport sends all due attempts and makes the report for each. It reports nothing if the state is "".
 func sendAndReport(r engine.Report) func(*engine.Account) error {
 	return func(a *engine.Account) error {
 		attempts := a.Due().Send

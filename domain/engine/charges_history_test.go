@@ -96,7 +96,7 @@ func (h *chargesHistory) copyOf(a *engine.Account) *engine.Account {
 	return &result
 }
 
-// reloadFor returns the account as it is read from a database for an event.
+// reloadFor returns the account as a server loads it for an event.
 func (h *chargesHistory) reloadFor(e event) *engine.Account {
 	a := h.copyOf(h.account)
 	if attempt, err := a.Attempt(e.attempt); err == nil {

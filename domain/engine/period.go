@@ -14,7 +14,7 @@ func months(i catalogue.Interval) int {
 	return 1
 }
 
-// addMonths returns the time n calendar months after the anchor. The day is that of the anchor, or the last day of a
+// addMonths returns the time n calendar months after the anchor. The day is the same as the anchor's, or the last of a
 // shorter month: 31 January is followed by 28 February and 31 March.
 func addMonths(anchor time.Time, n int) time.Time {
 	year, month, day := anchor.Date()

@@ -2,7 +2,7 @@ package engine
 
 import "time"
 
-// Decline is the reason of a failed payment, which decides how it can be made again. The values are those of ports/gateway.
+// Decline is the reason of a failed payment. It decides how the payment can be made again. ports/gateway has the same values.
 type Decline string
 
 // The kinds of declines.

@@ -101,7 +101,7 @@ func (h *transfersHistory) copyOf(a *engine.Account) *engine.Account {
 	}
 }
 
-// reloadFor returns the account as it is read from a database for a command.
+// reloadFor returns the account as a server loads it for a command.
 func (h *transfersHistory) reloadFor(c command) *engine.Account {
 	a := h.copyOf(h.account)
 	a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool {

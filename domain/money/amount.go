@@ -77,7 +77,7 @@ func (a Amount) Exact() bool {
 	return a.minor%pow10(c.MinorDigits-c.Digits) == 0 && a.minor%max(c.Rounding, 1) == 0
 }
 
-// Format returns the amount as it is shown, rounded to the currency's digits and with commas between
+// Format returns the amount for display, rounded to the currency's digits and with commas between
 // thousands: "39" and "1,068" when it is whole, "39.50" otherwise. The web app formats amounts alike.
 func (a Amount) Format() string {
 	c := a.Currency()

@@ -3,5 +3,5 @@
 //
 // A currency has two numbers of decimals. MinorDigits is the ISO 4217 exponent: amounts are stored
 // and charged with that many decimals. Digits is the number of decimals that are shown. It is
-// smaller for currencies whose minor unit is out of use: the Hungarian forint has two and shows none.
+// smaller for currencies with a minor unit that is out of use: the Hungarian forint has two and shows none.
 package money
