@@ -105,7 +105,7 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 		if err != nil {
 			return err
 		}
-		_, err = p.Change(ctx, tx, attempt.CustomerID, ledger.Scope{Attempts: []string{attempt.Key}}, func(r *ledger.Record) error {
+		_, err = p.Change(ctx, tx, attempt.CustomerID, ledger.Scope{AttemptKeys: []string{attempt.Key}}, func(r *ledger.Record) error {
 			return r.Account.AnnounceChange(attempt.Key)
 		})
 		return err

@@ -154,7 +154,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	}
 	var c ledger.Customer
 	var attempt engine.Attempt
-	err = p.Read(ctx, req.CustomerID, ledger.Scope{Attempts: []string{key}}, func(_ plugin.Tx, r *ledger.Record) error {
+	err = p.Read(ctx, req.CustomerID, ledger.Scope{AttemptKeys: []string{key}}, func(_ plugin.Tx, r *ledger.Record) error {
 		c = r.Customer
 		attempt, err = r.Account.Attempt(key)
 		return err

@@ -114,7 +114,7 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, results 
 // it selects all invoices, because a returned payment can withdraw credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
-		scope.Attempts = append(scope.Attempts, r.key)
+		scope.AttemptKeys = append(scope.AttemptKeys, r.key)
 		scope.All = scope.All || r.refund != nil || len(r.payment.Refunds) > 0 || r.payment.State == gateway.Returned
 	}
 	return scope

@@ -37,7 +37,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	}
 	var out billing.Invoice
 	var organisation string
-	err = p.Read(ctx, customerID, ledger.Scope{Invoice: req.InvoiceID}, func(_ plugin.Tx, r *ledger.Record) error {
+	err = p.Read(ctx, customerID, ledger.Scope{InvoiceID: req.InvoiceID}, func(_ plugin.Tx, r *ledger.Record) error {
 		out, organisation = r.BillingInvoice(r.Invoice(req.InvoiceID)), r.Customer.Organisation
 		return nil
 	})

@@ -135,7 +135,7 @@ func (p *Provider) saveCustomer(ctx context.Context, customerID string, b batch)
 
 // order returns the order of an attempt.
 func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
-	currency := cmp.Or(attempt.Currency, b.customer.Currency, b.customer.Preferred, p.Catalogue.DefaultCurrency())
+	currency := cmp.Or(attempt.Currency, b.customer.Currency, b.customer.PreferredCurrency, p.Catalogue.DefaultCurrency())
 	return gateway.Order{
 		Key: attempt.Key, CustomerRef: b.state.Ref, Amount: ledger.Amount(attempt.Amount, currency), Description: p.Seller.Brand,
 		MethodRef: attempt.Method, Token: attempt.Token, ReturnTo: cmp.Or(attempt.ReturnTo, p.ReturnTo),

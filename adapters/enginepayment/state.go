@@ -68,8 +68,8 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 		return nil, err
 	}
 	a.NewKey, a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold = newKey, s.Methods, s.DefaultMethod, s.HeldCredit, s.Hold
-	keys := append([]string{""}, scope.Attempts...)
-	query, args := fmt.Sprintf(selectAttempts, ledger.Placeholders(len(keys))), []any{r.Customer.ID, scope.Invoice}
+	keys := append([]string{""}, scope.AttemptKeys...)
+	query, args := fmt.Sprintf(selectAttempts, ledger.Placeholders(len(keys))), []any{r.Customer.ID, scope.InvoiceID}
 	for _, key := range keys {
 		args = append(args, key)
 	}

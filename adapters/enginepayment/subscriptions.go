@@ -95,7 +95,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 		if err != nil {
 			return "", err
 		}
-		_, err = p.Change(ctx, tx, customerID, ledger.Scope{Invoice: req.InvoiceID}, func(r *ledger.Record) error {
+		_, err = p.Change(ctx, tx, customerID, ledger.Scope{InvoiceID: req.InvoiceID}, func(r *ledger.Record) error {
 			inv := r.Account.Invoice(req.InvoiceID)
 			subscriptionID = inv.Subscription
 			if inv.Status == billing.InvoicePaid {

@@ -33,10 +33,9 @@ const (
 	developmentAccount = "Bank: Example Bank; Account name: Example Pty Ltd; BSB: 000-000; Account number: 12345678"
 )
 
-// Adapter configures the provider for a server. Its settings are ACCOUNT (the lines of the bank account,
-// "BSB: 062-000; Account number: 1234 5678"), SELLER (the lines of the seller's name, address and tax
-// number), DUE_DAYS, GRACE_DAYS, NUMBER_PREFIX and APPROVAL (required
-// or off; required by default in production).
+// Adapter configures the provider for a server. Its settings are ACCOUNT (the lines of the bank account, such as
+// "BSB: 062-000; Account number: 1234 5678"), SELLER (the lines of the seller's name, address and tax number), DUE_DAYS,
+// GRACE_DAYS, NUMBER_PREFIX and APPROVAL (required or off; required by default in production).
 type Adapter struct{}
 
 // SettingNames implements plugin.Adapter.
@@ -55,7 +54,7 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	return Open(s, d)
 }
 
-// Open returns the provider with the settings. The operator's commands use it.
+// Open returns a provider with the settings, for the commands of operators.
 func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 	c, problems := parseConfig(s)
 	if len(problems) > 0 {
@@ -66,7 +65,7 @@ func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 	return New(c), nil
 }
 
-// Web implements plugin.Adapter. There is nothing to load in the browser, and there are no events.
+// Web implements plugin.Adapter. The browser loads nothing from the provider, and there is no webhook.
 func (Adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{} }
 
 // Migrations implements plugin.Tables.
@@ -107,9 +106,9 @@ func parseConfig(s plugin.Settings) (c Config, problems []string) {
 	}
 	switch approval := s.Values["APPROVAL"]; approval {
 	case "":
-		c.Approval = s.Production
+		c.RequireApproval = s.Production
 	case "required", "off":
-		c.Approval = approval == "required"
+		c.RequireApproval = approval == "required"
 	default:
 		add("APPROVAL must be required or off")
 	}

@@ -10,10 +10,10 @@ import (
 )
 
 func TestAdapter_CheckReportsInvalidSettings(t *testing.T) {
-	for _, c := range []struct {
-		production bool
-		values     map[string]string
-		problem    string
+	for _, tt := range []struct {
+		production  bool
+		values      map[string]string
+		wantProblem string // "" for none
 	}{
 		{false, nil, ""},
 		{true, map[string]string{"SELLER": "Vision; 1 Road"}, "ACCOUNT must be set"},
@@ -27,12 +27,12 @@ func TestAdapter_CheckReportsInvalidSettings(t *testing.T) {
 		{false, map[string]string{"NUMBER_PREFIX": "a b"}, "NUMBER_PREFIX must"},
 		{false, map[string]string{"APPROVAL": "maybe"}, "APPROVAL must"},
 	} {
-		problems := Adapter{}.Check(plugin.Settings{Values: c.values, Production: c.production})
-		if c.problem == "" {
+		problems := Adapter{}.Check(plugin.Settings{Values: tt.values, Production: tt.production})
+		if tt.wantProblem == "" {
 			assert.Empty(t, problems)
 			continue
 		}
-		require.Len(t, problems, 1, c.problem)
-		assert.Contains(t, problems[0], c.problem)
+		require.Len(t, problems, 1, tt.wantProblem)
+		assert.Contains(t, problems[0], tt.wantProblem)
 	}
 }

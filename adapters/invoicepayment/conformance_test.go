@@ -14,14 +14,14 @@ import (
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
-// The behaviours share a database, because each has customers of its own. No worker runs: requests do what is due.
-func TestConformance_OnEachDatabase(t *testing.T) {
+// The behaviours can share a database, because each creates its own customers. No worker runs: requests process what is due.
+func TestProvider_ConformsOnEachDatabase(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		paymenttest.Run(t, newHarness(store))
 	})
 }
 
-func TestConformance_InRandomHistories(t *testing.T) {
+func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 20, newHarness(newSQLite(t)))
 }
 

@@ -39,7 +39,7 @@ func newSQLite(t *testing.T) *sqlstorage.Store {
 	return databases.SQLite(t)
 }
 
-// newEnv returns a provider with settings, given as names and values.
+// newEnv returns a provider with the settings, which are names followed by their values.
 func newEnv(t *testing.T, store *sqlstorage.Store, settings ...string) *env {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
@@ -77,7 +77,7 @@ func (e *env) find(t *testing.T, id string) (inv ledger.Invoice) {
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 		var customerID string
 		require.NoError(t, tx.Get(t.Context(), &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", id))
-		r, err := e.View(t.Context(), tx, customerID, ledger.Scope{Invoice: id})
+		r, err := e.View(t.Context(), tx, customerID, ledger.Scope{InvoiceID: id})
 		require.NoError(t, err)
 		inv = r.Invoice(id)
 		return nil
@@ -114,7 +114,7 @@ func newSubscription(t *testing.T) (*env, billing.Subscription) {
 	return e, e.mustSubscribe(t, 0)
 }
 
-// subscriptionAfter moves the clock to a time after noon and returns the subscription then.
+// subscriptionAfter moves the clock to the given time after noon and returns the subscription.
 func (e *env) subscriptionAfter(t *testing.T, id string, after time.Duration) billing.Subscription {
 	t.Helper()
 	e.advance(t, noon.Add(after).Sub(e.clock.Now()))
@@ -123,6 +123,7 @@ func (e *env) subscriptionAfter(t *testing.T, id string, after time.Duration) bi
 	return s
 }
 
+// credit returns the credit of a customer, such as "12.50".
 func (e *env) credit(t *testing.T, customerID string) string {
 	t.Helper()
 	c, err := e.Customer(t.Context(), customerID)

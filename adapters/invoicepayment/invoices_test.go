@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestInvoicePDF_DoesNotChangeWithTheCustomer(t *testing.T) {
+func TestInvoicePDF_IsUnchangedAfterTheCustomerIsRenamed(t *testing.T) {
 	e, s := newSubscription(t)
 	before, err := e.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
 	require.NoError(t, err)

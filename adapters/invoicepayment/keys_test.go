@@ -43,7 +43,7 @@ func TestTick_KeepsResponsesThatAnEarlierVersionHasStored(t *testing.T) {
 		c := newCustomer(t, e)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
 		require.NoError(t, e.Database.Write(t.Context(), func(tx plugin.Tx) error {
-			_, err := tx.Exec(t.Context(), "UPDATE invoice_responses SET created_at = 0") // the default
+			_, err := tx.Exec(t.Context(), "UPDATE invoice_responses SET created_at = 0") // as an earlier version stores them
 			return err
 		}))
 		e.tick(t)

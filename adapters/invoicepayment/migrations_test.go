@@ -13,10 +13,10 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// firstTables are the tables of the first version.
-type firstTables struct{}
+// firstMigration creates the tables of the first version.
+type firstMigration struct{}
 
-func (firstTables) Migrations() fs.FS {
+func (firstMigration) Migrations() fs.FS {
 	const name = "sqlite/00001_invoices.sql"
 	text, err := fs.ReadFile(Adapter{}.Migrations(), name)
 	if err != nil {
@@ -30,7 +30,7 @@ func TestMigrations_KeepPaymentsReportsAndResponses(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	require.NoError(t, store.Migrate(t.Context()))
-	require.NoError(t, store.MigratePlugin(t.Context(), "invoice", firstTables{}))
+	require.NoError(t, store.MigratePlugin(t.Context(), "invoice", firstMigration{}))
 	require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
 		for _, statement := range []string{
 			`INSERT INTO invoice_customers VALUES ('c', 'org', 0, 1, '{"id": "c"}')`,
@@ -49,15 +49,17 @@ func TestMigrations_KeepPaymentsReportsAndResponses(t *testing.T) {
 	require.NoError(t, store.MigratePlugin(t.Context(), "invoice", Adapter{}))
 
 	e := newEnv(t, store)
-	found, err := e.Transfers(t.Context(), "")
+	transfers, err := e.Transfers(t.Context(), "")
 	require.NoError(t, err)
 	var references []string
-	for _, transfer := range found {
+	for _, transfer := range transfers {
 		references = append(references, transfer.Reference)
 	}
 	assert.Equal(t, []string{"39 i", "39 j", "ANZ 1"}, references)
 	assert.Equal(t, []string{"c"}, e.tick(t), "the change was not reported yet")
 	var keys []string
-	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error { return tx.List(t.Context(), &keys, "SELECT key FROM invoice_responses") }))
+	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
+		return tx.List(t.Context(), &keys, "SELECT key FROM invoice_responses")
+	}))
 	assert.Equal(t, []string{"key"}, keys)
 }

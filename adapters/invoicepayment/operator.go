@@ -17,8 +17,8 @@ import (
 // The methods in this file are for the commands of an operator, which may run beside servers. The next Tick of a server
 // reports each customer that they change, so that the application updates its copy.
 
-// InvoiceInfo is an invoice as an operator sees it. Times are in the zone of the invoice, and EndsAt is in that of the
-// customer, so that their dates are those that the customer sees.
+// InvoiceInfo is an invoice as operators see it. EndsAt is in the customer's time zone and all other times are in that of the
+// invoice, so operators and the customer see the same dates.
 type InvoiceInfo struct {
 	Number       string
 	Organisation string // id
@@ -48,7 +48,7 @@ const (
 	insertApproval      = "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
 )
 
-// Invoices returns invoices, those of a customer newest first. It does not process what is due.
+// Invoices returns the invoices that the filter selects, by customer and newest first. It does not process what is due.
 func (p *Provider) Invoices(ctx context.Context, filter Filter) (invoices []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		invoices = nil
@@ -67,7 +67,7 @@ func (p *Provider) Invoices(ctx context.Context, filter Filter) (invoices []Invo
 	return invoices, ledger.AsFault(err)
 }
 
-// forEachCustomer calls fn with the records of the customers that are not deleted.
+// forEachCustomer calls fn with the records of the customers. It skips deleted customers.
 func (p *Provider) forEachCustomer(ctx context.Context, tx plugin.Tx, ids []string, fn func(*ledger.Record)) error {
 	for _, id := range ids {
 		r, err := p.View(ctx, tx, id, ledger.Scope{All: true})
@@ -118,13 +118,13 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	return out
 }
 
-// Void voids an open invoice: nothing is owed, and part payments become credit. A plan change that
-// waits for its payment is dropped. A running subscription ends if the invoice is for its period.
+// Void voids an open invoice: nothing is owed, and part payments become credit. A plan change that waits for its payment is
+// dropped. A running subscription ends if the invoice is for its period.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
 	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error { return r.Account.Void(inv.ID) })
 }
 
-// changeInvoice changes the record of an invoice's customer and returns the invoice afterwards.
+// changeInvoice calls do with the record of an invoice's customer, stores the changes, and returns the changed invoice.
 func (p *Provider) changeInvoice(
 	ctx context.Context, number string, do func(plugin.Tx, *ledger.Record, ledger.Invoice) error,
 ) (out InvoiceInfo, err error) {
@@ -155,7 +155,7 @@ type invoiceKey struct {
 	InvoiceID  string `db:"id"`
 }
 
-// invoiceByNumber returns the invoice with a number; NotFound when there is none.
+// invoiceByNumber returns the invoice with a number, or NotFound.
 func (p *Provider) invoiceByNumber(ctx context.Context, tx plugin.Tx, number string) (key invoiceKey, err error) {
 	parsed, err := p.parseNumber(number)
 	if err != nil {
@@ -168,7 +168,7 @@ func (p *Provider) invoiceByNumber(ctx context.Context, tx plugin.Tx, number str
 	return key, err
 }
 
-// parseNumber returns the number of an invoice that is written with or without its prefix and zeros.
+// parseNumber parses the number of an invoice, with or without its prefix and leading zeros.
 func (p *Provider) parseNumber(number string) (int64, error) {
 	digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.NumberPrefix))
 	parsed, err := strconv.ParseInt(digits, 10, 64)
@@ -187,15 +187,15 @@ type Order struct {
 	Organisation string // id
 	Customer     string // name
 	Price        catalogue.PriceRef
-	Since        time.Time // in the customer's zone
+	OrderedAt    time.Time // in the customer's time zone
 }
 
 // selectUnapproved selects the customers that may have an order. They have a next_at, because an order expires.
 const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
-// PendingOrders returns the orders that wait for [Provider.Allow], those of the oldest customer first. It
-// does not process what is due.
+// PendingOrders returns the orders that wait for [Provider.Allow], those of the oldest customer first. It does not process
+// what is due.
 func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		orders = nil
@@ -215,11 +215,11 @@ func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error
 	return orders, ledger.AsFault(err)
 }
 
-// Allow allows an organisation to pay by invoice and starts the subscriptions that wait for that. It
-// returns how many there were.
-func (p *Provider) Allow(ctx context.Context, organisationID string) (started int, err error) {
+// Allow approves an organisation, so that it can pay by invoice. It starts the subscriptions that wait for the approval and
+// returns their number.
+func (p *Provider) Allow(ctx context.Context, organisationID string) (startedCount int, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		started = 0
+		startedCount = 0
 		if _, err := tx.Exec(ctx, insertApproval, organisationID, p.Now().Unix()); err != nil {
 			return err
 		}
@@ -229,9 +229,9 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (started in
 		}
 		for _, c := range customers {
 			_, err := p.Change(ctx, tx, c.ID, ledger.Scope{}, func(r *ledger.Record) error {
-				approved := r.Account.Approve()
-				r.NeedsReport = r.NeedsReport || approved > 0
-				started += approved
+				count := r.Account.Approve()
+				r.NeedsReport = r.NeedsReport || count > 0
+				startedCount += count
 				return nil
 			})
 			if err != nil {
@@ -240,5 +240,5 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (started in
 		}
 		return nil
 	})
-	return started, ledger.AsFault(err)
+	return startedCount, ledger.AsFault(err)
 }

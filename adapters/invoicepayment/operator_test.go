@@ -23,18 +23,21 @@ func TestAllow_StartsThePendingOrder(t *testing.T) {
 	require.NoError(t, err)
 
 	e.subscriptionAfter(t, s.ID, 3*day)
-	started, err := e.Allow(t.Context(), c.OrganisationID)
+	startedCount, err := e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
-	assert.Equal(t, 1, started)
+	assert.Equal(t, 1, startedCount)
 	after := e.subscriptionAfter(t, s.ID, 3*day+time.Hour)
 	assert.Equal(t, billing.Trialing, after.Status)
 	assert.Equal(t, noon.Add(10*day), after.TrialEnd)
-	second, err := e.Allow(t.Context(), c.OrganisationID)
+	startedCount, err = e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
-	assert.Zero(t, second)
+	assert.Zero(t, startedCount)
+}
 
-	waiting := e.mustSubscribe(t, 0)
-	assert.Equal(t, billing.IncompleteExpired, e.subscriptionAfter(t, waiting.ID, 34*day).Status)
+func TestSubscribe_OrderExpiresWithoutApproval(t *testing.T) {
+	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
+	s := e.mustSubscribe(t, 0)
+	assert.Equal(t, billing.IncompleteExpired, e.subscriptionAfter(t, s.ID, 31*day).Status)
 }
 
 func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
@@ -42,15 +45,15 @@ func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
 	c := newCustomer(t, e)
 	_, err := e.subscribe(t, c, 0)
 	require.NoError(t, err)
-	orders := func() int {
-		found, err := e.PendingOrders(t.Context())
+	countOrders := func() int {
+		orders, err := e.PendingOrders(t.Context())
 		require.NoError(t, err)
-		return len(found)
+		return len(orders)
 	}
-	assert.Equal(t, 1, orders())
+	assert.Equal(t, 1, countOrders())
 	_, err = e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
-	assert.Zero(t, orders())
+	assert.Zero(t, countOrders())
 	_, err = e.Void(t.Context(), "1")
 	require.NoError(t, err)
 
@@ -58,7 +61,7 @@ func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, second.Status)
 	other := e.mustSubscribe(t, 0)
-	assert.Equal(t, billing.Incomplete, other.Status, "of another organisation")
+	assert.Equal(t, billing.Incomplete, other.Status, "another organisation is not approved")
 }
 
 func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
@@ -69,10 +72,10 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, e.DeleteCustomer(t.Context(), deleted.ID))
-	found, err := e.PendingOrders(t.Context())
+	orders, err := e.PendingOrders(t.Context())
 	require.NoError(t, err)
-	require.Len(t, found, 1)
-	assert.Equal(t, kept.OrganisationID, found[0].Organisation)
+	require.Len(t, orders, 1)
+	assert.Equal(t, kept.OrganisationID, orders[0].Organisation)
 }
 
 func TestVoid_DropsThePendingChange(t *testing.T) {
@@ -87,10 +90,10 @@ func TestVoid_DropsThePendingChange(t *testing.T) {
 	assert.Equal(t, standard, after.Price)
 	assert.Equal(t, billing.Active, after.Status)
 	_, err = e.Void(t.Context(), "1")
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "it is paid")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a paid invoice can't be voided")
 }
 
-func TestVoid_EndsTheSubscriptionWhosePeriodIsNotPaid(t *testing.T) {
+func TestVoid_EndsTheSubscriptionIfItsPeriodIsNotPaid(t *testing.T) {
 	e, s := newSubscription(t)
 	after, err := e.Void(t.Context(), e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number))
 	require.NoError(t, err)

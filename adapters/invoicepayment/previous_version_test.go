@@ -19,20 +19,20 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// previousVersion is the file with the records of the last version before engine.Account, which wrote it: customers with
-// subscriptions and invoices in every state, and what that version returned for them.
+// previousVersion is a file that the last version before engine.Account has written. It contains the records of customers with
+// subscriptions and invoices in every state, and the responses of that version.
 const previousVersion = "testdata/previous_version.json"
 
 // recording is the content of previousVersion.
 type recording struct {
 	Now   time.Time `json:"now"`
 	Rows  records   `json:"rows"`
-	Want  []string  `json:"want"`  // see records.summary
-	Later []string  `json:"later"` // 45 days later
+	Want  []string  `json:"want"`  // the responses at Now, see records.summary
+	Later []string  `json:"later"` // the responses after recordingInterval
 }
 
-// laterBy is the time between the responses of a recording.
-const laterBy = 45 * day
+// recordingInterval is the time between Want and Later of a recording.
+const recordingInterval = 45 * day
 
 // records are the rows of all tables.
 type records struct {
@@ -75,37 +75,37 @@ type records struct {
 }
 
 // insert stores the rows in an empty database.
-func (r records) insert(ctx context.Context, tx plugin.Tx) error {
-	exec := func(err error, statement string, args ...any) error {
+func (r records) insert(ctx context.Context, tx plugin.Tx) (err error) {
+	exec := func(statement string, args ...any) {
 		if err == nil {
 			_, err = tx.Exec(ctx, statement, args...)
 		}
-		return err
 	}
-	err := exec(nil, "UPDATE invoice_numbers SET last = ?", len(r.Invoices))
+	exec("UPDATE invoice_numbers SET last = ?", len(r.Invoices))
 	for _, c := range r.Customers {
-		err = exec(err, `INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document, changes, reported, failures)
+		exec(`INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document, changes, reported, failures)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, c.ID, c.Organisation, c.Created, c.NextAt, c.Document, c.Changes, c.Reported, c.Failures)
 	}
 	for _, s := range r.Subscriptions {
-		err = exec(err, "INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)",
+		exec("INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)",
 			s.ID, s.Customer, s.Position, s.Document)
 	}
 	for _, i := range r.Invoices {
-		err = exec(err, `INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
+		exec(`INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
 			VALUES (?, ?, ?, ?, ?, ?, ?)`, i.ID, i.Number, i.Customer, i.Subscription, i.RenewalOf, i.Status, i.Document)
 	}
 	for _, t := range r.Transfers {
-		err = exec(err, "INSERT INTO invoice_transfers (reference, invoice_id, amount, applied, recorded_at) VALUES (?, ?, ?, ?, ?)",
+		exec("INSERT INTO invoice_transfers (reference, invoice_id, amount, applied, recorded_at) VALUES (?, ?, ?, ?, ?)",
 			t.Reference, t.Invoice, t.Amount, t.Applied, t.RecordedAt)
 	}
 	for _, a := range r.Approvals {
-		err = exec(err, "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?)", a.Organisation, a.At)
+		exec("INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?)", a.Organisation, a.At)
 	}
 	return err
 }
 
-// summary returns what a provider returns for the customers: one line for each of them, their subscriptions and invoices.
+// summary describes the provider's responses for the customers, with one line for each customer, subscription, invoice and
+// returned payment.
 func (r records) summary(t *testing.T, p payment.Provider) (lines []string) {
 	t.Helper()
 	for _, c := range r.Customers {
@@ -158,7 +158,7 @@ func date(t time.Time) string {
 	return t.Format("2006-01-02T15:04")
 }
 
-func TestProvider_ContinuesTheRecordsOfThePreviousVersion(t *testing.T) {
+func TestProvider_ReadsTheRecordsOfThePreviousVersion(t *testing.T) {
 	text, err := os.ReadFile(previousVersion)
 	require.NoError(t, err)
 	var recorded recording
@@ -175,7 +175,7 @@ func TestProvider_ContinuesTheRecordsOfThePreviousVersion(t *testing.T) {
 		require.NoError(t, err)
 
 		assert.Equal(t, recorded.Want, recorded.Rows.summary(t, p))
-		_, err = clock.Advance(laterBy)
+		_, err = clock.Advance(recordingInterval)
 		require.NoError(t, err)
 		assert.Equal(t, recorded.Later, recorded.Rows.summary(t, p))
 	})

@@ -26,9 +26,8 @@ type Config struct {
 	Seller    invoicepdf.Party // on invoices
 	Terms     Terms
 	Log       *slog.Logger // default: discards
-	// Approval requires that an operator allows an organisation to pay by invoice before its first
-	// subscription starts.
-	Approval bool
+	// RequireApproval is set if an operator has to approve an organisation before its first subscription starts.
+	RequireApproval bool
 }
 
 // Terms are the conditions of payment.
@@ -37,7 +36,7 @@ type Terms struct {
 	Account []Field // the bank account that customers pay to
 }
 
-// Field is a line of the bank account, such as BSB and 062-000.
+// Field is a line of the bank account, such as "BSB: 062-000".
 type Field struct{ Label, Value string }
 
 // Provider implements the payment port. Its methods may be called concurrently.
@@ -47,10 +46,10 @@ type Provider struct {
 	Config
 }
 
-// unsupported embeds the methods one level deeper than those of the ledger, so that Go selects those of the ledger.
+// unsupported embeds payment.Unimplemented one level deeper than the ledger, so that Go selects the methods of the ledger.
 type unsupported struct{ payment.Unimplemented }
 
-// New returns a provider whose tables exist, see Adapter.Migrations.
+// New returns a provider. Its tables must exist, see Adapter.Migrations.
 func New(c Config) *Provider {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -61,7 +60,7 @@ func New(c Config) *Provider {
 		IDs:            ledger.IDs{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
 		NeededInvoices: hasRefund, ReceivedPayments: receivedTransfers, HowToPay: p.instructions, CompleteSubscription: completeSubscription,
 	}
-	if c.Approval {
+	if c.RequireApproval {
 		config.Approved = isApproved
 	}
 	p.Ledger = ledger.New(config)

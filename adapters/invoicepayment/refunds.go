@@ -12,21 +12,21 @@ import (
 
 // Refund implements payment.Provider. It records the refund; an operator transfers the money.
 func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
-	var settled engine.ReturnedPayment
+	var refund engine.ReturnedPayment       // of this request
+	var refundTotal billing.ReturnedPayment // of the invoice
 	var organisation string
-	var returned billing.ReturnedPayment
 	out, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
 		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return billing.Invoice{}, err
 		}
 		r, err := p.Change(ctx, tx, customerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
-			if settled, err = r.Account.Refund(req.InvoiceID, req.Amount); err != nil {
+			if refund, err = r.Account.Refund(req.InvoiceID, req.Amount); err != nil {
 				return err
 			}
-			organisation, returned = r.Customer.Organisation, r.RefundOf(r.Account.Invoice(req.InvoiceID))
+			organisation, refundTotal = r.Customer.Organisation, r.RefundOf(r.Account.Invoice(req.InvoiceID))
 			amount := -req.Amount.Minor()
-			return insert(ctx, tx, transferRow{
+			return storeTransfer(ctx, tx, transferRow{
 				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: amount, Applied: amount, RecordedAt: r.Account.Now.Unix(),
 			})
 		})
@@ -35,8 +35,8 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 		}
 		return r.BillingInvoice(r.Invoice(req.InvoiceID)), nil
 	})
-	if err == nil && settled.Spent > 0 {
-		payment.ReportSpentCredit(ctx, p.Log, organisation, returned)
+	if err == nil && refund.Spent > 0 {
+		payment.ReportSpentCredit(ctx, p.Log, organisation, refundTotal)
 	}
 	return out, err
 }

@@ -17,12 +17,12 @@ import (
 )
 
 func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.T) {
-	for trialDays, first := range map[int]billing.Status{0: billing.Active, 7: billing.Trialing} {
+	for trialDays, firstStatus := range map[int]billing.Status{0: billing.Active, 7: billing.Trialing} {
 		e := newEnv(t, newSQLite(t))
 		s := e.mustSubscribe(t, trialDays)
-		assert.Equal(t, first, s.Status)
+		assert.Equal(t, firstStatus, s.Status)
 		inv := e.find(t, s.LatestInvoice.ID)
-		assert.Equal(t, noon.Add(14*day), inv.DueAt, "the trial included")
+		assert.Equal(t, noon.Add(14*day), inv.DueAt, "14 days from the start of a trial, too")
 		assert.Equal(t, billing.Active, e.subscriptionAfter(t, s.ID, 14*day-time.Second).Status)
 
 		overdue := e.subscriptionAfter(t, s.ID, 14*day)
@@ -32,7 +32,7 @@ func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.
 		assert.Equal(t, billing.PastDue, e.subscriptionAfter(t, s.ID, 21*day-time.Second).Status)
 
 		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 21*day).Status)
-		assert.Equal(t, billing.InvoiceOpen, e.find(t, inv.ID).Status, "it stays owed")
+		assert.Equal(t, billing.InvoiceOpen, e.find(t, inv.ID).Status, "the invoice stays owed")
 		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 400*day).Status)
 	}
 }
@@ -60,17 +60,20 @@ func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
 	}
 }
 
-func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
-	for _, paid := range []bool{false, true} {
+func TestSetEndAtPeriodEnd_VoidsOrCreditsTheFirstInvoiceOfATrial(t *testing.T) {
+	for _, tt := range []struct {
+		isPaid     bool
+		wantCredit string
+	}{{false, "0"}, {true, "39"}} {
 		e := newEnv(t, newSQLite(t))
 		s := e.mustSubscribe(t, 7)
-		if paid {
+		if tt.isPaid {
 			e.payInvoice(t, s.LatestInvoice.ID)
 		}
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 7*day).Status)
-		assert.Equal(t, map[bool]string{false: "0", true: "39"}[paid], e.credit(t, s.CustomerID))
+		assert.Equal(t, tt.wantCredit, e.credit(t, s.CustomerID))
 		assert.NotEqual(t, billing.InvoiceOpen, e.find(t, s.LatestInvoice.ID).Status)
 	}
 }

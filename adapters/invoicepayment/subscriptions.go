@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscribe implements payment.Provider. The subscription is active at once, and its first invoice open.
+// Subscribe implements payment.Provider. The subscription starts at once, with an open invoice, unless it needs an approval.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	if req.MethodID != "" {
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
@@ -32,7 +32,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	})
 }
 
-// ChangePlan implements payment.Provider. A change now that costs something waits for its payment.
+// ChangePlan implements payment.Provider. An immediate change with an amount due waits for its payment.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.SubscriptionChange{
 		Name: "change plan", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
@@ -70,8 +70,8 @@ func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.Schedu
 	return p.changeSubscription(ctx, ledger.ScheduleCancellation(req))
 }
 
-// CancelSubscription implements payment.Provider. What the customer owes for the current period stays
-// owed, unless it is voided.
+// CancelSubscription implements payment.Provider. An open invoice for the current period stays owed, unless the request voids
+// it.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.Cancellation(req))
 }
@@ -81,12 +81,12 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 	return p.changeSubscription(ctx, ledger.EndRequest(req))
 }
 
-// ExtendTrial implements payment.Provider. The first invoice is due later by the same time.
+// ExtendTrial implements payment.Provider. It moves the due date of the first invoice by the same time.
 func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.TrialExtension(req))
 }
 
-// changeSubscription applies the change once per key and returns the subscription as of then.
+// changeSubscription applies the change once per key and returns the changed subscription. A repeat returns the same response.
 func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	return ledger.Once(ctx, p.Ledger, c.Name, c.Key, c.Request, func(tx plugin.Tx) (billing.Subscription, error) {
 		r, err := p.ChangeSubscription(ctx, tx, c)
@@ -97,16 +97,16 @@ func (p *Provider) changeSubscription(ctx context.Context, c ledger.Subscription
 	})
 }
 
-// completeSubscription adds how its invoice is paid, and when it ends if it is not.
+// completeSubscription sets the next action, and the end of an overdue subscription.
 func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Next = nextAction(r, s)
-	if inv, open := r.Account.OpenInvoice(s); open && s.Status == billing.PastDue {
+	if inv, isOpen := r.Account.OpenInvoice(s); isOpen && s.Status == billing.PastDue {
 		out.PlanEndsAt = r.Account.EndsUnpaid(inv)
 	}
 }
 
-// nextAction returns the instructions for the transfer: the account, the reference and the amount. An
-// unpaid invoice is owed also after the end of the subscription.
+// nextAction returns the instructions for the transfer that pays the open invoice, even after the end of the subscription, or
+// the wait for an approval.
 func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextAction {
 	if s.Status == billing.Incomplete {
 		return billing.NextAction{
@@ -114,18 +114,18 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextActi
 			Reason: "We check your order before your plan starts. You need not do anything.",
 		}
 	}
-	id := s.Pending.Invoice
-	if inv, open := r.Account.OpenInvoice(s); open && id == "" {
-		id = inv.ID
+	invoiceID := s.Pending.Invoice
+	if inv, isOpen := r.Account.OpenInvoice(s); isOpen && invoiceID == "" {
+		invoiceID = inv.ID
 	}
-	if id == "" {
+	if invoiceID == "" {
 		return billing.NextAction{}
 	}
-	inv := r.Invoice(id)
+	inv := r.Invoice(invoiceID)
 	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: r.HowToPay(inv)}
 }
 
-// instructions returns what a customer needs to pay an open invoice.
+// instructions returns the account, the reference, the amount and the due date of the transfer that pays an open invoice.
 func (p *Provider) instructions(inv ledger.Invoice) []billing.Instruction {
 	var lines []billing.Instruction
 	for _, field := range p.Terms.Account {

@@ -12,9 +12,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestSubscribe_UnpaidInvoiceOfAnEndedSubscriptionIsConflict(t *testing.T) {
+func TestSubscribe_IsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testing.T) {
 	for name, end := range map[string]func(e *env, s billing.Subscription){
-		"ended unpaid": func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 22*day) },
+		"ended because its invoice was overdue": func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 22*day) },
 		"canceled while the invoice is open": func(e *env, s billing.Subscription) {
 			_, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID})
 			require.NoError(t, err)
@@ -65,10 +65,10 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 
 	change = payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
 	_, err = e.ChangePlan(t.Context(), change)
-	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "cheaper now")
+	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "an immediate change to a cheaper plan")
 }
 
-// The refunded invoice is neither open nor that of a subscription any more.
+// The refunded invoice is neither open nor the latest invoice of a subscription any more. It is loaded because it has a refund.
 func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "49", "with a credit of 10"))

@@ -34,7 +34,7 @@ type TransferResult struct {
 
 // TransferInfo is a recorded transfer.
 type TransferInfo struct {
-	Transfer             // the amount is negative when it was sent to the customer
+	Transfer             // the amount is negative if it was sent to the customer
 	RecordedAt time.Time // in the zone of the invoice
 }
 
@@ -60,10 +60,9 @@ const (
 	renameTransfer = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
-// MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes
-// credit, and so does a payment of an invoice that is not open. Invalid without a reference and for an
-// amount that is not positive or in another currency; Conflict if the reference was recorded for another
-// invoice or amount.
+// MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes credit, and so does a
+// payment of an invoice that is not open. MarkPaid returns Invalid if the reference is missing, or if the amount is not positive
+// or is in another currency. It returns Conflict if the reference was recorded for another invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		return r.Account.Receive(inv.ID, req.Amount.Minor()), nil
@@ -72,28 +71,28 @@ func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, 
 
 // RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
 func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (TransferResult, error) {
-	var settled engine.ReturnedPayment
+	var refund engine.ReturnedPayment
 	out, err := p.recordTransfer(ctx, req, -1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
-		settled, err = r.Account.Refund(inv.ID, req.Amount)
+		refund, err = r.Account.Refund(inv.ID, req.Amount)
 		return -req.Amount.Minor(), err
 	})
 	if err == nil && !out.Repeated {
 		currency := req.Amount.Currency().Code
-		out.Withdrawn, out.Spent = ledger.Amount(settled.Withdrawn, currency), ledger.Amount(settled.Spent, currency)
+		out.Withdrawn, out.Spent = ledger.Amount(refund.Withdrawn, currency), ledger.Amount(refund.Spent, currency)
 	}
 	return out, err
 }
 
-// PayOutCredit records credit that was returned to the customer, such as an overpayment. Conflict when the
-// customer has less credit.
+// PayOutCredit records credit that was returned to the customer, such as an overpayment. It returns Conflict if the customer
+// has less credit.
 func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, -1, func(r *ledger.Record, _ ledger.Invoice) (applied int64, err error) {
 		return 0, r.Account.PayOutCredit(req.Amount.Minor())
 	})
 }
 
-// recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was
-// sent. do changes the record and returns by how much the transfer changes what is paid for the invoice.
+// recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was sent. do changes the
+// record and returns by how much the paid amount of the invoice has changed.
 func (p *Provider) recordTransfer(
 	ctx context.Context, req Transfer, direction int64, do func(*ledger.Record, ledger.Invoice) (applied int64, err error),
 ) (out TransferResult, err error) {
@@ -118,12 +117,12 @@ func (p *Provider) recordTransfer(
 			return err
 		}
 		out.Credited = ledger.Amount(row.Amount-row.Applied, inv.Currency)
-		return insert(ctx, tx, row)
+		return storeTransfer(ctx, tx, row)
 	})
 	return out, err
 }
 
-// isRecorded reports whether the transfer is recorded. Conflict if another one with its reference is.
+// isRecorded reports whether the transfer is recorded. It returns Conflict if its reference belongs to another transfer.
 func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow) (bool, error) {
 	var stored transferRow
 	err := tx.Get(ctx, &stored, selectTransfer, row.Reference)
@@ -139,17 +138,17 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow
 	return true, nil
 }
 
-// insert stores a transfer. Conflict if another one with its reference was stored at the same time.
-func insert(ctx context.Context, tx plugin.Tx, row transferRow) error {
-	inserted, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
-	if err == nil && inserted == 0 {
+// storeTransfer stores a transfer. It returns Conflict if a transfer with its reference was stored at the same time.
+func storeTransfer(ctx context.Context, tx plugin.Tx, row transferRow) error {
+	rowCount, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
+	if err == nil && rowCount == 0 {
 		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.", row.Reference)
 	}
 	return err
 }
 
-// Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "".
-// NotFound for an unknown number.
+// Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "". It returns NotFound for
+// an unknown number.
 func (p *Provider) Transfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
 	var rows []transferRow
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -176,13 +175,13 @@ func (p *Provider) Transfers(ctx context.Context, number string) (transfers []Tr
 	return transfers, ledger.AsFault(err)
 }
 
-// reversedReference matches the references that Reverse gives to the transfers that it reverses.
+// reversedReference matches the references that Reverse gives to reversed transfers.
 var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
 
-// Reverse undoes the record of a transfer that was entered by mistake: what a payment has paid is owed
-// again, and what became credit is deducted from the credit. The record is kept under another reference.
-// Conflict when it was reversed before, and when the consequences of a payment can't be undone: its credit
-// was used, its plan change was made, its subscription has ended, or a later invoice was issued.
+// Reverse reverses a transfer that was recorded by mistake: the part that paid the invoice is owed again, and the part that
+// became credit is deducted from the credit. The record is kept under a new reference. Reverse returns Conflict if the transfer
+// was reversed before, or if the consequences of a payment can't be undone: its credit was used, its plan change was made, its
+// subscription has ended, or a later invoice was issued.
 func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, error) {
 	reference = strings.Join(strings.Fields(reference), " ")
 	if reversedReference.MatchString(reference) {
@@ -198,14 +197,14 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		return InvoiceInfo{}, ledger.AsFault(err)
 	}
 	return p.changeInvoice(ctx, number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
-		row, err := transferByReference(ctx, tx, reference) // again, with the customer locked
-		if err == nil && row.InvoiceID != inv.ID {
-			err = fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
-		}
-		if err == nil {
-			err = r.Account.Reverse(inv.ID, row.Amount, row.Applied)
-		}
+		row, err := transferByReference(ctx, tx, reference) // again, because the customer is locked now
 		if err != nil {
+			return err
+		}
+		if row.InvoiceID != inv.ID {
+			return fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
+		}
+		if err := r.Account.Reverse(inv.ID, row.Amount, row.Applied); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, r.Account.Now.Format(time.RFC3339)), reference)
@@ -213,11 +212,11 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 	})
 }
 
-// hasRefund is the condition on an invoice i for which a refund was recorded.
+// hasRefund is the SQL condition that a refund of the invoice i was recorded.
 const hasRefund = "EXISTS (SELECT 1 FROM invoice_transfers t WHERE t.invoice_id = i.id AND t.applied < 0)"
 
-// receivedTransfers returns the transfers that have arrived for invoices, oldest first, by the id of
-// the invoice. Reversed ones are left out.
+// receivedTransfers returns the transfers that have arrived for invoices, by invoice id, oldest first. It leaves out reversed
+// transfers.
 func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice) (map[string][]billing.ReceivedPayment, error) {
 	ids, currencies := make([]any, len(invoices)), map[string]string{}
 	for i, inv := range invoices {
@@ -227,13 +226,13 @@ func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invo
 	if err := tx.List(ctx, &rows, fmt.Sprintf(selectReceived, ledger.Placeholders(len(ids))), ids...); err != nil {
 		return nil, err
 	}
-	byInvoice := map[string][]billing.ReceivedPayment{}
+	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, row := range rows {
 		if !reversedReference.MatchString(row.Reference) {
-			byInvoice[row.InvoiceID] = append(byInvoice[row.InvoiceID], row.receivedPayment(currencies[row.InvoiceID]))
+			paymentsByInvoice[row.InvoiceID] = append(paymentsByInvoice[row.InvoiceID], row.receivedPayment(currencies[row.InvoiceID]))
 		}
 	}
-	return byInvoice, nil
+	return paymentsByInvoice, nil
 }
 
 func (t transferRow) receivedPayment(currency string) billing.ReceivedPayment {

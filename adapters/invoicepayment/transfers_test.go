@@ -29,7 +29,7 @@ func (e *env) mustPay(t *testing.T, transfer Transfer) TransferResult {
 	return out
 }
 
-func TestMarkPaid_ReducesTheBalanceThenBecomesCredit(t *testing.T) {
+func TestMarkPaid_PaymentAboveTheBalanceBecomesCredit(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
@@ -44,12 +44,12 @@ func TestMarkPaid_ReducesTheBalanceThenBecomesCredit(t *testing.T) {
 		assert.Equal(t, billing.InvoicePaid, after.Status)
 		assert.Equal(t, "11.50", after.Credited.Format())
 		after = e.mustPay(t, e.transfer(t, s, "1", "third"))
-		assert.Equal(t, "1", after.Credited.Format(), "it was paid before")
+		assert.Equal(t, "1", after.Credited.Format(), "the invoice was paid already")
 		assert.Equal(t, "12.50", e.credit(t, s.CustomerID))
 	})
 }
 
-func TestListInvoices_ReportsTransfersWithoutReversedOnes(t *testing.T) {
+func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
@@ -138,10 +138,10 @@ func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testin
 	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
 }
 
-func TestRecordRefund_RefundsAtMostThePaymentWithoutAHold(t *testing.T) {
+func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {
 	e, s := newSubscription(t)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "1", "early"))
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "not paid")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the invoice is not paid")
 	e.payInvoice(t, s.LatestInvoice.ID)
 	for range 2 {
 		out, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
@@ -170,7 +170,7 @@ func TestRecordRefund_WithdrawsCredit(t *testing.T) {
 	assert.Equal(t, "0", e.credit(t, s.CustomerID))
 }
 
-func TestReverse_RefundReturnsTheWithdrawnCredit(t *testing.T) {
+func TestReverse_ReversedRefundRestoresTheWithdrawnCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "60", "too much"))
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "mistake"))
@@ -179,9 +179,9 @@ func TestReverse_RefundReturnsTheWithdrawnCredit(t *testing.T) {
 	_, err = e.Reverse(t.Context(), "mistake")
 	require.NoError(t, err)
 	assert.Equal(t, "21", e.credit(t, s.CustomerID))
-	found, err := e.ReturnedPayments(t.Context(), s.CustomerID)
+	returned, err := e.ReturnedPayments(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	assert.Empty(t, found)
+	assert.Empty(t, returned)
 }
 
 func TestRefund_RefundedPartOfAPrepaidTrialIsNotCredited(t *testing.T) {
@@ -197,7 +197,7 @@ func TestRefund_RefundedPartOfAPrepaidTrialIsNotCredited(t *testing.T) {
 
 	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "1", "again"))
 	require.NoError(t, err)
-	assert.Equal(t, "8", e.credit(t, s.CustomerID), "what has become credit is withdrawn")
+	assert.Equal(t, "8", e.credit(t, s.CustomerID), "the refund is withdrawn from the credit")
 }
 
 func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
@@ -210,14 +210,14 @@ func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
 	assert.Equal(t, "-351", out.Credited.Format())
 	assert.Equal(t, "0", e.credit(t, s.CustomerID))
 
-	found, err := e.Transfers(t.Context(), "INV-000001")
+	transfers, err := e.Transfers(t.Context(), "INV-000001")
 	require.NoError(t, err)
-	require.Len(t, found, 2)
-	assert.Equal(t, TransferInfo{Transfer{"INV-000001", aud(t, "390"), "a zero too many"}, noon}, found[0])
-	assert.Equal(t, "-351", found[1].Amount.Format())
+	require.Len(t, transfers, 2)
+	assert.Equal(t, TransferInfo{Transfer{"INV-000001", aud(t, "390"), "a zero too many"}, noon}, transfers[0])
+	assert.Equal(t, "-351", transfers[1].Amount.Format())
 }
 
-func TestReverse_OwesThePaymentAgainUnlessItHadConsequences(t *testing.T) {
+func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 	for name, tt := range map[string]struct {
 		amount        string // of the payment that is recorded by mistake
 		beforeReverse func(e *env, s billing.Subscription)
@@ -228,17 +228,17 @@ func TestReverse_OwesThePaymentAgainUnlessItHadConsequences(t *testing.T) {
 		"a part payment": {amount: "10", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
 		"a payment":      {amount: "39", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
 		"an overpayment": {amount: "50", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
-		"of a void invoice": {
+		"a payment of a void invoice": {
 			amount: "10", beforeReverse: func(e *env, _ billing.Subscription) { mustVoid(t, e) },
 			wantStatus: billing.InvoiceVoid, wantBalance: "0",
 		},
-		"after the renewal": {
+		"a payment before a renewal": {
 			amount: "39", beforeReverse: func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 32*day) }, wantErr: fault.Conflict,
 		},
-		"with used credit": {
+		"an overpayment, after its credit was used": {
 			amount: "50", beforeReverse: func(e *env, s billing.Subscription) { payOut(t, e, s, "2") }, wantErr: fault.Conflict,
 		},
-		"an unknown transfer": {amount: "50", beforeReverse: func(e *env, _ billing.Subscription) {
+		"a payment that was reversed already": {amount: "50", beforeReverse: func(e *env, _ billing.Subscription) {
 			_, err := e.Reverse(t.Context(), "mistake")
 			require.NoError(t, err)
 		}, wantErr: fault.NotFound},
@@ -264,7 +264,7 @@ func TestReverse_OwesThePaymentAgainUnlessItHadConsequences(t *testing.T) {
 	}
 }
 
-func TestReverse_RefundOfACreditedInvoiceIsConflict(t *testing.T) {
+func TestReverse_RefundOfAnInvoiceThatWasCreditedIsConflict(t *testing.T) {
 	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -279,7 +279,7 @@ func TestReverse_RefundOfACreditedInvoiceIsConflict(t *testing.T) {
 	assert.Equal(t, "39", e.credit(t, s.CustomerID))
 }
 
-func TestReverse_RefundMakesTheInvoicePaidAgain(t *testing.T) {
+func TestReverse_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
@@ -290,16 +290,16 @@ func TestReverse_RefundMakesTheInvoicePaidAgain(t *testing.T) {
 	assert.Equal(t, "0", after.Refunded.Format())
 }
 
-func TestReverse_ReversedTransferIsConflict(t *testing.T) {
+func TestReverse_NewReferenceOfAReversedTransferIsConflict(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
 	_, err := e.Reverse(t.Context(), "mistake")
 	require.NoError(t, err)
-	found, err := e.Transfers(t.Context(), "")
+	transfers, err := e.Transfers(t.Context(), "")
 	require.NoError(t, err)
-	require.Len(t, found, 1)
+	require.Len(t, transfers, 1)
 
-	_, err = e.Reverse(t.Context(), found[0].Reference)
+	_, err = e.Reverse(t.Context(), transfers[0].Reference)
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, "39", ledger.Amount(e.find(t, s.LatestInvoice.ID).Balance(), "AUD").Format())

@@ -29,7 +29,7 @@ func (e *env) tick(t *testing.T) (customers []string) {
 	return customers
 }
 
-func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
+func TestTick_ReportsDueChangesAndChangesByOperators(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
@@ -37,13 +37,13 @@ func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
 		e.payInvoice(t, s.LatestInvoice.ID)
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
 		require.NoError(t, err)
-		assert.Equal(t, []string{s.CustomerID}, e.tick(t), "paid, and another request since")
+		assert.Equal(t, []string{s.CustomerID}, e.tick(t), "the payment that an operator recorded before the customer's request")
 		assert.Empty(t, e.tick(t))
 
 		e.advance(t, 15*day)
 		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "past due")
 		assert.Empty(t, e.tick(t))
-		e.subscriptionAfter(t, other.ID, 22*day) // a read ends it
+		e.subscriptionAfter(t, other.ID, 22*day) // the read ends the subscription
 		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "ended")
 		assert.Empty(t, e.tick(t))
 	})
@@ -66,11 +66,11 @@ func TestTick_NamesTheInvoicesThatOperatorsChanged(t *testing.T) {
 	e.advance(t, time.Hour)
 	assert.Equal(t, []string{s.LatestInvoice.ID}, tick(nil))
 	e.advance(t, 15*day)
-	assert.Empty(t, tick(nil), "it is stored")
+	assert.Empty(t, tick(nil), "the application has stored the change")
 }
 
-// A process that ends while the application applies a change is simulated: the goroutine of the worker ends.
-func TestTick_ReportsAgainAfterTheProcessHasEnded(t *testing.T) {
+// Goexit ends the worker during a report, as a crash of the process does.
+func TestTick_RepeatsTheReportAfterACrash(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
@@ -101,7 +101,7 @@ func TestTick_ReportsAChangeThatIsMadeDuringTheReport(t *testing.T) {
 	assert.Empty(t, e.tick(t))
 }
 
-func TestTick_ReportsAgainAfterAFailure(t *testing.T) {
+func TestTick_RepeatsAFailedReportAfterTenSeconds(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return errors.New("no response") })

@@ -31,7 +31,7 @@ func (l *Ledger) ChangeSubscription(ctx context.Context, tx plugin.Tx, c Subscri
 func PendingCancellation(req payment.PendingCancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel pending change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
-		Scope: Scope{Invoice: req.InvoiceID},
+		Scope: Scope{InvoiceID: req.InvoiceID},
 		Apply: func(r *Record) error { return r.Account.DropPendingChange(req.SubscriptionID, req.InvoiceID) },
 	}
 }

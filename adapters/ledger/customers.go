@@ -16,17 +16,17 @@ import (
 
 // Customer contains the data of a customer apart from its subscriptions and invoices. It is stored as JSON.
 type Customer struct {
-	ID           string                 `json:"id"`
-	Organisation string                 `json:"organisation"`
-	Name         string                 `json:"name"`
-	Email        string                 `json:"email"`
-	Details      account.BillingDetails `json:"details,omitzero"`
-	Preferred    string                 `json:"preferred,omitempty"` // currency
-	Currency     string                 `json:"currency,omitempty"`
-	Credit       int64                  `json:"credit,omitempty"` // minor units
-	Created      time.Time              `json:"created"`
-	State        json.RawMessage        `json:"state,omitempty"`   // see Config.Save
-	Deleted      bool                   `json:"deleted,omitempty"` // its personal data was removed
+	ID                string                 `json:"id"`
+	Organisation      string                 `json:"organisation"` // id
+	Name              string                 `json:"name"`
+	Email             string                 `json:"email"`
+	Details           account.BillingDetails `json:"details,omitzero"`
+	PreferredCurrency string                 `json:"preferred,omitempty"`
+	Currency          string                 `json:"currency,omitempty"`
+	Credit            int64                  `json:"credit,omitempty"` // minor units
+	Created           time.Time              `json:"created"`
+	State             json.RawMessage        `json:"state,omitempty"`   // see Config.Save
+	Deleted           bool                   `json:"deleted,omitempty"` // its personal data was removed
 
 	ChangedInvoices []string `json:"changed,omitempty"` // ids of invoices that Tick has to report
 }
@@ -34,7 +34,7 @@ type Customer struct {
 // Billing converts the customer to the type of the payment port.
 func (c Customer) Billing() billing.Customer {
 	return billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.Preferred, Credit: Amount(c.Credit, c.Currency),
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency, Credit: Amount(c.Credit, c.Currency),
 	}
 }
 
@@ -48,7 +48,7 @@ func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (b
 	return Once(ctx, l, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
 		c := Customer{
 			ID: l.IDs.Customer + rand.Text(), Organisation: req.OrganisationID, Name: req.Name, Email: req.Email,
-			Details: account.BillingDetails{Phone: req.Phone, Address: req.Address}, Preferred: req.Currency, Created: l.Now(),
+			Details: account.BillingDetails{Phone: req.Phone, Address: req.Address}, PreferredCurrency: req.Currency, Created: l.Now(),
 		}
 		text, err := json.Marshal(c)
 		if err != nil {
@@ -70,8 +70,11 @@ func (l *Ledger) Customer(ctx context.Context, id string) (out billing.Customer,
 
 // CustomersOf returns the customers of an organisation that were not deleted, oldest first.
 func (l *Ledger) CustomersOf(ctx context.Context, tx plugin.Tx, organisationID string) ([]Customer, error) {
+	if organisationID == "" {
+		return nil, nil
+	}
 	var documents []string
-	if err := tx.List(ctx, &documents, l.sql(selectCustomersOf), organisationID); err != nil || organisationID == "" {
+	if err := tx.List(ctx, &documents, l.sql(selectCustomersOf), organisationID); err != nil {
 		return nil, err
 	}
 	customers := make([]Customer, len(documents))
@@ -130,8 +133,8 @@ func (l *Ledger) ChangeCustomer(
 	})
 }
 
-// DeleteCustomer ends the subscriptions of a customer and removes its personal data; the invoices stay. Only test suites call
-// it, in place of an operator. It does not cancel a page that is open at a gateway: a payment that is made there afterwards
+// DeleteCustomer ends the subscriptions of a customer and removes its personal data, but keeps the invoices. Only test suites
+// call it, in place of an operator. It does not cancel a page that is open at a gateway: a payment that is made there afterwards
 // is not recorded, and the operator has to refund it at the provider.
 func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
 	_, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {

@@ -3,7 +3,8 @@
 //
 // Each request locks the row of its customer, so requests for a customer are processed one at a time on any number of
 // servers. It reads only the invoices that the account needs, however many there are. Responses are stored by key in the
-// same transaction. Every request first does what is due; [Ledger.Tick] does it for the other customers. A change that
+// same transaction. Every request first processes what is due for its customer; [Ledger.Tick] does so for all
+// customers. A change that
 // the application did not request is counted in the transaction that makes it, and Tick reports it until the application
 // has stored it.
 //

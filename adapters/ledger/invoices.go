@@ -23,7 +23,7 @@ type Invoice struct {
 	Document
 }
 
-// Document contains what an invoice shows besides its amounts.
+// Document contains the data that an invoice shows in addition to its amounts.
 type Document struct {
 	Tax      int64         `json:"tax,omitempty"`      // included in the total, in minor units
 	TaxName  string        `json:"tax_name,omitempty"` // "GST 10 %"
@@ -40,14 +40,14 @@ type Buyer struct {
 // Zone returns the time zone of the dates of the invoice.
 func (d Document) Zone() timezone.Zone { return cmp.Or(d.TimeZone, d.Buyer.Details.Address.TimeZone()) }
 
-// Amount returns an amount in a currency of the catalogue, the zero amount for "".
+// Amount returns an amount in a currency of the catalogue, or the zero amount if currency is "".
 func Amount(minor int64, currency string) money.Amount {
 	if currency == "" {
 		return money.Amount{}
 	}
 	amount, err := money.New(minor, currency)
 	if err != nil {
-		panic(fmt.Sprintf("ledger: %v", err)) // it was read from the catalogue
+		panic(fmt.Sprintf("ledger: %v", err)) // the catalogue contains only known currencies
 	}
 	return amount
 }
@@ -68,7 +68,7 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 	}
 }
 
-// olderThan restricts selectInvoices to the invoices before a number, which follow it in the list.
+// olderThan restricts selectInvoices to invoices with a smaller number.
 const olderThan = " AND i.number < ?"
 
 // ListInvoices implements payment.Invoices.
@@ -127,31 +127,31 @@ func (l *Ledger) paymentsOf(ctx context.Context, tx plugin.Tx, invoices []Invoic
 }
 
 // ReturnedPayments implements payment.Support.
-func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (all []billing.ReturnedPayment, err error) {
+func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (returned []billing.ReturnedPayment, err error) {
 	err = l.Read(ctx, customerID, Scope{All: true}, func(_ plugin.Tx, r *Record) error {
-		all = nil
+		returned = nil
 		for _, inv := range r.Account.Invoices {
 			if max(inv.Refunded, inv.Refund.Amount) > 0 {
-				all = append(all, r.RefundOf(inv))
+				returned = append(returned, r.RefundOf(inv))
 			}
 			if inv.Dispute.Amount > 0 {
-				all = append(all, r.LostDisputeOf(inv))
+				returned = append(returned, r.LostDisputeOf(inv))
 			}
 		}
-		slices.SortStableFunc(all, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+		slices.SortStableFunc(returned, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
 		return nil
 	})
-	return all, err
+	return returned, err
 }
 
-// RefundOf returns what was refunded of the payments of an invoice, also of what had become credit.
+// RefundOf returns the total refund of an invoice, including refunded money that had become credit.
 func (r *Record) RefundOf(inv engine.Invoice) billing.ReturnedPayment {
 	refund := r.returnedPayment(inv, inv.Refund)
 	refund.Amount = Amount(max(inv.Refunded, inv.Refund.Amount), inv.Currency) // earlier versions stored no Refund
 	return refund
 }
 
-// LostDisputeOf returns the money that went back to the customer after an invoice was paid, and that is not owed again.
+// LostDisputeOf returns the money that the bank has returned after an invoice was paid, and that is not owed again.
 func (r *Record) LostDisputeOf(inv engine.Invoice) billing.ReturnedPayment {
 	dispute := r.returnedPayment(inv, inv.Dispute)
 	dispute.Dispute = billing.DisputeLost
@@ -165,10 +165,10 @@ func (r *Record) returnedPayment(inv engine.Invoice, returned engine.ReturnedPay
 	}
 }
 
-// InvoicePDF implements payment.Invoices. While the invoice is open, it shows how to pay it.
+// InvoicePDF implements payment.Invoices. The document of an open invoice shows how to pay it.
 func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	var pdf invoicepdf.Document
-	err := l.Read(ctx, customerID, Scope{Invoice: invoiceID}, func(tx plugin.Tx, r *Record) error {
+	err := l.Read(ctx, customerID, Scope{InvoiceID: invoiceID}, func(tx plugin.Tx, r *Record) error {
 		inv := r.Invoice(invoiceID)
 		if inv.ID == "" {
 			return errNoInvoice()

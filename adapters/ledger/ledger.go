@@ -27,14 +27,13 @@ type Config struct {
 	Seller    invoicepdf.Party // on invoices
 	Tables    string           // prefix of the names of its tables; a constant, because it is part of SQL statements
 	IDs       IDs
-	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if all do.
+	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if no approvals are needed.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
 	// NeededInvoices is an SQL condition on the invoices i. An account loads the invoices that it selects in addition to open
 	// ones and those that its subscriptions and attempts refer to. "" selects none.
 	NeededInvoices string
-	// Load adds to a new record what is stored in Customer.State and in the adapter's own tables. It is called before the
-	// invoices are loaded, and returns the ids of more invoices that the account needs. Save stores what Load adds. Both may be
-	// nil.
+	// Load adds the data in Customer.State and in the adapter's own tables to a new record. It is called before the invoices are
+	// loaded, and returns the ids of more invoices that the account needs. Save stores the data that Load adds. Both may be nil.
 	Load func(ctx context.Context, tx plugin.Tx, r *Record, scope Scope) (invoiceIDs []string, err error)
 	Save func(ctx context.Context, tx plugin.Tx, r *Record) error
 	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.Customers; nil if there are none.
@@ -43,7 +42,7 @@ type Config struct {
 	CompleteSubscription func(*Record, engine.AccountSubscription, *billing.Subscription)
 	// ReceivedPayments returns the payments of invoices that are listed or printed, by invoice id; nil for none.
 	ReceivedPayments func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)
-	// HowToPay returns what a customer needs to pay an open invoice; nil for nothing.
+	// HowToPay returns the instructions for paying an open invoice; nil if there are none.
 	HowToPay func(Invoice) []billing.Instruction
 }
 
@@ -94,21 +93,22 @@ func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, 
 	return out, AsFault(err)
 }
 
-// Read does what is due for a customer and then calls fn with its record. fn may be called several times.
+// Read processes what is due for a customer and then calls fn with its record. The transaction may be repeated, so fn may be
+// called several times.
 func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn func(plugin.Tx, *Record) error) error {
-	due := false
+	isDue := false
 	err := l.Database.Read(ctx, func(tx plugin.Tx) error {
 		r, err := l.View(ctx, tx, customerID, scope)
 		if err != nil {
 			return err
 		}
 		if next := r.Account.NextStepAt(); !next.IsZero() && !next.After(r.Account.Now) {
-			due = true
+			isDue = true
 			return nil
 		}
 		return fn(tx, r)
 	})
-	if err != nil || !due {
+	if err != nil || !isDue {
 		return AsFault(err)
 	}
 	if _, err := l.updateReports(ctx, customerID, func(*tables.Reports) {}); err != nil {
@@ -123,7 +123,7 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 	}))
 }
 
-// Change locks the record of a customer, does what is due, calls do and stores the changes. It returns the record afterwards.
+// Change locks the record of a customer, processes what is due, calls do, stores the changes, and returns the changed record.
 func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, scope Scope, do func(*Record) error) (*Record, error) {
 	r, err := l.load(ctx, tx, customerID, true, scope)
 	if err != nil {
@@ -137,7 +137,7 @@ func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, sc
 	return r, r.save(ctx, tx)
 }
 
-// Update calls Change in a transaction of its own, which may be repeated: do may be called several times.
+// Update calls Change in a new transaction. The transaction may be repeated, so do may be called several times.
 func (l *Ledger) Update(ctx context.Context, customerID string, scope Scope, do func(*Record) error) (r *Record, err error) {
 	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
 		r, err = l.Change(ctx, tx, customerID, scope, do)
@@ -164,7 +164,7 @@ func (l *Ledger) CustomerOfInvoice(ctx context.Context, tx plugin.Tx, invoiceID 
 	return id, err
 }
 
-// ReadCustomerOfSubscription calls CustomerOfSubscription in a transaction of its own.
+// ReadCustomerOfSubscription calls CustomerOfSubscription in a new transaction.
 func (l *Ledger) ReadCustomerOfSubscription(ctx context.Context, subscriptionID string) (id string, err error) {
 	err = l.Database.Read(ctx, func(tx plugin.Tx) error {
 		id, err = l.CustomerOfSubscription(ctx, tx, subscriptionID)
@@ -182,16 +182,16 @@ func (l *Ledger) Retire(ctx context.Context, req payment.Retirement) error {
 }
 
 // Tick implements payment.Worker.
-func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (done int, err error) {
-	done, err = l.customers.Tick(ctx, report)
-	return done, errors.Join(err, l.keys.Forget(ctx))
+func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (processed int, err error) {
+	processed, err = l.customers.Tick(ctx, report)
+	return processed, errors.Join(err, l.keys.Forget(ctx))
 }
 
-// updateReports does what is due for a customer, changes its counts and returns them with the invoices that Tick has to
-// report.
+// updateReports processes what is due for a customer, changes its counts of reports, and returns them with the invoices that
+// Tick has to report.
 func (l *Ledger) updateReports(
 	ctx context.Context, customerID string, change func(*tables.Reports),
-) (counts tables.Reports, err error) {
+) (reports tables.Reports, err error) {
 	r, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
 		change(&r.Reports)
 		if r.Changes == r.Reported {
@@ -200,17 +200,17 @@ func (l *Ledger) updateReports(
 		return nil
 	})
 	if err != nil {
-		return counts, err
+		return reports, err
 	}
-	counts = r.Reports
-	counts.InvoiceIDs = r.Customer.ChangedInvoices
-	return counts, nil
+	reports = r.Reports
+	reports.InvoiceIDs = r.Customer.ChangedInvoices
+	return reports, nil
 }
 
 // sql returns a statement with the names of the ledger's tables, which are written as @customers.
 func (l *Ledger) sql(statement string) string { return strings.ReplaceAll(statement, "@", l.Tables) }
 
-// AsFault returns err if it is nil or a fault. Any other error, such as one of the database, becomes Internal.
+// AsFault returns err if it is nil or a fault. It turns any other error, such as an error of the database, into Internal.
 func AsFault(err error) error {
 	if err == nil || fault.CodeOf(err) != fault.Internal {
 		return err

@@ -163,14 +163,14 @@ func TestAddCredit_ConcurrentRequestsAddUp(t *testing.T) {
 	})
 }
 
-func TestSubscription_RenewsWhenDueAndTickReportsItOnce(t *testing.T) {
+func TestSubscription_RenewsWhenDueAndTickReportsTheRenewalOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		id := e.subscribe(t, c.ID)
 		e.receive(t, c.ID, id)
 		first, err := e.Subscription(t.Context(), id)
 		require.NoError(t, err)
-		assert.Empty(t, e.tick(t), "changes that were requested are not reported")
+		assert.Empty(t, e.tick(t), "requested changes are not reported")
 
 		e.advance(t, 32*day)
 		renewed, err := e.Subscription(t.Context(), id)
@@ -203,7 +203,7 @@ func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
 		for _, tt := range []struct {
 			scope ledger.Scope
 			want  int
-		}{{ledger.Scope{}, 1}, {ledger.Scope{Invoice: firstInvoiceID}, 2}, {ledger.Scope{All: true}, 4}} {
+		}{{ledger.Scope{}, 1}, {ledger.Scope{InvoiceID: firstInvoiceID}, 2}, {ledger.Scope{All: true}, 4}} {
 			require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 				r, err := e.View(t.Context(), tx, c.ID, tt.scope)
 				require.NoError(t, err)

@@ -26,19 +26,19 @@ type Record struct {
 	tables.Reports
 }
 
-// Scope selects what a record contains in addition to the invoices and attempts that an account always needs, see
+// Scope selects invoices and attempts that a record contains in addition to those that an account always needs, see
 // engine.Account.
 type Scope struct {
-	Invoice  string   // id; "" for no other
-	All      bool     // all invoices
-	Attempts []string // keys of attempts, for Config.Load
+	InvoiceID   string   // "" for none
+	All         bool     // all invoices
+	AttemptKeys []string // for Config.Load
 }
 
 const (
 	selectCustomer      = "SELECT document, changes, reported, failures FROM @customers WHERE id = ?"
 	selectSubscriptions = "SELECT document FROM @subscriptions WHERE customer_id = ? ORDER BY position DESC"
 	selectInvoices      = "SELECT i.number, i.document FROM @invoices i WHERE i.customer_id = ?"
-	// whereNeeded restricts selectInvoices to open invoices, those with some ids, and those of Config.NeededInvoices.
+	// whereNeeded restricts selectInvoices to open invoices, those with the given ids, and those of Config.NeededInvoices.
 	whereNeeded         = " AND (i.status = 'open' OR i.id IN (%s) OR (%s))"
 	newestInvoicesFirst = " ORDER BY i.number DESC"
 
@@ -51,12 +51,12 @@ const (
 	updateInvoice = "UPDATE @invoices SET status = ?, document = ? WHERE id = ?"
 )
 
-// View reads the record of a customer without doing what is due.
+// View reads the record of a customer without processing what is due.
 func (l *Ledger) View(ctx context.Context, tx plugin.Tx, customerID string, scope Scope) (*Record, error) {
 	return l.load(ctx, tx, customerID, false, scope)
 }
 
-// load reads the record of a customer. If lock is set, no other transaction can change it until this one ends.
+// load reads the record of a customer. If lock is set, no other transaction can change the customer until tx ends.
 func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool, scope Scope) (*Record, error) {
 	r, err := l.loadCustomer(ctx, tx, customerID, lock)
 	if err != nil {
@@ -74,7 +74,7 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 	if err := r.loadSubscriptions(ctx, tx); err != nil {
 		return nil, err
 	}
-	invoiceIDs := []string{scope.Invoice}
+	invoiceIDs := []string{scope.InvoiceID}
 	if l.Load != nil {
 		neededIDs, err := l.Load(ctx, tx, r, scope)
 		if err != nil {
@@ -85,7 +85,7 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 	return r, r.loadInvoices(ctx, tx, scope.All, invoiceIDs)
 }
 
-// loadCustomer reads a customer without the account.
+// loadCustomer reads the record of a customer without its account.
 func (l *Ledger) loadCustomer(ctx context.Context, tx plugin.Tx, customerID string, lock bool) (*Record, error) {
 	get := tx.Get
 	if lock {
@@ -190,7 +190,7 @@ func (r *Record) ReportInvoice(id string) {
 	}
 }
 
-// save stores what has changed and gives new invoices their numbers.
+// save stores the changes of the record and numbers new invoices.
 func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 	r.addDocuments()
 	subscriptions, invoices := r.Account.Subscriptions, r.Account.Invoices
@@ -247,18 +247,19 @@ func (r *Record) saveInvoice(ctx context.Context, tx plugin.Tx, inv *engine.Invo
 		}
 	}
 	text, err := json.Marshal(Invoice{*inv, r.Documents[inv.ID]})
-	switch {
-	case err != nil:
-	case isNew:
+	if err != nil {
+		return err
+	}
+	if isNew {
 		_, err = tx.Exec(ctx, r.sql(insertInvoice),
 			inv.ID, inv.Number, r.Customer.ID, inv.Subscription, nullableUnix(inv.RenewalOf), string(inv.Status), string(text))
-	default:
-		_, err = tx.Exec(ctx, r.sql(updateInvoice), string(inv.Status), string(text), inv.ID)
+		return err
 	}
+	_, err = tx.Exec(ctx, r.sql(updateInvoice), string(inv.Status), string(text), inv.ID)
 	return err
 }
 
-// nullableUnix returns the seconds since 1970, nil for the zero time.
+// nullableUnix returns the seconds since 1970, or nil for the zero time.
 func nullableUnix(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Order converts the request to an order for a subscription with the id, or returns why the request is refused.
+// Order converts the request to an order for a subscription with the id, or returns the reason why the request is refused.
 func (r *Record) Order(id string, req payment.NewSubscription) (engine.Order, error) {
 	amount, err := r.Price(req.Price)
 	if err == nil {

@@ -106,7 +106,7 @@ func (p program) listInvoices(
 	for _, order := range orders {
 		if f.org == "" || f.org == order.Organisation {
 			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n",
-				order.Customer, order.Organisation, order.Price.PriceID(), order.Since.Format(time.DateOnly), order.Organisation)
+				order.Customer, order.Organisation, order.Price.PriceID(), order.OrderedAt.Format(time.DateOnly), order.Organisation)
 		}
 	}
 	return p.printInvoices(invoices)
