@@ -13,15 +13,15 @@ import type { Trial } from './trial';
 interface ChargeSummaryProps {
   offer: PricedOffer;
   trial: Trial | null;
-  /** Null while it loads, and where the server has no quotes. */
+  /** Null while it loads, and for a server without quotes. */
   quote: PriceQuote | null;
 }
 
-/** The plan, and its charges with their dates. */
+/** The chosen plan and its charges with their dates. */
 export function ChargeSummary(props: ChargeSummaryProps) {
   const config = useConfig();
   const { plan, ref } = props.offer;
-  const steps = stepsOf(props, config);
+  const steps = chargeSteps(props, config);
   return (
     <SummaryPanel label="Your plan" line={[plan.displayName, `${steps[0].amount} today`]}>
       <SelectedPlanBanner displayName={plan.displayName} />
@@ -35,8 +35,8 @@ export function ChargeSummary(props: ChargeSummaryProps) {
   );
 }
 
-/** Returns the first step, which is today, and the next charge. */
-function stepsOf(props: ChargeSummaryProps, config: Config): [ChargeStep, ChargeStep] {
+/** Returns the step of today and the step of the next charge. */
+function chargeSteps(props: ChargeSummaryProps, config: Config): [ChargeStep, ChargeStep] {
   const { offer, trial } = props;
   const interval = offer.ref.interval === 'yearly' ? 'year' : 'month';
   const tax = taxRateText(config.catalogue, offer.ref.currency);
@@ -50,6 +50,7 @@ function stepsOf(props: ChargeSummaryProps, config: Config): [ChargeStep, Charge
     : chargeNowSteps(props, config, `First charge, ${period}`, 'Next charge');
 }
 
+/** Returns the steps of a subscription that starts with a trial and is charged after it. */
 function trialSteps(
   { offer, trial, quote }: ChargeSummaryProps & { trial: Trial },
   config: Config,
@@ -73,7 +74,7 @@ function trialSteps(
   ];
 }
 
-/** The steps of a subscription that is charged or invoiced at once. */
+/** Returns the steps of a subscription that is charged or invoiced at once. */
 function chargeNowSteps(
   { offer: { ref, price }, quote }: ChargeSummaryProps,
   config: Config,

@@ -32,7 +32,7 @@ interface CheckoutProps {
   user: User;
 }
 
-/** The form that subscribes, as the provider requires it, beside the charge summary. */
+/** The form that subscribes, beside the charge summary. The provider determines which form it is. */
 export function Checkout({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
   const { state, trial, quote, onPay } = usePurchase({ offer, customerId, user });
@@ -69,19 +69,19 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
   );
 }
 
-/** Keeps a quote for the offer and pays it. `trial` is the one that the customer saw before the payment. */
+/** Returns the state of the purchase, its quote, and `onPay`, which subscribes. `trial` does not change meanwhile. */
 function usePurchase({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
   const debug = useDebug();
   const { state, start } = usePayment();
-  // From before the payment, because an attempt that fails may have started the trial.
+  // The state before the payment, because a failed attempt may have started the trial.
   const [{ trial, trialUsed }] = useState({
     trial: trialOf(offer.plan, user),
     trialUsed: user.trialUsed,
   });
   const choice = {
     ...priceChoiceOf(offer.ref),
-    // Requested only if the summary shows no trial.
+    // The customer saw no trial before, so there must be none.
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
@@ -102,10 +102,11 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
     isDone: async () => isLicensedFor(offer.ref, await getUserDetail()),
     genericFailure: 'Interval Server Error',
   } as const;
-  return { state, trial, quote, onPay: (cards: CardProvider) => void start(payment, cards) };
+  const onPay = (cardProvider: CardProvider) => void start(payment, cardProvider);
+  return { state, trial, quote, onPay };
 }
 
-/** Describes the new amount after a quote was refused. The server's message explains that nothing was charged. */
+/** Returns the text about the new amount after a quote was refused; undefined while no quote is ready. */
 function newAmountText(state: QuoteState, config: Config): string | undefined {
   return state.status === 'ready'
     ? changedText(state.quote, state.refusedQuote, config)
@@ -120,7 +121,7 @@ export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children:
 );
 
 interface CardFormProps extends DirectFormProps {
-  /** Says when the card is charged. */
+  /** The text about when the card is charged. */
   chargeTime: string;
   /** Whether the card field is Stripe's. */
   isStripe: boolean;
@@ -128,13 +129,13 @@ interface CardFormProps extends DirectFormProps {
 
 /** The card field and the button. Must be rendered within `WithCardProvider`. */
 function CardForm({ state, chargeTime, total, isStripe, consequence, onPay }: CardFormProps) {
-  const cards = useCardProvider();
+  const cardProvider = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (cards) onPay?.(cards);
+    if (cardProvider) onPay?.(cardProvider);
   }
 
   return (

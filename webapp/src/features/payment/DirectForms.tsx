@@ -14,6 +14,7 @@ import type { PaymentState } from '@/modules/payments/use-payment';
 import { useCardProvider } from '@/modules/payments/WithCardProvider';
 import { refreshIfSessionOver, sessionRenewedMessage } from '@/modules/session/session-store';
 
+/** The props of all forms that subscribe. */
 export interface DirectFormProps {
   userEmail: string;
   state: PaymentState;
@@ -24,10 +25,10 @@ export interface DirectFormProps {
   /** The consequence of a failure; by default that of a first payment. */
   consequence?: string;
   /** Null until the amount is known. */
-  onPay: ((cards: CardProvider) => void) | null;
+  onPay: ((cardProvider: CardProvider) => void) | null;
 }
 
-/** The form for a provider on whose page the customer chooses how to pay. */
+/** The form for a provider with its own page, on which the customer chooses how to pay. */
 export function RedirectForm(props: DirectFormProps) {
   const hasMethodPage = useCan('method_page');
   if (!props.hasTrial) return <SubscribeForm {...props} {...paymentPageTexts} />;
@@ -56,7 +57,7 @@ const invoiceTexts = {
   text: 'We send you an invoice, which you pay by bank transfer. The account and the reference are shown as soon as your order is accepted.',
 };
 
-/** The form for customers who pay invoices, with two of the billing details if the server has them. */
+/** The form for customers who pay invoices. If the server has billing details, two of them can be edited. */
 export function InvoiceForm(props: DirectFormProps) {
   const hasDetails = useCan('billing_details');
   return hasDetails ? (
@@ -71,14 +72,14 @@ interface SubscribeFormProps extends DirectFormProps {
   text: string;
 }
 
-/** The form without fields. */
+/** A form without fields: a text, the total and the button. */
 function SubscribeForm({ title, text, state, total, consequence, onPay }: SubscribeFormProps) {
-  const cards = useCardProvider();
+  const cardProvider = useCardProvider();
   const busy = state.kind === 'busy';
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (cards) onPay?.(cards);
+    if (cardProvider) onPay?.(cardProvider);
   }
 
   return (
@@ -107,9 +108,9 @@ type SaveState =
   | { status: 'idle' | 'busy' }
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
-/** The form with the billing email and the purchase order number, which it saves before it subscribes. */
+/** The form with the billing email and the purchase order number. It saves them before it subscribes. */
 function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: DirectFormProps) {
-  const cards = useCardProvider();
+  const cardProvider = useCardProvider();
   const { details, setDetails, saveState, save } = useInvoiceDetails(userEmail);
   if (!details) return <CardSkeleton className="h-80" />;
 
@@ -118,8 +119,8 @@ function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: Dir
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (!details || !cards || !onPay || busy || isSaving) return;
-    if (await save(details)) onPay(cards);
+    if (!details || !cardProvider || !onPay || busy || isSaving) return;
+    if (await save(details)) onPay(cardProvider);
   }
 
   const fieldErrors = saveState.status === 'failed' ? saveState.fields : {};
@@ -161,7 +162,7 @@ function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: Dir
   );
 }
 
-/** Loads and saves the details; they are null while they load. `save` returns whether it succeeded. */
+/** Returns the details, which are null while they load, and `save`, which resolves to whether it succeeded. */
 function useInvoiceDetails(userEmail: string) {
   const [details, setDetails] = useState<InvoiceDetails | null>(null);
   const [saveState, setSaveState] = useState<SaveState>({ status: 'idle' });

@@ -34,14 +34,15 @@ const instructions = [
 ];
 const transfer = aNextAction({ kind: 'wait', instructions });
 
-function openPaymentOf(provider: object) {
+/** Opens the payment screen of a server with this provider, and waits for the button. */
+function openPaymentWith(provider: object) {
   serveConfig({ provider: provider as Config['provider'] });
   serveUser();
   renderScreen(PaymentScreen, paymentAddress);
   return screen.findByRole('button', { name: 'Subscribe' });
 }
 
-/** Serves the billing details and edits of them; returns the bodies of the edits. */
+/** Serves the billing details, and this response to edits of them; returns the bodies of the edits. */
 function serveDetails(respond: () => Response = () => HttpResponse.json(billingDetails)) {
   server.use(
     http.get('/vc-admin/org/billing/details', () =>
@@ -52,12 +53,12 @@ function serveDetails(respond: () => Response = () => HttpResponse.json(billingD
 }
 
 describe('paying by invoice', () => {
-  it('saves the details, subscribes without a card and shows how to pay', async () => {
+  it('saves the details, subscribes without a card and shows the transfer instructions', async () => {
     const edits = serveDetails();
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
-    await openPaymentOf(invoiceProvider);
+    await openPaymentWith(invoiceProvider);
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
     const email = screen.getByLabelText('Email for invoices');
@@ -68,10 +69,10 @@ describe('paying by invoice', () => {
     await clickSubscribe();
 
     expect(await screen.findByRole('heading', { name: successTitle })).toBeVisible();
-    const howToPay = within(screen.getByRole('region', { name: 'How to pay' }));
+    const instructionsRegion = within(screen.getByRole('region', { name: 'How to pay' }));
     for (const { label, value } of instructions) {
-      expect(howToPay.getByText(label)).toBeVisible();
-      expect(howToPay.getByText(value)).toBeVisible();
+      expect(instructionsRegion.getByText(label)).toBeVisible();
+      expect(instructionsRegion.getByText(value)).toBeVisible();
     }
     expect(edits).toEqual([{ billingEmail: 'accounts@clinic.example', purchaseOrder: 'PO 7' }]);
     expect(requests[0]?.body).toEqual({
@@ -83,20 +84,18 @@ describe('paying by invoice', () => {
     expect(useSessionStore.getState().session.status).toBe('signedIn');
   });
 
-  it('shows a wrong email at its field and does not subscribe', async () => {
+  it("shows the server's message about the email at its field and does not subscribe", async () => {
     const fields = { billingEmail: 'Invalid email address!' };
-    serveDetails(() =>
-      HttpResponse.json({ name: 'ERRVALIDATION', message: 'No.', fields }, { status: 400 }),
-    );
+    serveDetails(() => errorResponse('ERRVALIDATION', 'No.', 400, fields));
     const requests = serveSubscribe(() => subscriptionResponse({}));
-    await openPaymentOf(invoiceProvider);
+    await openPaymentWith(invoiceProvider);
     await clickSubscribe();
     expect(await screen.findByText('Invalid email address!')).toBeVisible();
     expect(screen.getByLabelText('Email for invoices')).toBeInvalid();
     expect(requests).toHaveLength(0);
   });
 
-  it('has no fields when the server has no billing details', async () => {
+  it('subscribes without fields when the server has no billing details', async () => {
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
@@ -106,7 +105,7 @@ describe('paying by invoice', () => {
       'saved_methods',
       'billing_details',
     );
-    await openPaymentOf({ ...invoiceProvider, capabilities });
+    await openPaymentWith({ ...invoiceProvider, capabilities });
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
     await clickSubscribe();
@@ -115,7 +114,7 @@ describe('paying by invoice', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('shows that the order is reviewed first', async () => {
+  it('says that the order is checked before the plan starts', async () => {
     serveDetails();
     const reason = 'We check your order before your plan starts.';
     serveSubscribe(() => {
@@ -123,7 +122,7 @@ describe('paying by invoice', () => {
       const next = aNextAction({ kind: 'wait', reason });
       return subscriptionResponse({ outcome: 'processing', next });
     });
-    await openPaymentOf(invoiceProvider);
+    await openPaymentWith(invoiceProvider);
     await clickSubscribe();
     await waitFor(() =>
       expect(useSessionStore.getState().session).toHaveProperty('user.order.priceId'),
@@ -133,20 +132,20 @@ describe('paying by invoice', () => {
     expect(screen.getByText(/^The account and the reference for your transfer are/)).toBeVisible();
   });
 
-  it('shows why subscribing was refused', async () => {
+  it("shows the server's message when it refuses the subscription", async () => {
     serveDetails();
     serveSubscribe(() => errorResponse('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
-    await openPaymentOf(invoiceProvider);
+    await openPaymentWith(invoiceProvider);
     await clickSubscribe();
     expect(await screen.findByRole('alert')).toHaveTextContent('An invoice of yours is unpaid.');
   });
 });
 
 describe('paying on the page of the provider', () => {
-  it('redirects when the server requires it', async () => {
+  it('opens the page when the server responds with a redirect', async () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     const requests = serveSubscribe(() => subscriptionResponse({ outcome: 'redirect', next }));
-    await openPaymentOf(redirectProvider);
+    await openPaymentWith(redirectProvider);
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
     await clickSubscribe();
     await vi.waitFor(() =>
@@ -158,29 +157,32 @@ describe('paying on the page of the provider', () => {
 
   it.each([
     [
-      'if the page saves a method',
+      'the page saves a payment method',
       capabilitiesWithout('quotes'),
       /choose how to pay after the trial/,
     ],
     [
-      'if the provider has no such page',
+      'the provider has no such page',
       capabilitiesWithout('quotes', 'method_page'),
       /You choose how to pay when the trial ends/,
     ],
-  ])('says when a trial is paid %s', async (_, capabilities, text) => {
-    await openPaymentOf({ ...redirectProvider, capabilities });
-    expect(screen.getByText(text)).toHaveTextContent(/[Nn]othing is charged today/);
-  });
+  ])(
+    'says when the customer chooses how to pay after a trial if %s',
+    async (_, capabilities, text) => {
+      await openPaymentWith({ ...redirectProvider, capabilities });
+      expect(screen.getByText(text)).toHaveTextContent(/[Nn]othing is charged today/);
+    },
+  );
 
-  it('does not open the page when nothing is due', async () => {
+  it('shows the success when the server responds without a redirect', async () => {
     serveSubscribe(() => subscriptionResponse({ status: 'trialing', outcome: 'succeeded' }));
-    await openPaymentOf(redirectProvider);
+    await openPaymentWith(redirectProvider);
     await clickSubscribe();
     expect(await screen.findByText(successTitle)).toBeVisible();
   });
 });
 
-it('shows that the card field of an unknown provider could not be loaded', async () => {
+it('says that the card field could not be loaded when the provider is unknown', async () => {
   serveConfig({
     provider: { kind: 'other', entry: 'card_field', capabilities: capabilitiesWithout('quotes') },
   });

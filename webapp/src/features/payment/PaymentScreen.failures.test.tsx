@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useSessionStore } from '@/modules/session/session-store';
-import { serveAuthentication } from '@/testing/card-provider';
+import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
 import { aLicense, aNextAction } from '@/testing/fixtures';
 import { errorResponse, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -16,7 +16,7 @@ import {
   successTitle,
 } from './testing';
 
-/** The response after the start of a trial whose card requires authentication. */
+/** The response after the start of a trial with a card that requires authentication. */
 const unapprovedTrial = {
   status: 'trialing',
   outcome: 'confirm_setup',
@@ -33,19 +33,22 @@ describe('a failed payment', () => {
       'The payment provider does not support saved payment methods.',
       409,
     ],
-  ])("shows the server's message because of %s", async (_, name, message, status) => {
-    await openPayment();
-    serveSubscribe(() => errorResponse(name, message, status));
-    await payWith();
-    const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent(message);
-    expect(alert).toHaveTextContent('Nothing was charged.');
-    expect(screen.getByRole('button', { name: 'Subscribe' })).toBeEnabled();
-    expect(screen.getByLabelText('Card number')).toBeEnabled();
-  });
+  ])(
+    "shows the server's message and enables the form again after %s",
+    async (_, name, message, status) => {
+      await openPayment();
+      serveSubscribe(() => errorResponse(name, message, status));
+      await payWith();
+      const alert = await screen.findByRole('alert');
+      expect(alert).toHaveTextContent(message);
+      expect(alert).toHaveTextContent('Nothing was charged.');
+      expect(screen.getByRole('button', { name: 'Subscribe' })).toBeEnabled();
+      expect(screen.getByLabelText('Card number')).toBeEnabled();
+    },
+  );
 
   it.each(sessionOver)(
-    'asks to sign in again with %s, and keeps the typed card',
+    'asks to sign in again after %s, and keeps the card number',
     async (name, message, status) => {
       await openPayment();
       serveSubscribe(() => errorResponse(name, message, status));
@@ -100,7 +103,7 @@ describe('a failed payment', () => {
     expect(alert).not.toHaveTextContent('Nothing was charged');
   });
 
-  it('shows only the message of the provider when the authentication failed', async () => {
+  it("shows the provider's message, and that nothing was charged, when the authentication fails", async () => {
     await openPayment();
     serveSubscribe(() => subscriptionResponse({ payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
@@ -112,7 +115,7 @@ describe('a failed payment', () => {
     expect(alert).not.toHaveTextContent(/try again/i);
   });
 
-  it('stays on the screen when the authentication failed after the trial has started', async () => {
+  it('stays on the screen when the authentication fails after the trial has started', async () => {
     await openPayment();
     serveSubscribe(() => {
       serveUser({ license: aLicense() });
@@ -129,7 +132,7 @@ describe('a failed payment', () => {
     expect(alert).toHaveTextContent('Your trial has started');
   });
 
-  it('repeats only the authentication after it failed', async () => {
+  it('repeats only the authentication when the customer subscribes again after its failure', async () => {
     await openPayment();
     const requests = serveSubscribe(() => subscriptionResponse(unapprovedTrial));
     const outcomes = serveAuthentication('s_1');
@@ -151,5 +154,25 @@ describe('a failed payment', () => {
       { outcome: 'complete' },
     ]);
     expect(respond).toHaveBeenCalledOnce();
+  });
+});
+
+describe('an invalid card', () => {
+  it('is reported under the card field, with the focus on its input', async () => {
+    await openPayment();
+    await clickSubscribe();
+    expect(await screen.findByText('Your card number is incomplete.')).toBeVisible();
+    expect(screen.getByLabelText('Card number')).toHaveFocus();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it("shows the provider's message until the customer edits the card", async () => {
+    await openPayment();
+    serveCardProvider({ message: 'Your card has expired.' });
+    await typeCard();
+    await clickSubscribe();
+    expect(await screen.findByText('Your card has expired.')).toBeVisible();
+    await userEvent.type(screen.getByLabelText('Card number'), '{Backspace}');
+    expect(screen.queryByText('Your card has expired.')).not.toBeInTheDocument();
   });
 });

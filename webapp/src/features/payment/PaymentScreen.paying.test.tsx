@@ -12,8 +12,8 @@ import {
   successTitle,
 } from './testing';
 
-describe('a successful payment', () => {
-  it('sends the plan and card and shows the success', async () => {
+describe('subscribing', () => {
+  it('sends the plan and the card, and shows the success', async () => {
     await openPayment();
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     await payWith('pm_42');
@@ -34,7 +34,7 @@ describe('a successful payment', () => {
     ]);
   });
 
-  it('requests no trial when none was shown', async () => {
+  it('subscribes without a trial when the trial was used', async () => {
     await openPayment({ pastLicense: aLicense() });
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     await payWith();
@@ -42,7 +42,7 @@ describe('a successful payment', () => {
     expect(requests[0]?.body).toMatchObject({ no_trial: true });
   });
 
-  it('sends one request for several clicks, and disables the fields', async () => {
+  it('disables the fields and sends no second request until the response arrives', async () => {
     await openPayment();
     const { promise, resolve } = deferred();
     const requests = serveSubscribe(async () => {
@@ -59,7 +59,7 @@ describe('a successful payment', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('succeeds when the response is lost but the payment was made', async () => {
+  it('shows the success when the response is lost but the subscription was made', async () => {
     await openPayment();
     serveSubscribe(() => HttpResponse.error());
     const license = aLicense({
@@ -71,10 +71,8 @@ describe('a successful payment', () => {
     await payWith();
     expect(await screen.findByText(successTitle)).toBeVisible();
   });
-});
 
-describe('a payment that is being processed', () => {
-  it('is reported as processing without a second payment', async () => {
+  it('says that the payment is on its way, without a button to pay again, while it is processing', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionResponse({ payment: 'processing' }));
     await payWith();

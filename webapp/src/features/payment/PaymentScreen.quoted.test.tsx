@@ -26,6 +26,7 @@ const trialQuote = aQuote({
 const serveQuote = (response: object, status = 200) =>
   serveSubscriptionCall('quote', response, status);
 
+/** Opens the payment screen of a server with quotes. */
 function openWithQuotes(user: Parameters<typeof serveUser>[0] = {}, provider: object = {}) {
   serveConfig({ provider: { ...fullProvider, ...provider } });
   serveUser(user);
@@ -34,16 +35,16 @@ function openWithQuotes(user: Parameters<typeof serveUser>[0] = {}, provider: ob
 
 const findPlan = () => screen.findByRole('region', { name: 'Your plan' });
 const findAmounts = () => screen.findByRole('region', { name: 'What you pay' });
-const findButton = () => screen.findByRole('button', { name: 'Subscribe' });
+const findSubscribeButton = () => screen.findByRole('button', { name: 'Subscribe' });
 const waitForQuote = () =>
-  waitFor(async () => expect(await findButton()).not.toHaveAttribute('aria-disabled'));
+  waitFor(async () => expect(await findSubscribeButton()).not.toHaveAttribute('aria-disabled'));
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 describe('the payment screen with a quote', () => {
-  it('labels the amount as the first invoice for a customer who pays invoices', async () => {
+  it('shows the first and the next invoice to a customer who pays invoices', async () => {
     serveQuote(
       aQuote({
         dueNow: aud(81600),
@@ -58,7 +59,7 @@ describe('the payment screen with a quote', () => {
     expect(await findAmounts()).toHaveTextContent(/Next invoice on .*2031\$816 AUD/);
   });
 
-  it('shows what is due today and after the trial, and sends the quote', async () => {
+  it('shows the amounts due today and after the trial, and sends the quote', async () => {
     const quotes = serveQuote(trialQuote);
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     openWithQuotes();
@@ -82,7 +83,7 @@ describe('the payment screen with a quote', () => {
     expect(requests).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 
-  it('shows the deducted credit', async () => {
+  it('shows the credit and the amount due without it', async () => {
     const line = {
       description: 'Professional',
       amount: 81600,
@@ -95,7 +96,7 @@ describe('the payment screen with a quote', () => {
     expect(await findAmounts()).toHaveTextContent('Your credit −$22Total due today $794 AUD');
   });
 
-  it('shows the fresh amount when it differs from the quote', async () => {
+  it('shows the new amount when the server refuses the quote', async () => {
     serveQuote(trialQuote);
     const quote = { ...trialQuote, quote: 'signed_2', next: { ...aud(84000), at: nextChargeAt } };
     const message =
@@ -108,22 +109,22 @@ describe('the payment screen with a quote', () => {
     expect(alert).toHaveTextContent(
       /look at it again\.\$840 AUD is due on .*2031 instead of \$816 AUD\.$/,
     );
-    expect(await findButton()).toHaveFocus();
+    expect(await findSubscribeButton()).toHaveFocus();
     expect(await findAmounts()).toHaveTextContent('$840 AUD');
   });
 
-  it('disables the button without an amount', async () => {
+  it('disables the button and sends no request when the quote fails', async () => {
     serveQuote({ name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     const requests = serveSubscribe(() => errorResponse('ERRCONFLICT', '', 409));
     openWithQuotes();
     expect(await screen.findByText('The amount could not be computed')).toBeVisible();
     await typeCard();
-    expect(await findButton()).toHaveAttribute('aria-disabled', 'true');
-    (await findButton()).click();
+    expect(await findSubscribeButton()).toHaveAttribute('aria-disabled', 'true');
+    (await findSubscribeButton()).click();
     expect(requests).toEqual([]);
   });
 
-  it('shows the amount of an open first payment, and pays it', async () => {
+  it('shows the amount of an open first payment, and sends its quote', async () => {
     serveQuote(aQuote({ dueNow: aud(79400), lines: [], next: null }));
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     openWithQuotes({

@@ -11,27 +11,27 @@ import { openPayment, paymentAddress } from './testing';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
-const plans = '/vc-admin/diy/plans';
-const choice = 'product=professional&currency=AUD&interval=yearly';
+const plansPath = '/vc-admin/diy/plans';
+const priceQuery = 'product=professional&currency=AUD&interval=yearly';
 const addressWith = (query: string) => `/vc-admin/diy/payment?${query}`;
 
-/** Expects a redirect from this address. */
+/** Opens this address and expects a redirect to the target. */
 async function expectRedirect(address: string, target: string) {
   const location = renderScreen(PaymentScreen, address);
   await waitFor(() => expect(location.path).toBe(target));
 }
 
 describe('PaymentScreen', () => {
-  it('redirects to the plans without debug', async () => {
+  it('redirects to the plans without the debug parameter', async () => {
     serveConfig();
     serveUser();
-    await expectRedirect(addressWith(choice), plans);
+    await expectRedirect(addressWith(priceQuery), plansPath);
   });
 
-  it('shows the form without debug once the area is live', async () => {
+  it('shows the form without the debug parameter when the area is live', async () => {
     serveConfig({ live: true });
     serveUser();
-    renderScreen(PaymentScreen, addressWith(choice));
+    renderScreen(PaymentScreen, addressWith(priceQuery));
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
   });
 
@@ -44,19 +44,19 @@ describe('PaymentScreen', () => {
   it('redirects a visitor to the plans', async () => {
     serveConfig();
     serveVisitor();
-    await expectRedirect(paymentAddress, `${plans}?debug=true`);
+    await expectRedirect(paymentAddress, `${plansPath}?debug=true`);
   });
 
   it('redirects an organisation without a customer to the plans', async () => {
     serveConfig();
     serveUser({}, { org: { stripeCustomerId: undefined } });
-    await expectRedirect(paymentAddress, `${plans}?debug=true`);
+    await expectRedirect(paymentAddress, `${plansPath}?debug=true`);
   });
 
   it('redirects a user with a license to the plans', async () => {
     serveConfig();
     serveUser({ license: aLicense() });
-    await expectRedirect(paymentAddress, `${plans}?debug=true`);
+    await expectRedirect(paymentAddress, `${plansPath}?debug=true`);
   });
 
   it.each([
@@ -68,10 +68,10 @@ describe('PaymentScreen', () => {
   ])('redirects to the plans for a price that is not sold: %s', async (query) => {
     serveConfig();
     serveUser();
-    await expectRedirect(addressWith(`${query}&debug=true`), `${plans}?debug=true`);
+    await expectRedirect(addressWith(`${query}&debug=true`), `${plansPath}?debug=true`);
   });
 
-  it('links to the payment of an owed bill instead of showing the form', async () => {
+  it('links to the pay screen instead of showing the form while a bill is owed', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), openPayment: owedPayment });
     renderScreen(PaymentScreen, paymentAddress);
@@ -87,7 +87,7 @@ describe('PaymentScreen', () => {
     expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
   });
 
-  it('shows whom to contact instead of the form while a payment is disputed', async () => {
+  it('shows a contact address instead of the form while a payment is disputed', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), hold: 'disputed' });
     renderScreen(PaymentScreen, paymentAddress);
@@ -108,7 +108,7 @@ describe('PaymentScreen', () => {
 describe('the payment screen on a phone', () => {
   beforeEach(usePhoneViewport);
 
-  it('shows the plan in one line that opens', async () => {
+  it('shows the plan and the amount due today in a closed details element', async () => {
     await openPayment();
     const summary = screen.getByText('$0 AUD today').closest('summary');
     expect(summary).toHaveTextContent('Professional$0 AUD today');
@@ -139,7 +139,7 @@ describe('the charge', () => {
   const summary = () => within(screen.getByRole('region', { name: 'What you pay' }));
   const plan = () => within(screen.getByRole('region', { name: 'Your plan' }));
 
-  it('is due once the trial ends, on a named date', async () => {
+  it('is due on the date on which the trial ends', async () => {
     await openPayment({ trials: { professional: { days: 7, endsAt: '2031-05-27T12:00:00Z' } } });
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
@@ -166,7 +166,7 @@ describe('the charge', () => {
     );
   });
 
-  it('is due now for a plan without a trial, in the price of its interval and currency', async () => {
+  it('is due now for a plan without a trial, with the price of its interval and currency', async () => {
     serveConfig();
     serveUser({ trials: {} });
     renderScreen(
@@ -178,7 +178,7 @@ describe('the charge', () => {
     expect(summary().getByText('£22 GBP')).toBeVisible();
   });
 
-  it('is due once the trial ends when the server does not report trials', async () => {
+  it('is due when the trial ends, without a date, when the server does not report trials', async () => {
     await openPayment({ trialUsed: undefined, trials: undefined });
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
@@ -186,7 +186,7 @@ describe('the charge', () => {
     expect(summary().getByText('when your trial ends')).toBeVisible();
   });
 
-  it('is shown while the card field loads and when it fails to load', async () => {
+  it('is shown although the card field can’t be loaded', async () => {
     vi.mocked(loadStripe).mockRejectedValue(new Error('Failed to load Stripe.js'));
     serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_test' } });
     serveUser();

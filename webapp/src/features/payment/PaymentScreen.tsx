@@ -16,7 +16,7 @@ import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { Checkout, PaymentFrame } from './Checkout';
 
-/** The screen that pays a new subscription. */
+/** The screen on which a customer subscribes to a plan. */
 export default function PaymentScreen() {
   return (
     <SignedInScreen frame={PaymentFrame}>
@@ -26,8 +26,8 @@ export default function PaymentScreen() {
 }
 
 /**
- * Redirects to the plans if the user has a license already, has no customer yet, or the price is not for sale. Shows
- * the checkout unless something prevents a purchase.
+ * Shows the checkout, or what prevents a purchase. Redirects to the plans if the user has a license, the organisation
+ * has no customer, or the price is not for sale.
  */
 function PaymentGate({ user }: { user: User }) {
   const config = useConfig();
@@ -40,19 +40,18 @@ function PaymentGate({ user }: { user: User }) {
     currency: param('currency'),
   });
   const customerId = user.org.stripeCustomerId;
-  // From before the payment: a failed one may create a license, such as a trial whose card is not authenticated.
+  // The state when the screen opened: a failed payment may start a trial, and the checkout reports its own payment.
   const [isLicensed] = useState(user.license !== null);
-  // From before the payment too: the checkout reports the payment that it makes itself.
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
   if (!isEnabled || !customerId || isLicensed || !offer?.price) {
     return <Redirect to={routes.plans} />;
   }
-  const owed = openPaymentOfKind(user.openPayment, 'owed');
+  const owedPayment = openPaymentOfKind(user.openPayment, 'owed');
   const obstacle =
     (user.hold && <HoldNotice contact={config.contact.email} />) ||
     (processing && <PaymentOnItsWay processing={processing} />) ||
-    (owed && <OwedBill payment={owed} />) ||
+    (owedPayment && <OwedBill payment={owedPayment} />) ||
     (order && <PendingOrder order={order} />);
   if (obstacle) return <PaymentFrame>{obstacle}</PaymentFrame>;
   return <Checkout offer={{ ...offer, price: offer.price }} customerId={customerId} user={user} />;

@@ -14,10 +14,10 @@ interface TotalDueProps {
   quote: ReturnType<typeof useQuote>;
 }
 
-/** The amounts due today, and when the trial ends or the plan renews. */
+/** The amount due today, and the amount due when the trial ends or the plan renews. */
 export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   const config = useConfig();
-  const hasInvoice = paysInvoices(config);
+  const isInvoiced = paysInvoices(config);
   const { amount } = offer.price;
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
@@ -26,11 +26,11 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
       ) : (
         <QuotedCharge
           state={quote.state}
-          labels={hasInvoice ? invoiceLabels(trial) : cardLabels(trial)}
+          labels={isInvoiced ? invoiceLabels(trial) : cardLabels(trial)}
           placeholder={expectedQuote(
             {
               currency: offer.ref.currency,
-              due: trial && !hasInvoice ? 0 : amount,
+              due: trial && !isInvoiced ? 0 : amount,
               next: amount,
             },
             config,
@@ -64,7 +64,7 @@ const cardLabels = (trial: Trial | null) => ({
   next: trial ? 'Total due' : 'Next charge',
 });
 
-/** The labels for customers who pay invoices: the first one is issued at once, also for the time after a trial. */
+/** The labels for customers who pay invoices. The first invoice is issued at once, even before a trial. */
 const invoiceLabels = (trial: Trial | null) => ({
   due: 'First invoice',
   detail: trial ? `issued today, for the time after ${trial.days} days free` : 'issued today',

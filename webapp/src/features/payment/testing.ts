@@ -8,7 +8,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
 
-/** The address of the payment for yearly Professional. */
+/** The address of the payment screen for the yearly Professional plan. */
 export const paymentAddress =
   '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true';
 

@@ -1,6 +1,6 @@
 import type { Plan, UserDetail } from '@/api';
 
-/** The trial that a new subscription begins with. */
+/** The trial at the start of a new subscription. */
 export interface Trial {
   days: number;
   /** The time of the first charge; null when the server does not report it. */
@@ -20,7 +20,7 @@ export function trialOf(plan: Plan, { trials }: Pick<UserDetail, 'trials'>): Tri
   return trial ? { days: trial.days, endsAt: new Date(trial.endsAt) } : null;
 }
 
-/** The specification's text about when the card is charged. */
+/** Returns the specification's text about when the card is charged. */
 export const chargeTimeText = (trial: Trial | null): string =>
   trial
     ? 'Your card will be charged after the free trial period.'
