@@ -8,11 +8,11 @@ import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlansView } from './use-plans';
 
 interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
-  /** The plan that the trial is offered for. */
+  /** The plan with the offered trial. */
   plan: Plan | undefined;
 }
 
-/** The closing section. It offers the trial and shows its charges, unless it was used or an order waits for approval. */
+/** The end of the page. It offers a trial and shows its charges, unless the trial was used or an order is pending. */
 export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
   const config = useConfig();
   const { trialUsed, hasOrder } = button.view;

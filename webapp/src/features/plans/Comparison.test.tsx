@@ -5,28 +5,28 @@ import { usePhoneViewport } from '@/testing/viewport';
 import { findPlanCard, openPlans } from './testing';
 
 const included = 'Included';
-const missing = 'Not included';
-const inAll = [included, included, included, included];
+const notIncluded = 'Not included';
+const includedInAll = [included, included, included, included];
 
-/** The texts of the rows. */
+/** The texts of the cells in each row. */
 const expectedRows = [
   ['Max number of callers in call', '2', '4', '8', '20'],
   ['User licenses', '1', '1', '5/10/15', 'unlimited'],
-  ['Virtual waiting room', ...inAll],
-  ['Patient admit function', ...inAll],
-  ['MultiVu video function', ...inAll],
-  ['Telestrations function', ...inAll],
-  ['SnapShot function', ...inAll],
-  ['Screen share', ...inAll],
-  ['Email invitations', ...inAll],
-  ['Data encryptionConditions and data limits apply', ...inAll],
-  ['TrueSteth function', missing, included, included, included],
-  ['RoomVu Lite', missing, included, included, included],
-  ['ExamVu function', missing, missing, included, included],
-  ['Custom branding', missing, missing, included, included],
-  ['Custom meeting rooms', missing, missing, included, included],
-  ['PMS calendar integration', missing, missing, missing, included],
-  ['RoomVu Professional', missing, missing, missing, included],
+  ['Virtual waiting room', ...includedInAll],
+  ['Patient admit function', ...includedInAll],
+  ['MultiVu video function', ...includedInAll],
+  ['Telestrations function', ...includedInAll],
+  ['SnapShot function', ...includedInAll],
+  ['Screen share', ...includedInAll],
+  ['Email invitations', ...includedInAll],
+  ['Data encryptionConditions and data limits apply', ...includedInAll],
+  ['TrueSteth function', notIncluded, included, included, included],
+  ['RoomVu Lite', notIncluded, included, included, included],
+  ['ExamVu function', notIncluded, notIncluded, included, included],
+  ['Custom branding', notIncluded, notIncluded, included, included],
+  ['Custom meeting rooms', notIncluded, notIncluded, included, included],
+  ['PMS calendar integration', notIncluded, notIncluded, notIncluded, included],
+  ['RoomVu Professional', notIncluded, notIncluded, notIncluded, included],
   ['Max duration of calls', '60 minutes', 'untimed', 'untimed', 'untimed'],
 ];
 
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('the comparison', () => {
-  it('has the eighteen rows, in order, under the four plans', async () => {
+  it('shows the eighteen features in order, and the price and the button of each plan', async () => {
     openPlans('');
     const table = await screen.findByRole('table', { name: 'What each plan includes' });
     const [head, ...rows] = within(table).getAllByRole('row');
@@ -74,7 +74,7 @@ describe('the comparison', () => {
 describe('the comparison on a phone', () => {
   beforeEach(usePhoneViewport);
 
-  it('has the same rows, collapsed under the number of features', async () => {
+  it('shows the same rows in a closed details element with the number of features', async () => {
     openPlans('');
     await findPlanCard('Professional');
     const summary = screen.getByText('All 18 features').closest('summary');
@@ -87,7 +87,7 @@ describe('the comparison on a phone', () => {
     );
   });
 
-  it('has explicit roles, because its layout removes those of the elements', async () => {
+  it('has explicit roles, because its layout removes the implicit roles of the elements', async () => {
     openPlans('');
     await findPlanCard('Professional');
     const table = document.querySelector('table') as HTMLTableElement;

@@ -8,11 +8,11 @@ interface ComparisonProps extends Pick<PlanButtonProps, 'view' | 'action'> {
   plans: Plan[];
   rows: ComparisonRow[];
   figures: (Figures | null)[];
-  /** The plan whose column is tinted. */
+  /** The plan with a tinted column. */
   highlightedPlan: Plan | undefined;
 }
 
-/** The table of all features, in the columns of the cards; collapsed on a phone. */
+/** The table of all features, aligned with the cards of the plans. On a phone it is collapsed. */
 export function Comparison(props: ComparisonProps) {
   const isWide = useMedia('(min-width: 48rem)');
   const title = <h2 className="text-lg">{`All ${props.rows.length} features`}</h2>;
@@ -35,7 +35,7 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** Returns the role of an element of the table. The layout for phones removes the implicit one. */
+/** Returns the role of an element of the table, because the layout for phones removes the implicit role. */
 const explicitRole = (role: string) => ({ role });
 
 function ComparisonTable({ plans, rows, figures, highlightedPlan, ...button }: ComparisonProps) {

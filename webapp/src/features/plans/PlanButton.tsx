@@ -12,9 +12,9 @@ export interface PlanButtonProps {
   hasPrice: boolean;
   view: PlansView;
   action: ReturnType<typeof usePlanAction>;
-  /** Whether it is the one solid button of the page. */
+  /** Whether the button is solid, to stand out from the others. */
   solid?: boolean;
-  /** By default the button takes the width of its card. */
+  /** The default is the width of the card. */
   size?: 'wide' | 'inline' | 'small';
 }
 

@@ -9,11 +9,11 @@ import type { PlanSummary } from './plan-summary';
 interface PlanCardProps extends Omit<PlanButtonProps, 'hasPrice' | 'size'> {
   figures: Figures | null;
   summary: PlanSummary;
-  /** Whether it is the customer's current plan, or the recommended one for others. */
+  /** Whether this is the current plan of the customer or, if there is none, the recommended plan. */
   isHighlighted: boolean;
 }
 
-/** A plan with its description, price, button, and what it adds to the one before it. */
+/** A plan with its description, price, button, and the features that it adds to the previous plan. */
 export function PlanCard({ figures, summary, isHighlighted, ...button }: PlanCardProps) {
   const { plan, view } = button;
   const titleId = `plan-${plan.id}`;
@@ -64,7 +64,7 @@ const Price = ({ perMonth, note, billed, currency }: Figures & { currency: strin
 
 const NoPrice = () => <p className="text-lg font-semibold">Price on application</p>;
 
-/** Says why the pressed button had no effect. It scrolls into view, because the button may be in the comparison. */
+/** Shows why the pressed button failed. It scrolls into view, because that button may be in the comparison. */
 function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' | 'action'>) {
   if (press.status !== 'failed' || press.product !== plan.id) return null;
   return (
@@ -76,7 +76,7 @@ function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' 
   );
 }
 
-/** Marks the new plan of a scheduled change. */
+/** Says that this is the new plan of a scheduled change. */
 function NextPlanLabel({ plan, view }: Pick<PlanButtonProps, 'plan' | 'view'>) {
   const scheduledChange = view.license?.scheduled_change;
   if (scheduledChange?.product !== plan.id) return null;

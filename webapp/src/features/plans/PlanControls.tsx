@@ -15,13 +15,13 @@ const intervals: { value: Interval; label: string }[] = [
 ];
 
 /**
- * The interval and currency selection, which stays in view on a phone. There the currencies are in a popover,
- * which closes after a choice.
+ * The selection of interval and currency. On a phone it stays in view, and the currencies are in a popover that closes
+ * after a choice.
  */
 export function PlanControls({ view }: { view: PlansView }) {
   const { currencies, catalogue } = useConfig();
   const select = usePlansStore((store) => store.select);
-  const saving = savingOf(catalogue, view.currency);
+  const saving = smallestSaving(catalogue, view.currency);
   const panel = useRef<HTMLDivElement>(null);
   return (
     <div className="contents md:flex md:flex-wrap md:items-center md:gap-4 md:border-t md:border-control-line md:py-4">
@@ -75,7 +75,7 @@ const currencyPanelClass = cx(
   'md:static md:order-last md:ml-auto md:block md:w-auto md:overflow-visible md:border-0 md:bg-transparent md:p-0',
 );
 
-/** Notes on the saving of annual billing, on the included tax, and why no other currency can be chosen. */
+/** The notes on the saving of annual billing, the included tax and the locked currency. */
 const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; tax: string }) => (
   <p className="mb-3 flex flex-wrap gap-x-1.5 text-sm text-muted md:mb-0">
     {saving > 0 && (
@@ -91,8 +91,8 @@ const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; ta
   </p>
 );
 
-/** Returns the smallest saving of annual billing in percent, over the plans with a price. */
-function savingOf({ prices }: Catalogue, currency: string): number {
+/** Returns the smallest saving of annual billing among the plans with a price, in percent. */
+function smallestSaving({ prices }: Catalogue, currency: string): number {
   const savings = Object.values(prices)
     .map((price) => price[currency])
     .filter((price) => price && price.annual.yearly !== null)

@@ -15,7 +15,7 @@ it('has text alternatives for amounts, toggles and tick marks', async () => {
   expect(textOf(standard.getByText('$35').parentElement as HTMLElement)).toBe('$35 AUD per month');
   expect(standard.getByRole('button')).toHaveAccessibleDescription('Standard');
 
-  // A toggle is a named group of named options, and its effect is announced.
+  // A toggle is a named group of named options; a status announces the prices after a change.
   const interval = screen.getByRole('group', { name: 'Billing interval' });
   expect(within(interval).getByRole('radio', { name: 'Annual billing' })).toBeChecked();
   await userEvent.click(within(interval).getByRole('radio', { name: 'Monthly billing' }));

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCustomer, aLicense, anOrder } from '@/testing/fixtures';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { findPlanCard, openPlans } from './testing';
 
@@ -26,7 +26,7 @@ describe("a plan's button", () => {
     );
   });
 
-  it('omits debug where it is not needed', async () => {
+  it('opens an address without the debug parameter when the area is live', async () => {
     serveConfig({ live: true });
     serveVisitor();
 
@@ -52,7 +52,7 @@ describe("a plan's button", () => {
     expect(location.state).toEqual({ debug: true });
   });
 
-  it('passes user, current plan and target to the confirmation', async () => {
+  it('opens the confirmation with the user, the current plan and the new plan', async () => {
     serveUser({ license: aLicense() });
 
     const location = await pressButton('Professional');
@@ -66,7 +66,7 @@ describe("a plan's button", () => {
     });
   });
 
-  it('passes no current plan after a past license', async () => {
+  it('opens the confirmation without a current plan when the license has ended', async () => {
     serveUser({ pastLicense: aLicense() });
 
     const { path, state } = await pressButton('Professional');
@@ -88,7 +88,7 @@ describe("a plan's button while an order waits for approval", () => {
     );
   });
 
-  it('reads "See your order", also in the closing section', async () => {
+  it('reads "See your order", and the closing section offers no trial', async () => {
     serveUser({ order: anOrder() });
     openPlans('?debug=true');
     await findPlanCard('Professional');
@@ -119,13 +119,13 @@ describe("a plan's button for a user without a customer", () => {
     );
   });
 
-  it('shows the reason of a failure beside the button', async () => {
-    const body = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
-    server.use(http.post(newCustomerPath, () => HttpResponse.json(body, { status: 502 })));
+  it("shows the server's message beside the button when the customer can't be created", async () => {
+    const message = 'The payment provider does not answer.';
+    server.use(http.post(newCustomerPath, () => errorResponse('ERRPROVIDER', message, 502)));
 
     const location = await pressButton('Standard');
 
-    expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
+    expect(await screen.findByRole('alert')).toHaveTextContent(message);
     expect((await findPlanCard('Standard')).getByRole('button')).not.toHaveAttribute('aria-busy');
     expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
   });

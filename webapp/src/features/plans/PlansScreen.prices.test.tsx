@@ -5,7 +5,7 @@ import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { findPlanCard, openPlans, planCard } from './testing';
 
-/** By currency and plan: the price and the annual amount, yearly and monthly. */
+/** For each currency and plan the price per month and per year, first for annual and then for monthly billing. */
 const prices = [
   ['USD', 'Standard', '$25', '$300', '$28', '$336'],
   ['USD', 'Professional', '$49', '$588', '$55', '$660'],
@@ -26,12 +26,12 @@ describe('the prices', () => {
     ['AUD', 'Save 10 % with annual billing.'],
     ['EUR', 'Save 8 % with annual billing.'],
     ['GBP', 'Save 9 % with annual billing.'],
-  ])('in %s show the smallest saving of annual billing', async (currency, saving) => {
+  ])('in %s come with the note "%s"', async (currency, note) => {
     serveVisitor();
     openPlans();
     await userEvent.click(await screen.findByRole('radio', { name: currency }));
     expect(screen.getByRole('group', { name: 'Billing interval' })).toHaveAccessibleDescription(
-      saving,
+      note,
     );
   });
 
@@ -39,7 +39,7 @@ describe('the prices', () => {
     ['AUD', 'Prices include 10 % GST.'],
     ['NZD', 'Prices include 15 % GST.'],
     ['GBP', 'Prices include 20 % VAT.'],
-  ])('in %s name the tax that they include', async (currency, text) => {
+  ])('in %s come with the tax note "%s"', async (currency, text) => {
     serveVisitor();
     openPlans();
     await userEvent.click(await screen.findByRole('radio', { name: currency }));
@@ -53,24 +53,27 @@ describe('the prices', () => {
     expect(screen.queryByText(/^Prices include/)).not.toBeInTheDocument();
   });
 
-  it.each(prices)('in %s of %s', async (currency, name, yearly, perYear, monthly, twelveMonths) => {
-    serveVisitor();
-    openPlans();
-    const card = await findPlanCard(name);
+  it.each(prices)(
+    'in %s of %s are shown for annual and monthly billing',
+    async (currency, plan, yearly, perYear, monthly, twelveMonths) => {
+      serveVisitor();
+      openPlans();
+      const card = await findPlanCard(plan);
 
-    await userEvent.click(screen.getByRole('radio', { name: currency }));
-    expect(card.getByText(yearly)).toBeVisible();
-    expect(card.getByText('per month')).toBeVisible();
-    expect(card.getByText(`Free 7-day trial ${perYear} paid annually`)).toBeVisible();
-    expect(card.queryByText(/billed each month/)).not.toBeInTheDocument();
+      await userEvent.click(screen.getByRole('radio', { name: currency }));
+      expect(card.getByText(yearly)).toBeVisible();
+      expect(card.getByText('per month')).toBeVisible();
+      expect(card.getByText(`Free 7-day trial ${perYear} paid annually`)).toBeVisible();
+      expect(card.queryByText(/billed each month/)).not.toBeInTheDocument();
 
-    await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
-    expect(card.getByText(monthly)).toBeVisible();
-    expect(card.getByText(`Free 7-day trial ${twelveMonths} paid annually`)).toBeVisible();
-    expect(card.getByText(`${monthly} billed each month`)).toBeVisible();
-  });
+      await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
+      expect(card.getByText(monthly)).toBeVisible();
+      expect(card.getByText(`Free 7-day trial ${twelveMonths} paid annually`)).toBeVisible();
+      expect(card.getByText(`${monthly} billed each month`)).toBeVisible();
+    },
+  );
 
-  it('can be shown in each currency, which has its flag', async () => {
+  it('can be shown in five currencies, each with its flag', async () => {
     serveVisitor();
     openPlans();
     const choice = await screen.findByRole('group', { name: 'Currency' });
@@ -80,7 +83,7 @@ describe('the prices', () => {
     expect(flags).toEqual(['usd.png', 'nzd.png', 'aud.png', 'eur.png', 'gbp.png']);
   });
 
-  it('default to annual billing in AUD, and announce another choice', async () => {
+  it('are shown for annual billing in AUD by default, and another choice is announced', async () => {
     serveVisitor();
     openPlans();
 
@@ -93,7 +96,7 @@ describe('the prices', () => {
     );
   });
 
-  it('default to the currency chosen at registration', async () => {
+  it('are shown by default in the currency that was chosen at registration', async () => {
     serveUser({}, { customer: { metadata: { currency: 'GBP' } } });
     openPlans();
 
@@ -101,7 +104,7 @@ describe('the prices', () => {
     expect(screen.getByRole('radio', { name: 'USD' })).toBeEnabled();
   });
 
-  it('stay in the currency the organisation is billed in', async () => {
+  it('are shown only in the currency in which the organisation is billed', async () => {
     serveUser({ license: aLicense({ currency: 'NZD', interval: 'monthly' }) });
     openPlans();
     expect(await screen.findByRole('radio', { name: 'NZD' })).toBeChecked();
@@ -116,19 +119,19 @@ describe('the prices', () => {
     );
   });
 
-  it("of the customer's current plan are what the customer pays", async () => {
+  it("of the current plan and interval are the customer's own prices", async () => {
     const price = { amount: 39000, perMonth: 3250, annual: 39000 };
     serveUser({ license: aLicense({ price }), trialUsed: true });
     openPlans();
-    const current = await findPlanCard('Standard');
-    expect(current.getByText('$32.50')).toBeVisible();
-    expect(current.getByText('$390 paid annually')).toBeVisible();
+    const currentPlan = await findPlanCard('Standard');
+    expect(currentPlan.getByText('$32.50')).toBeVisible();
+    expect(currentPlan.getByText('$390 paid annually')).toBeVisible();
     expect(planCard('Professional').getByText('$816 paid annually')).toBeVisible();
 
     await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
 
-    expect(current.getByText('$39')).toBeVisible();
-    expect(current.getByText('$468 paid annually')).toBeVisible();
+    expect(currentPlan.getByText('$39')).toBeVisible();
+    expect(currentPlan.getByText('$468 paid annually')).toBeVisible();
   });
 
   it("are 'on application' in a currency that is no longer sold", async () => {
@@ -139,7 +142,7 @@ describe('the prices', () => {
     expect(planCard('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
   });
 
-  it('reset to the interval of the license when a user signs in', async () => {
+  it('are shown for the interval of the license after a visitor signs in', async () => {
     serveVisitor();
     openPlans();
     await userEvent.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
@@ -151,7 +154,7 @@ describe('the prices', () => {
     expect(planCard('Standard').getByRole('button', { name: 'Your current plan' })).toBeVisible();
   });
 
-  it('keep the selection while another screen is open', async () => {
+  it('are shown in the selected currency when the page is opened again', async () => {
     serveVisitor();
     openPlans();
     await userEvent.click(await screen.findByRole('radio', { name: 'EUR' }));

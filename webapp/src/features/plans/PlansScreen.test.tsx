@@ -10,23 +10,24 @@ import { buttonLabels, findPlanCard, openPlans, planCard } from './testing';
 const trialLabel = 'Start your free trial';
 const contactLabel = 'Contact us';
 
+const findClosingSection = async () =>
+  within(await screen.findByRole('region', { name: 'Try Vision for 7 days for free' }));
+
 beforeEach(() => serveConfig());
 
-describe('the plans page while loading', () => {
-  it('hides the comparison', async () => {
-    server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-    openPlans();
-    await waitFor(() => expect(useConfigStore.getState().state.status).toBe('ready'));
+it("shows 'Loading...' without prices and plans while the session loads", async () => {
+  server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
+  openPlans();
+  await waitFor(() => expect(useConfigStore.getState().state.status).toBe('ready'));
 
-    expect(screen.getByText('Loading...')).toBeInTheDocument();
-    expect(screen.queryByRole('table')).not.toBeInTheDocument();
-    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
-  });
+  expect(screen.getByText('Loading...')).toBeInTheDocument();
+  expect(screen.queryByRole('table')).not.toBeInTheDocument();
+  expect(screen.queryByRole('radio')).not.toBeInTheDocument();
 });
 
 describe('the disabled plans page', () => {
   it.each(['', '?debug=false', '?debug=0'])(
-    'has buttons without effect for "%s", and says that it is a preview',
+    'says that it is a preview and has disabled buttons with the query "%s"',
     async (query) => {
       serveVisitor();
       const location = openPlans(query);
@@ -57,7 +58,7 @@ describe('the disabled plans page', () => {
     expect(screen.queryByRole('link', { name: link })).not.toBeInTheDocument();
   });
 
-  it('shows the comparison', async () => {
+  it('shows the prices of the selected interval and the comparison', async () => {
     serveVisitor();
     openPlans('');
 
@@ -67,7 +68,7 @@ describe('the disabled plans page', () => {
     expect(screen.getByRole('table')).toBeVisible();
   });
 
-  it('is shown for a developer license', async () => {
+  it('is shown to a user with a developer license', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
     openPlans();
 
@@ -78,7 +79,7 @@ describe('the disabled plans page', () => {
 });
 
 describe('the plans page without a license', () => {
-  it('offers trials, and contact for plans that are not sold online', async () => {
+  it('offers trials, or a contact for plans that are not sold online', async () => {
     serveVisitor();
     openPlans();
     await findPlanCard('Standard');
@@ -87,7 +88,7 @@ describe('the plans page without a license', () => {
     expect(planCard('Enterprise').getByText('Price on application')).toBeVisible();
   });
 
-  it('is open without debug once the area is live', async () => {
+  it('has enabled buttons without the debug parameter when the area is live', async () => {
     serveConfig({ live: true });
     serveVisitor();
     openPlans('');
@@ -99,7 +100,7 @@ describe('the plans page without a license', () => {
 });
 
 describe('the plans page with a license', () => {
-  it('offers updates, except to the current plan and interval', async () => {
+  it('offers an update to every price except the current one', async () => {
     serveUser({ license: aLicense() });
     openPlans();
     await findPlanCard('Standard');
@@ -122,7 +123,7 @@ describe('the plans page with a license', () => {
     ]);
   });
 
-  it('marks the plan that is scheduled', async () => {
+  it('marks the new plan of a scheduled change', async () => {
     const at = '2027-11-21T00:00:00Z';
     const standard = { product: 'standard', interval: 'monthly', currency: 'AUD' } as const;
     const scheduled_change = { ...standard, priceId: 'standard_monthly', at };
@@ -134,7 +135,7 @@ describe('the plans page with a license', () => {
     expect(planCard('Professional').queryByText(/Your next plan/)).not.toBeInTheDocument();
   });
 
-  it('offers updates after a past license too', async () => {
+  it('offers updates when the license has ended', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'EUR' }) });
     openPlans();
     await findPlanCard('Standard');
@@ -157,11 +158,13 @@ describe('the recommended plan', () => {
 
     expect(planCard('Professional').getByText('Most chosen')).toBeVisible();
     expect(screen.getAllByText('Most chosen')).toHaveLength(1);
-    const solid = screen.getAllByRole('button').filter((button) => button.matches('.bg-brand'));
-    expect(solid).toEqual([planCard('Professional').getByRole('button')]);
+    const buttons = screen.getAllByRole('button');
+    expect(buttons.filter((button) => button.matches('.bg-brand'))).toEqual([
+      planCard('Professional').getByRole('button'),
+    ]);
   });
 
-  it('is missing when the catalogue marks none', async () => {
+  it('is not marked when the catalogue recommends none', async () => {
     const { catalogue } = aConfig();
     const plans = catalogue.plans.map((plan) => ({ ...plan, mostChosen: undefined }));
     serveConfig({ catalogue: { ...catalogue, plans } });
@@ -172,12 +175,10 @@ describe('the recommended plan', () => {
     expect(screen.queryByText('Most chosen')).not.toBeInTheDocument();
   });
 
-  it('is started with the button of the closing section', async () => {
+  it('is chosen with the button of the closing section, which shows its charges', async () => {
     serveVisitor();
     const location = openPlans();
-    const closing = within(
-      await screen.findByRole('region', { name: 'Try Vision for 7 days for free' }),
-    );
+    const closing = await findClosingSection();
     expect(closing.getByRole('list')).toHaveTextContent(
       /^Today\$0Your 7-day free trial starts.+\$816First charge, for one year/,
     );
@@ -187,28 +188,29 @@ describe('the recommended plan', () => {
   });
 });
 
-describe('the closing section', () => {
-  it('offers the trial', async () => {
-    serveVisitor();
-    openPlans('');
+it('describes the trial in the closing section', async () => {
+  serveVisitor();
+  openPlans('');
 
-    const closing = within(
-      await screen.findByRole('region', { name: 'Try Vision for 7 days for free' }),
-    );
-    expect(
-      closing.getByText(
-        /7-day free trial.*Sign up today.*no patient logins.*no software to download/,
-      ),
-    ).toBeVisible();
-  });
+  const closing = await findClosingSection();
+  expect(
+    closing.getByText(
+      /7-day free trial.*Sign up today.*no patient logins.*no software to download/,
+    ),
+  ).toBeVisible();
 });
 
-describe('the plans page once the trial is used', () => {
+describe('the plans page after the trial was used', () => {
   it.each([
-    ['a trial', aLicense({ raw: { ...aLicense().raw, status: 'trialing' } }), null, '?debug=true'],
-    ['a license', aLicense(), null, '?debug=true'],
-    ['a past license', null, aLicense(), '?debug=true'],
-    ['a past license, without debug', null, aLicense(), ''],
+    [
+      'a user on trial',
+      aLicense({ raw: { ...aLicense().raw, status: 'trialing' } }),
+      null,
+      '?debug=true',
+    ],
+    ['a user with a license', aLicense(), null, '?debug=true'],
+    ['a user with a past license', null, aLicense(), '?debug=true'],
+    ['a user with a past license, without the debug parameter', null, aLicense(), ''],
   ])('does not mention a trial to %s', async (_, license, pastLicense, query) => {
     serveUser({ license, pastLicense });
     openPlans(query);
@@ -221,14 +223,14 @@ describe('the plans page once the trial is used', () => {
     expect(planCard('Professional').getByText('$912 paid annually')).toBeVisible();
   });
 
-  it('shows the annual amount in the billed currency', async () => {
+  it('shows the annual amount in the currency of the past license', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'GBP' }) });
     openPlans();
 
     expect((await findPlanCard('Professional')).getByText('£468 paid annually')).toBeVisible();
   });
 
-  it('offers the trial to a developer license, which has not used it', async () => {
+  it('offers the trial to a user with a developer license, because that uses no trial', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
     openPlans();
 

@@ -17,7 +17,7 @@ import { summariesOf } from './plan-summary';
 import { usePlanAction } from './use-plan-action';
 import { type PlansView, usePlans, useTrialUsed } from './use-plans';
 
-/** The texts have the same length, so that the layout does not shift when the session loads. */
+/** The texts below the title. They have the same length, so that the layout does not shift when the session loads. */
 const introductions = {
   trial:
     'Video consultations with a waiting room of your own. Try any plan free for 7 days, and change it when your practice changes.',
@@ -25,7 +25,7 @@ const introductions = {
     'Video consultations with a waiting room of your own. Choose the plan that fits you, and change it when your practice changes.',
 };
 
-/** The screen that compares the plans and lets the visitor choose one. */
+/** The screen that compares the plans, with a button to choose each. */
 export default function PlansScreen() {
   const isLoaded = usePlansLoaded();
   const trialUsed = useTrialUsed();
@@ -48,9 +48,9 @@ export default function PlansScreen() {
 }
 
 /**
- * Whether the data of the plans is loaded. Rendering them is slow on phones, so it is deferred and
- * interruptible when the data arrives. After Back they are rendered at once, so that the browser can
- * restore the scroll position.
+ * Whether the data of the plans is loaded. Rendering the plans is slow on phones, so it is deferred and
+ * interruptible when the data arrives. When the data is loaded on mount, such as after Back, the plans are rendered at
+ * once, so that the browser can restore the scroll position.
  */
 function usePlansLoaded(): boolean {
   const { status } = useSession();
@@ -109,7 +109,7 @@ const DisabledNotice = ({ view }: { view: PlansView }) => (
   </Notice>
 );
 
-/** Says why the buttons are disabled. For users it links to the page with enabled buttons. */
+/** Explains why the buttons are disabled, and links users to the page with enabled buttons. */
 function DisabledReason({ view }: { view: PlansView }) {
   if (view.license?.isDev) {
     return 'You have a developer licence. It can’t be changed or bought here.';
@@ -139,7 +139,7 @@ const InEveryPlan = ({ trialUsed }: { trialUsed: boolean }) => (
   </div>
 );
 
-/** Shown in place of the controls and cards while they load. */
+/** The placeholder of the controls and the cards. */
 function PlansSkeleton() {
   return (
     <>

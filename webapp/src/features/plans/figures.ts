@@ -8,13 +8,13 @@ import type { PlansView } from './use-plans';
 export interface Figures {
   /** "$68" */
   perMonth: string;
-  /** "Free 7-day trial $816 paid annually", or without the trial when it was used. */
+  /** "Free 7-day trial $816 paid annually"; without the trial if it was used. */
   note: string;
   /** "$39 billed each month"; empty for annual billing. */
   billed: string;
 }
 
-/** The price that a plan's card displays. */
+/** Returns the price that the card of a plan displays. */
 export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): PriceRef => ({
   product: plan.id,
   interval,
@@ -22,8 +22,8 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
 });
 
 /**
- * Returns the catalogue's price of a plan or, for the customer's current plan, what the customer pays; null for a
- * plan without a price.
+ * Returns the texts of a plan's price in the catalogue or, for the current plan and interval, of the customer's own
+ * price; null for a plan without a price.
  */
 export function figuresOf(
   catalogue: Pick<Catalogue, 'prices'>,

@@ -4,7 +4,7 @@ import { summariesOf } from './plan-summary';
 const { plans, rows } = aConfig().catalogue;
 
 describe('summariesOf', () => {
-  it('lists what each plan adds to the one before it, in the order of the comparison', () => {
+  it('lists the features that each plan adds to the previous one, in the order of the comparison', () => {
     expect(summariesOf(plans, rows)).toEqual([
       {
         title: 'Standard gives you',
@@ -36,7 +36,7 @@ describe('summariesOf', () => {
     ]);
   });
 
-  it('lists all features of a plan that lacks something of the one before it', () => {
+  it('lists all distinctive features of a plan that lacks a feature of the previous one', () => {
     const [, professional, multiUser] = summariesOf(
       plans.map((plan) =>
         plan.id === 'multi-user'
@@ -52,7 +52,7 @@ describe('summariesOf', () => {
     expect(multiUser?.items).not.toContain('TrueSteth function');
   });
 
-  it('adds the text of another capability to its label', () => {
+  it('appends the text of a capability to its label', () => {
     const plansWithText = plans.map((plan) => ({
       ...plan,
       capabilities: { ...plan.capabilities, email: plan.id },

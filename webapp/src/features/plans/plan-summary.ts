@@ -1,6 +1,6 @@
 import type { ComparisonRow, Plan } from '@/api';
 
-/** The list of features on the card of a plan. */
+/** The title and the items of the feature list on the card of a plan. */
 export interface PlanSummary {
   /** "Everything in Standard, and". */
   title: string;
@@ -8,8 +8,8 @@ export interface PlanSummary {
 }
 
 /**
- * Returns what each plan adds to the one before it, from the rows in which the plans differ. For a plan that lacks
- * something of the one before it, returns all its features.
+ * Returns for each plan the features that it adds to the previous plan, from the rows in which the plans differ. If a
+ * plan lacks a feature of the previous plan, its summary lists all its features of these rows.
  */
 export function summariesOf(plans: Plan[], rows: ComparisonRow[]): PlanSummary[] {
   const valueIn = (plan: Plan, { name }: ComparisonRow) => plan.capabilities[name] ?? false;
@@ -33,7 +33,7 @@ export function summariesOf(plans: Plan[], rows: ComparisonRow[]): PlanSummary[]
   });
 }
 
-/** "8 callers in a call" for a capability with a text, the row's label for one without. */
+/** Returns the text for a feature: for a capability with a text such as "8 callers in a call", else the row's label. */
 function itemText({ name, label }: ComparisonRow, value: boolean | string): string {
   if (typeof value === 'boolean') return label;
   switch (name) {

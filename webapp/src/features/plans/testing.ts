@@ -9,11 +9,11 @@ export const openPlans = (query = '?debug=true') =>
 /** Returns the queries within the card of a plan. */
 export const planCard = (name: string) => within(screen.getByRole('region', { name }));
 
-/** Waits for the card of a plan; returns the queries within it. */
+/** Waits for the card of a plan and returns the queries within it. */
 export const findPlanCard = async (name: string) =>
   within(await screen.findByRole('region', { name }));
 
-/** Returns the labels of the plans' buttons, in the plans' order. */
+/** Returns the labels of the buttons in the cards, in the order of the plans. */
 export const buttonLabels = () =>
   ['Standard', 'Professional', 'Multi-User', 'Enterprise'].map(
     (name) => planCard(name).getByRole('button').textContent,

@@ -9,13 +9,13 @@ import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';
 
-/** The state of the last pressed button. It is busy while a customer is created. */
+/** The state of the button that was pressed last. It is busy while a customer is created. */
 type Press =
   | { status: 'idle' }
   | { status: 'busy'; product: string }
   | { status: 'failed'; product: string; message: string };
 
-/** Returns the action of the plans' buttons, and the state of the last pressed one. */
+/** Returns `start`, which opens the screen for a button's action, and `press`, the state of the last pressed button. */
 export function usePlanAction() {
   const navigate = useNavigate();
   const debug = useDebug();

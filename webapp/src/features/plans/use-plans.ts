@@ -12,20 +12,20 @@ export interface PlansView {
   /** The id of the user; null for a visitor. */
   userId: string | null;
   license: License | null;
-  /** Whether the organisation has used or is using its only trial. Its next purchase is then charged at once. */
+  /** Whether the organisation has used or is using its trial; its next purchase is charged at once then. */
   trialUsed: boolean;
   /** Whether an order of the organisation waits for approval. */
   hasOrder: boolean;
   interval: Interval;
-  /** The code of the displayed currency, which may be no longer sold. */
+  /** The code of the displayed currency, which the catalogue may no longer have. */
   currency: string;
-  /** The currency in the catalogue; null for one that is no longer sold. */
+  /** The displayed currency in the catalogue; null if the catalogue no longer has it. */
   currencyInfo: Currency | null;
-  /** Whether the organisation is billed in this currency, so that no other can be chosen. */
+  /** Whether no other currency can be chosen, because the organisation is billed in this one. */
   isCurrencyLocked: boolean;
 }
 
-/** Returns the state of the page. What the visitor has not selected is preset by the session and the catalogue. */
+/** Returns the state of the page. Session and catalogue determine the interval and currency until they are selected. */
 export function usePlans(): PlansView {
   const { currencies, defaults, live } = useConfig();
   const session = useSession();
@@ -58,14 +58,14 @@ export function usePlans(): PlansView {
   };
 }
 
-/** Returns `PlansView.trialUsed`; false while the session is loading. */
+/** Returns whether the organisation has used or is using its trial; false while the session is loading. */
 export const useTrialUsed = (): boolean => trialUsedBy(useSession());
 
 function trialUsedBy(session: Session): boolean {
   return session.status === 'signedIn' && (session.user.trialUsed ?? false);
 }
 
-/** The visitor's selection; null where the preset applies. */
+/** The visitor's selection; null for a value that was not selected. */
 interface Selection {
   interval: Interval | null;
   currency: string | null;
@@ -87,7 +87,7 @@ export const usePlansStore = create<PlansStore>()((set) => ({
     set((store) => ({ ...selectionOf(store, userId), ...selection, userId })),
 }));
 
-/** Returns the selection of this user; none if another user made it. */
+/** Returns the selection if this user made it, or an empty one. */
 function selectionOf(store: PlansStore, userId: string | null): Selection {
   const { interval, currency } = store;
   return store.userId === userId ? { interval, currency } : noSelection;
