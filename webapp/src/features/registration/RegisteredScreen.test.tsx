@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import RegisteredScreen from './RegisteredScreen';
 
+/** Opens the screen with this navigation state as a visitor. */
 function openRegistered(state: unknown, search = '') {
   serveConfig();
   serveVisitor();
@@ -12,10 +13,6 @@ function openRegistered(state: unknown, search = '') {
 }
 
 const state = { email: 'mara@harbour.example', name: 'Mara' };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe('RegisteredScreen', () => {
   it('shows the email address and asks to verify it', () => {
@@ -45,14 +42,14 @@ describe('RegisteredScreen', () => {
     [{ email: 5 }, '?debug=true', '/vc-admin/diy/plans?debug=true'],
   ])(
     'redirects to the plans with the state %j and the query "%s"',
-    (invalidState, search, plans) => {
+    (invalidState, search, target) => {
       const location = openRegistered(invalidState, search);
       expect(screen.queryByRole('heading')).not.toBeInTheDocument();
-      expect(location.path).toBe(plans);
+      expect(location.path).toBe(target);
     },
   );
 
-  it('shows the steps to the trial and the price of the choice', async () => {
+  it('shows the steps to the trial and the price of the chosen plan', async () => {
     const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
     openRegistered({ ...state, choice });
     const steps = screen.getByRole('region', { name: 'What comes next' });
@@ -64,7 +61,7 @@ describe('RegisteredScreen', () => {
     expect(within(steps).getByText('Email').closest('li')).toHaveAttribute('aria-current', 'step');
   });
 
-  it('enables the button that sends the email again after a minute', async () => {
+  it('allows to send the email again after a minute, which it counts down', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
@@ -83,7 +80,7 @@ describe('RegisteredScreen', () => {
     expect(button).toHaveTextContent('Send the email again in 1:00');
   });
 
-  it('sends the email again on request', async () => {
+  it('sends the email again at once when the time of the last email is unknown', async () => {
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
@@ -93,9 +90,9 @@ describe('RegisteredScreen', () => {
     expect(requests).toEqual([{ email: state.email }]);
   });
 
-  it('shows why the email could not be sent again', async () => {
+  it("shows the server's message when the email can't be sent again", async () => {
     servePost('/vc-admin/auth/verify/resend', () =>
-      HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
+      errorResponse('ERRRATE', 'Please wait a little.', 429),
     );
     openRegistered(state);
     await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));

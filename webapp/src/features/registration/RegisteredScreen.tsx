@@ -13,7 +13,7 @@ import { type RegisteredState, registeredState } from '@/modules/session/navigat
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { formatAmount } from '@/rules/money';
 
-/** The screen after a registration. Redirects to the plans when its navigation state is missing. */
+/** The screen after a registration. Redirects to the plans when the navigation state has no email address. */
 export default function RegisteredScreen() {
   const config = useLoadedConfig();
   const { email, name, choice, sentAt } = registeredState(useLocation().state);
@@ -44,15 +44,15 @@ export default function RegisteredScreen() {
           <h2 id="steps" className="sr-only">
             What comes next
           </h2>
-          <ChargeSteps steps={stepsOf(config, choice)} horizontal />
+          <ChargeSteps steps={registrationSteps(config, choice)} horizontal />
         </section>
       </div>
     </>
   );
 }
 
-/** The steps from the registration to the plan. */
-function stepsOf(config: Config | null, choice: RegisteredState['choice']): ChargeStep[] {
+/** Returns the steps from the registration to the start of the plan. */
+function registrationSteps(config: Config | null, choice: RegisteredState['choice']): ChargeStep[] {
   const offer = config && choice ? offerOf(config, choice) : null;
   const trialDays = offer?.plan.trialPeriodDays ?? 0;
   const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.ref.interval)}`;

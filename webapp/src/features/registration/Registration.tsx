@@ -25,7 +25,7 @@ import { RegistrationForm } from './RegistrationForm';
 import { RegistrationSkeleton } from './RegistrationSkeleton';
 import type { Choice } from './registration-payload';
 
-/** The registration form. Redirects a signed-in user, and a visitor without a choice. */
+/** The registration form. Redirects signed-in users, and visitors without a choice. */
 export function Registration() {
   const choice = useChoice();
   const { status } = useSession();
@@ -39,11 +39,11 @@ export function Registration() {
   );
 }
 
-/** The form, beside the chosen plan. Redirects to the contact screen for a plan without a price. */
-function FormWithPlan({ choice: addressChoice }: { choice: Choice }) {
+/** The form beside the chosen plan. Redirects to the contact screen for a plan without a price. */
+function FormWithPlan({ choice: requestedChoice }: { choice: Choice }) {
   const config = useConfig();
   const debug = useDebug();
-  const { choice, offer } = resolveChoice(config, addressChoice);
+  const { choice, offer } = resolveChoice(config, requestedChoice);
   const price = offer?.price;
   if (offer && !price) {
     return <Navigate to={paths.contact(choice)} state={{ debug } satisfies DebugState} replace />;
@@ -81,15 +81,15 @@ function useChoice(): Choice | null {
   return product && interval && currency ? { product, interval, currency } : null;
 }
 
-/** The choice of the address as the catalogue has it. */
+/** A choice after the look-up in the catalogue. */
 interface ResolvedChoice {
-  /** Without product and interval if the catalogue does not have them; in the default currency for an unknown one. */
+  /** The choice. An unknown product or interval leaves both empty; the default currency replaces an unknown one. */
   choice: Choice;
   /** Null for an unknown plan or interval. A plan without a price is sold by the sales team. */
   offer: Offer | null;
 }
 
-/** Looks the choice up in the catalogue; the address may be mistyped or outdated. */
+/** Looks up the choice in the address, which may be mistyped or outdated, in the catalogue. */
 function resolveChoice(config: Config, { product, interval, currency }: Choice): ResolvedChoice {
   const isSold = config.currencies.some(({ code }) => code === upper(currency));
   const choice = {
@@ -106,7 +106,7 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
   const config = useConfig();
   const { plan, ref, price } = offer;
   const tax = taxRateText(config.catalogue, ref.currency);
-  const steps = stepsOf(offer, hasCardField(config));
+  const steps = chargeSteps(offer, hasCardField(config));
   const canEnd = can(config, 'billing') && can(config, 'end_at_period_end');
   return (
     <SummaryPanel
@@ -131,7 +131,10 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
 }
 
 /** Returns the steps to the first charge, with its date if the customer subscribes today. */
-function stepsOf({ plan, price }: PricedOffer, hasField: boolean): [ChargeStep, ...ChargeStep[]] {
+function chargeSteps(
+  { plan, price }: PricedOffer,
+  hasField: boolean,
+): [ChargeStep, ...ChargeStep[]] {
   const trialDays = plan.trialPeriodDays;
   const amount = (minor: number) => formatAmount(minor, price.currency);
   const today: ChargeStep = {

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { clickSubmit, fillForm, openForm, serveSignUp } from './testing';
+import { clickSubmit, fillForm, openForm, registeredResponse, serveSignUp } from './testing';
 
 describe('the fields', () => {
-  it('are in the specified order, each with its keyboard and autofill', async () => {
+  it('are in the specified order, each with its label, input type and autofill', async () => {
     await openForm();
     const controls = [...document.querySelectorAll<HTMLInputElement>('input, select')];
     expect(
@@ -31,7 +31,7 @@ describe('the fields', () => {
     expect(screen.getByLabelText('Phone no.')).toHaveAttribute('inputmode', 'tel');
   });
 
-  it('show the typed password on request', async () => {
+  it('show or hide each password with the button beside it', async () => {
     await openForm();
     await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
@@ -49,7 +49,7 @@ describe('the password checklist', () => {
       .getAllByRole('listitem')
       .map((item) => [item.textContent, item.className.match(/text-(success|danger)/)?.[1]]);
 
-  it('shows which conditions are met, in colour and text', async () => {
+  it('shows in colour and text which conditions the password meets', async () => {
     await openForm();
     expect(listItems()).toEqual([
       ['at least 8 characters, not met', 'danger'],
@@ -69,8 +69,9 @@ describe('the password checklist', () => {
 });
 
 describe('the validation', () => {
-  it('shows a message at every field of an empty form and sends nothing', async () => {
+  it('shows a message at every required field of an empty form and sends no request', async () => {
     await openForm();
+    const requests = serveSignUp(registeredResponse);
     await userEvent.selectOptions(screen.getByLabelText('Country'), '');
     await clickSubmit();
     for (const [label, message] of [
@@ -91,6 +92,7 @@ describe('the validation', () => {
     }
     expect(screen.getByLabelText('First name')).toHaveFocus();
     expect(screen.getByLabelText(/line 2/)).toBeValid();
+    expect(requests).toEqual([]);
   });
 
   it.each([
@@ -101,9 +103,9 @@ describe('the validation', () => {
     ['Confirm Password', 'Tide-And-Time-8', 'Passwords did not match'],
     ['Zip/Postal code', '   ', 'Invalid zipcode'],
     ['Phone no.', '12-34', 'Invalid contact details'],
-  ])('rejects %s "%s" and focuses the field', async (label, text, message) => {
+  ])('shows a message at %s for "%s" and sends no request', async (label, text, message) => {
     await openForm();
-    const requests = serveSignUp(() => new Response());
+    const requests = serveSignUp(registeredResponse);
     await fillForm({ [label]: text });
     await clickSubmit();
     expect(await screen.findByText(message)).toBeVisible();
@@ -112,7 +114,7 @@ describe('the validation', () => {
     expect(requests).toEqual([]);
   });
 
-  it('shows an error on blur and removes it on a correction', async () => {
+  it('shows a message on blur and removes the message when the text becomes valid', async () => {
     await openForm();
     const email = screen.getByLabelText('Email');
     await userEvent.type(email, 'mara@');
@@ -123,7 +125,7 @@ describe('the validation', () => {
     expect(email).not.toHaveAttribute('aria-invalid');
   });
 
-  it('validates the repeated password again when the first one changes', async () => {
+  it('removes the message at the repeated password when a change of the password makes them equal', async () => {
     await openForm();
     await fillForm({ 'Confirm Password': 'Tide-And-Time-8' });
     expect(await screen.findByText('Passwords did not match')).toBeVisible();

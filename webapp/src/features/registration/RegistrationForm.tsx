@@ -62,8 +62,8 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           wide
           busy={signUp.status === 'submitting'}
           busyLabel="Signing up..."
-          // Keeps the focus in the field until the click has ended. A blur would validate the field, and its
-          // message would move this button away from the pointer.
+          // Keeps the focus in the field until the click has ended. On blur the field would show a message that
+          // moves this button away from the pointer.
           onMouseDown={(event) => event.preventDefault()}
         >
           Submit
@@ -81,7 +81,7 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
 
 type SignInFieldsProps = Pick<ReturnType<typeof useRegistration>, 'form' | 'field'>;
 
-/** The email address and the password. The repeated password is validated again when the first one changes. */
+/** The email address and the passwords. A change of the password validates the repeated password again. */
 function SignInFields({ form, field }: SignInFieldsProps) {
   const { onChange, ...password } = field('password');
   return (
@@ -121,7 +121,7 @@ function SignInFields({ form, field }: SignInFieldsProps) {
   );
 }
 
-/** Links for an address that already has an account. */
+/** Links to the sign-in form and the password reset, for an address that already has an account. */
 function ExistingAccountLinks({ email }: { email: string }) {
   return (
     <p className="col-span-full flex flex-wrap gap-x-6 gap-y-2">
@@ -133,7 +133,7 @@ function ExistingAccountLinks({ email }: { email: string }) {
   );
 }
 
-/** Links to terms and privacy, which the visitor agrees to by submitting; nothing if the branding has none. */
+/** Says which terms the visitor agrees to by submitting, with links to them; renders nothing if there are none. */
 function Agreement() {
   const columns = useConfig().branding.footerColumns;
   const links = columns.flatMap((column) => column.links);

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { errorResponse } from '@/testing/handlers';
 import { clickSubmit, fillForm, openForm, registeredResponse, serveSignUp } from './testing';
 
+/** Returns everything that the tab has stored. */
 const storedText = () => Object.values({ ...sessionStorage }).join();
 
 beforeEach(() => {
@@ -15,7 +16,7 @@ async function reopenForm() {
 }
 
 describe('the draft of a registration', () => {
-  it('restores every field but the passwords', async () => {
+  it('restores every field except the passwords after a reload', async () => {
     await openForm();
     const user = await fillForm();
     await user.selectOptions(screen.getByLabelText('Country'), 'NZ');
@@ -70,7 +71,7 @@ describe('the draft of a registration', () => {
   });
 
   it.each(['{', 'null', '{"firstName": 5, "password": "Secret123", "city": "Sydney"}'])(
-    'ignores invalid stored values (%s)',
+    'is ignored where its stored values are invalid (%s)',
     async (text) => {
       sessionStorage.setItem('registrationDraft', text);
       await openForm();
@@ -80,7 +81,7 @@ describe('the draft of a registration', () => {
     },
   );
 
-  it('is not needed when the browser denies storage', async () => {
+  it('does not prevent a registration when the browser denies storage', async () => {
     vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });

@@ -8,7 +8,8 @@ const selectCountry = (code: string) =>
   userEvent.selectOptions(screen.getByLabelText('Country'), code);
 
 describe('the countries', () => {
-  const options = () => [...screen.getByLabelText<HTMLSelectElement>('Country').options].slice(1);
+  const countryOptions = () =>
+    [...screen.getByLabelText<HTMLSelectElement>('Country').options].slice(1);
 
   it.each([
     ['MK', 'North Macedonia'],
@@ -19,14 +20,14 @@ describe('the countries', () => {
     ['AX', 'Åland Islands'],
     ['XK', 'Kosovo'],
     ['SJ', 'Svalbard & Jan Mayen'],
-  ])('show %s under its CLDR name %s', async (code, name) => {
+  ])('include %s under its CLDR name %s', async (code, name) => {
     await openForm();
-    expect(options().find(({ value }) => value === code)).toHaveTextContent(name);
+    expect(countryOptions().find(({ value }) => value === code)).toHaveTextContent(name);
   });
 
   it('are sorted by name', async () => {
     await openForm();
-    const names = options().map(({ text }) => text);
+    const names = countryOptions().map(({ text }) => text);
     expect(names).toHaveLength(250);
     expect(names).toEqual([...names].sort(new Intl.Collator('en').compare));
     expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
@@ -41,7 +42,7 @@ describe('country and state', () => {
     expect(screen.getByLabelText('State/Province')).toHaveValue('');
   });
 
-  it('offer the regions of a new country and clear the state', async () => {
+  it('offer the regions of a new country and clear the state after each change of the country', async () => {
     await openForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');
@@ -61,7 +62,7 @@ describe('country and state', () => {
   });
 
   it.each(['SJ', 'GB', 'CH', 'FK', 'HK', 'NP', 'CI', 'PK'])(
-    'accept any text for %s, which has no usable list',
+    'accept any text as the state of %s, which has no usable list of regions',
     async (code) => {
       await openForm();
       await selectCountry(code);
@@ -71,7 +72,7 @@ describe('country and state', () => {
     },
   );
 
-  it('accept any text when the list fails to load', async () => {
+  it('accept any text as the state when the list of regions can’t be loaded', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const originalLoader = regions.NL;
     onTestFinished(() => {
@@ -98,8 +99,8 @@ describe('country and state filled in by the browser at once', () => {
     element.dispatchEvent(new Event('change', { bubbles: true }));
   };
 
-  /** The orders in which browsers and password managers set values and send events. */
-  const orders: Record<string, (code: string, state: string) => void> = {
+  /** Fills in both fields in the orders in which browsers and password managers do it. */
+  const fillInOrder: Record<string, (code: string, state: string) => void> = {
     'country first': (code, state) => {
       sendEvents(setValue('Country', code));
       sendEvents(setValue('State/Province', state));
@@ -116,29 +117,35 @@ describe('country and state filled in by the browser at once', () => {
     },
   };
 
-  it.each(Object.keys(orders))('keep a state that is typed (%s)', async (order) => {
-    await openForm();
-    await selectCountry('GB');
-    act(() => orders[order]?.('CH', 'Bern'));
-    expect(control('State/Province')).toHaveValue('Bern');
-  });
+  it.each(Object.keys(fillInOrder))(
+    'keep the state in a country without a list of regions (%s)',
+    async (order) => {
+      await openForm();
+      await selectCountry('GB');
+      act(() => fillInOrder[order]?.('CH', 'Bern'));
+      expect(control('State/Province')).toHaveValue('Bern');
+    },
+  );
 
-  it.each(Object.keys(orders))('keep a state of the new list (%s)', async (order) => {
-    await openForm();
-    await selectCountry('GB');
-    act(() => orders[order]?.('NZ', 'otago'));
-    await waitFor(() => expect(control('State/Province')).toHaveValue('Otago'));
-  });
+  it.each(Object.keys(fillInOrder))(
+    'select the state in the list of regions of a new country (%s)',
+    async (order) => {
+      await openForm();
+      await selectCountry('GB');
+      act(() => fillInOrder[order]?.('NZ', 'otago'));
+      await waitFor(() => expect(control('State/Province')).toHaveValue('Otago'));
+    },
+  );
 
-  it('clear a state that is not in the new list', async () => {
+  it('clear a state that is not in the list of regions of a new country', async () => {
     await openForm();
     await selectCountry('GB');
-    act(() => orders['country first']?.('NZ', 'Kent'));
+    act(() => fillInOrder['country first']?.('NZ', 'Kent'));
     await screen.findByText('Otago');
     expect(control('State/Province')).toHaveValue('');
   });
 
-  it('keep the state when the country is filled in unchanged', async () => {
+  it('keep the state when the browser fills in the country that is already selected', async () => {
     await openForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');

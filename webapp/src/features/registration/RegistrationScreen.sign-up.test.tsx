@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('a sign-up', () => {
-  it('sends the form with the choice and opens the next screen', async () => {
+  it('sends the form with the chosen plan and opens the next screen', async () => {
     const location = await openForm();
     const requests = serveSignUp(registeredResponse);
     await fillForm();
@@ -55,7 +55,7 @@ describe('a sign-up', () => {
     ]);
   });
 
-  it('sends no plan to a server that does not keep it', async () => {
+  it('sends no plan to a server without the capability plan_choice', async () => {
     await openForm(formAddress, { provider: { kind: 'fake' } });
     const requests = serveSignUp(registeredResponse);
     await fillForm();
@@ -66,7 +66,7 @@ describe('a sign-up', () => {
     expect(requests[0]?.body).not.toHaveProperty('interval');
   });
 
-  it('omits debug without a debug parameter', async () => {
+  it('sends no debug parameter when the address has none', async () => {
     const location = await openForm(
       '/vc-admin/diy/regform?product=standard&interval=monthly&currency=USD',
     );
@@ -78,29 +78,35 @@ describe('a sign-up', () => {
   });
 
   it.each([
-    ['product=gold&interval=yearly&currency=eur', { metadata: { currency: 'EUR' } }],
-    ['product=standard&interval=weekly&currency=AUD', { metadata: { currency: 'AUD' } }],
     [
+      'no plan for an unknown product',
+      'product=gold&interval=yearly&currency=eur',
+      { metadata: { currency: 'EUR' } },
+    ],
+    [
+      'no plan for an unknown interval',
+      'product=standard&interval=weekly&currency=AUD',
+      { metadata: { currency: 'AUD' } },
+    ],
+    [
+      'the default currency for an unknown one',
       'product=standard&interval=yearly&currency=JPY',
       { metadata: { currency: 'AUD' }, product: 'standard', interval: 'yearly' },
     ],
-  ])(
-    'with %s sends only known plans, and the default currency for an unknown one',
-    async (query, choice) => {
-      await openForm(`/vc-admin/diy/regform?${query}`);
-      const requests = serveSignUp(registeredResponse);
-      await fillForm();
-      await clickSubmit();
-      await waitFor(() => expect(requests).toHaveLength(1));
-      const choices = requests.map(({ body }) => {
-        const { metadata, product, interval } = body as Record<string, unknown>;
-        return { metadata, product, interval };
-      });
-      expect(choices).toEqual([choice]);
-    },
-  );
+  ])('sends %s (%s)', async (_, query, choice) => {
+    await openForm(`/vc-admin/diy/regform?${query}`);
+    const requests = serveSignUp(registeredResponse);
+    await fillForm();
+    await clickSubmit();
+    await waitFor(() => expect(requests).toHaveLength(1));
+    const choices = requests.map(({ body }) => {
+      const { metadata, product, interval } = body as Record<string, unknown>;
+      return { metadata, product, interval };
+    });
+    expect(choices).toEqual([choice]);
+  });
 
-  it("shows 'Signing up...' and sends the form once", async () => {
+  it("shows 'Signing up...' and sends no second request until the response arrives", async () => {
     await openForm();
     const { promise, resolve } = deferred();
     const requests = serveSignUp(async () => {
@@ -122,7 +128,7 @@ describe('a failed sign-up', () => {
   it.each([
     ['Organization', 'An organisation with this name is already registered'],
     ['Email', 'This email address is already registered'],
-  ])('shows the message of a duplicate at %s', async (label, message) => {
+  ])('shows the message about a duplicate at %s until the text changes', async (label, message) => {
     await openForm();
     serveSignUp(() => errorResponse('ERRDUPLICATE', message, 400));
     await fillForm();
@@ -152,7 +158,7 @@ describe('a failed sign-up', () => {
     expect(location.state).toEqual({ email: 'mara@harbour.example' });
   });
 
-  it('shows validation messages at the fields', async () => {
+  it("shows the server's validation messages at their fields and focuses the first one", async () => {
     await openForm();
     const fields = { pincode: 'Invalid zipcode', firstName: 'Invalid first name' };
     serveSignUp(() => errorResponse('ERRVALIDATION', 'Please check the form', 400, fields));
@@ -163,7 +169,7 @@ describe('a failed sign-up', () => {
     expect(screen.getByLabelText('First name')).toHaveFocus();
   });
 
-  it('shows any other message of the server under the button', async () => {
+  it('shows a message that belongs to no field under the button', async () => {
     await openForm();
     serveSignUp(() => errorResponse('ERRRATE', 'Too many attempts. Try again later.', 429));
     await fillForm();
@@ -178,7 +184,7 @@ describe('a failed sign-up', () => {
     );
   });
 
-  it('shows the status text when there is no message', async () => {
+  it('shows the HTTP status text when the response has no message', async () => {
     await openForm();
     serveSignUp(() => new HttpResponse(null, { status: 502, statusText: 'Bad Gateway' }));
     await fillForm();
@@ -186,7 +192,7 @@ describe('a failed sign-up', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Bad Gateway');
   });
 
-  it('can be sent again', async () => {
+  it('can be sent again after a network error', async () => {
     const location = await openForm();
     let respond = () => HttpResponse.error() as Response;
     serveSignUp(() => respond());

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { longDate } from '@/modules/session/dates';
+import { deferred } from '@/testing/deferred';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -11,19 +12,19 @@ const addressWith = (query: string) => `/vc-admin/diy/regform?${query}`;
 
 describe('RegistrationScreen', () => {
   it.each([
-    ['product', 'interval=yearly&currency=AUD'],
-    ['interval', 'product=standard&currency=AUD'],
-    ['currency', 'product=standard&interval=yearly'],
-    ['any of them', ''],
-    ['a value', 'product=&interval=yearly&currency=AUD'],
-  ])('redirects to the plans without %s', async (_, query) => {
+    ['no product', 'interval=yearly&currency=AUD'],
+    ['no interval', 'product=standard&currency=AUD'],
+    ['no currency', 'product=standard&interval=yearly'],
+    ['no parameters', ''],
+    ['an empty product', 'product=&interval=yearly&currency=AUD'],
+  ])('redirects to the plans when the address has %s', async (_, query) => {
     serveConfig();
     serveVisitor();
     const location = renderScreen(RegistrationScreen, addressWith(query));
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans'));
   });
 
-  it('keeps debug in the redirect to the plans', async () => {
+  it('keeps the debug parameter in the redirect to the plans', async () => {
     serveConfig();
     serveVisitor();
     const location = renderScreen(RegistrationScreen, addressWith('product=standard&debug=true'));
@@ -43,47 +44,42 @@ describe('RegistrationScreen', () => {
   it.each([
     ['enterprise', 'yearly'],
     ['multi-user', 'monthly'],
-  ])('redirects to the contact screen for %s, %s', async (product, interval) => {
-    serveConfig();
-    serveVisitor();
-    const query = `product=${product}&interval=${interval}`;
-    const location = renderScreen(
-      RegistrationScreen,
-      addressWith(`${query}&currency=AUD&debug=true`),
-    );
-    await waitFor(() => expect(location.path).toBe(`/vc-admin/diy/contact?${query}`));
-    expect(location.state).toEqual({ debug: true });
-  });
+  ])(
+    'redirects to the contact screen for the plan %s, %s, which has no price',
+    async (product, interval) => {
+      serveConfig();
+      serveVisitor();
+      const query = `product=${product}&interval=${interval}`;
+      const location = renderScreen(
+        RegistrationScreen,
+        addressWith(`${query}&currency=AUD&debug=true`),
+      );
+      await waitFor(() => expect(location.path).toBe(`/vc-admin/diy/contact?${query}`));
+      expect(location.state).toEqual({ debug: true });
+    },
+  );
 
   it('shows the title and an outline of the form while the session is loading', async () => {
     serveConfig();
-    let respond = () => {};
-    const response = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
-    server.use(
-      http.get('/vc-admin/user/detail', async () => {
-        await response;
-        return HttpResponse.json({ detail: null });
-      }),
-    );
+    const { promise: response, resolve: respond } = deferred<Response>();
+    server.use(http.get('/vc-admin/user/detail', () => response));
     renderScreen(RegistrationScreen, formAddress);
     expect(screen.getByRole('heading', { name: 'Create your account' })).toBeVisible();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
-    respond();
+    respond(HttpResponse.json({ detail: null }));
     expect(await screen.findByLabelText('First name')).toBeVisible();
   });
 });
 
 describe('the registration form', () => {
-  it('says what a name may contain', async () => {
+  it('says which characters a name may contain', async () => {
     await openForm();
     expect(screen.getByLabelText('First name')).toHaveAccessibleDescription(
       'Letters only, words separated by spaces',
     );
   });
 
-  it('links to terms and privacy above Submit', async () => {
+  it('names the terms that the visitor agrees to, and links to them', async () => {
     await openForm();
     expect(screen.getByText(/^By submitting you agree/)).toHaveTextContent(
       'By submitting you agree to our Terms and Privacy.',
@@ -96,7 +92,7 @@ describe('the registration form', () => {
 });
 
 describe('the plan summary', () => {
-  it('shows plan, price, trial and the next steps', async () => {
+  it('shows the plan, the price with its tax, and the steps to the first charge', async () => {
     await openForm();
     const banner = screen.getByText('You are subscribing to a Professional plan');
     expect(banner).toBeVisible();
@@ -119,19 +115,19 @@ describe('the plan summary', () => {
     );
   });
 
-  it('shows a monthly price per month, in the currency of the link', async () => {
+  it('shows the price per month in the currency of the address for monthly billing', async () => {
     await openForm(addressWith('product=standard&interval=monthly&currency=eur'));
     expect(screen.getByText('€25 EUR')).toBeVisible();
     expect(screen.getByText('per month')).toBeVisible();
   });
 
-  it('uses the default currency for an unknown one', async () => {
+  it('shows the price in the default currency when the currency of the address is unknown', async () => {
     await openForm(addressWith('product=standard&interval=yearly&currency=ZZZ'));
     expect(screen.getByText('$420 AUD')).toBeVisible();
   });
 
   it.each(['product=gold&interval=yearly', 'product=standard&interval=weekly'])(
-    'is missing for %s, above the same form',
+    'is missing when the address has an unknown plan or interval: %s',
     async (query) => {
       await openForm(addressWith(`${query}&currency=AUD`));
       expect(screen.queryByText(/You are subscribing to/)).not.toBeInTheDocument();

@@ -7,7 +7,7 @@ const Registration = lazy(() =>
   loadChunk(import('./Registration')).then((file) => ({ default: file.Registration })),
 );
 
-/** The registration of a visitor who has chosen a plan. The form has its own script; the title shows before that is loaded. */
+/** The registration of a visitor who has chosen a plan. Its title is shown while the script of the form loads. */
 export default function RegistrationScreen() {
   return (
     <div className="page pt-7 sm:pt-10">

@@ -3,19 +3,19 @@ import { type Field, fields, type Registration } from '@/rules/registration';
 
 const storageKey = 'registrationDraft';
 
-/** The stored part of an unsent form. Passwords are never stored. */
+/** The fields of an unsent form that are stored; passwords never are. */
 type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
 
 const draftFields = fields.filter((field) => field !== 'password' && field !== 'password_repeat');
 
-/** Returns the draft of this tab; empty without one. */
+/** Returns the valid fields of the draft in this tab. */
 export function loadDraft(): RegistrationDraft {
   const stored = parse(withTabStorage((storage) => storage.getItem(storageKey)));
   const validFields = draftFields.filter((field) => typeof stored[field] === 'string');
   return Object.fromEntries(validFields.map((field) => [field, stored[field]]));
 }
 
-/** Stores the form until the tab is closed. */
+/** Stores the form except its passwords until the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
   const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
   withTabStorage((storage) => storage.setItem(storageKey, JSON.stringify(draft)));

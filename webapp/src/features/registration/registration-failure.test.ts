@@ -11,14 +11,14 @@ describe('a duplicate', () => {
     ['This email address is already registered', ['email']],
     ['This e-mail address is already registered', ['email']],
     ['The org and the email are taken', ['org', 'email']],
-  ])('"%s" is shown at %j', (message, names) => {
-    const { fields, message: otherMessage } = failureOf(anError('ERRDUPLICATE', message));
-    expect(Object.keys(fields)).toEqual(names);
-    expect(Object.values(fields)).toEqual(names.map(() => message));
-    expect(otherMessage).toBe('');
+  ])('with the message "%s" is shown at the fields %j', (message, names) => {
+    expect(failureOf(anError('ERRDUPLICATE', message))).toEqual({
+      fields: Object.fromEntries(names.map((name) => [name, message])),
+      message: '',
+    });
   });
 
-  it("shows the server's field messages when it returns them", () => {
+  it("is shown with the server's messages for the fields when the response has them", () => {
     const fields = { org: 'This name is taken', email: 'This address is taken' };
     expect(failureOf(anError('ERRDUPLICATE', 'org, email', fields))).toEqual({
       fields,
@@ -26,14 +26,14 @@ describe('a duplicate', () => {
     });
   });
 
-  it('is shown under the button when it mentions no field', () => {
+  it('is shown under the button when its message mentions no field', () => {
     expect(failureOf(anError('ERRDUPLICATE', 'Already registered'))).toEqual({
       fields: {},
       message: 'Already registered',
     });
   });
 
-  it('is a general failure with another status', () => {
+  it('is shown under the button when its status is not 400', () => {
     const error = anError('ERRDUPLICATE', 'This org is taken', {}, 500);
     expect(failureOf(error)).toEqual({ fields: {}, message: 'This org is taken' });
   });
@@ -62,14 +62,14 @@ describe('any other failure', () => {
     expect(failureOf(error)).toEqual({ fields: {}, message: 'Too many sign-ups, try again later' });
   });
 
-  it('shows the status text without a message of the server', () => {
+  it('shows the HTTP status text when the response has no message', () => {
     const response = { status: 502, statusText: 'Bad Gateway' };
     const error = new ApiError('ERR_BAD_RESPONSE', 'Request failed with status code 502', response);
     expect(failureOf(error).message).toBe('Bad Gateway');
   });
 
   it.each(['Network Error', 'timeout of 60000ms exceeded', 'Request aborted'])(
-    'shows "%s" when there was no response',
+    'shows the error "%s" when there is no response',
     (message) => expect(failureOf(new ApiError('ERR', message)).message).toBe(message),
   );
 });

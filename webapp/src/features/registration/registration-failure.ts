@@ -6,19 +6,19 @@ import { type Field, fields } from '@/rules/registration';
 interface RegistrationFailure {
   /** The messages by field, in the form's order. */
   fields: Partial<Record<Field, string>>;
-  /** The message under the button; empty when the messages of the fields are enough. */
+  /** The message under the button; empty if every message is shown at a field. */
   message: string;
 }
 
-/** Returns the messages of a failure by field, and the one under the button. */
+/** Returns the messages of a failed sign-up for the fields and for the place under the button. */
 export function failureOf(error: ApiError): RegistrationFailure {
   const messages: Record<string, string> = { ...duplicateFields(error), ...error.fields };
   const invalidFields = fields.filter((field) => messages[field]);
-  const isCovered =
+  const areAllShown =
     invalidFields.length > 0 && Object.keys(messages).length === invalidFields.length;
   return {
     fields: Object.fromEntries(invalidFields.map((field) => [field, messages[field]])),
-    message: isCovered ? '' : textOf(error),
+    message: areAllShown ? '' : textOf(error),
   };
 }
 
@@ -31,7 +31,7 @@ function duplicateFields({ status, name, message }: ApiError): RegistrationFailu
   };
 }
 
-/** Returns the server's message, else the HTTP status text, else the network error. */
+/** Returns the server's message or, in this order, the HTTP status text or the network error. */
 function textOf(error: ApiError): string {
   return (!error.hasServerMessage && error.statusText) || messageOf(error);
 }

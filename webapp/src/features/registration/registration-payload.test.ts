@@ -40,19 +40,19 @@ describe('payloadOf', () => {
     });
   });
 
-  it('removes invisible characters except from the password', () => {
-    const pasted = Object.fromEntries(
+  it('removes invisible characters from all texts except the password', () => {
+    const pastedForm = Object.fromEntries(
       Object.entries(form).map(([field, text]) => [field, `\u202e\ufeff${text}\u202c\u0007`]),
     ) as typeof form;
-    const typed = { email: form.email, country: form.country };
+    const { email, country } = form; // invalid with invisible characters
 
-    expect(payloadOf({ ...pasted, ...typed }, choice)).toEqual({
+    expect(payloadOf({ ...pastedForm, email, country }, choice)).toEqual({
       ...payloadOf(form, choice),
-      password: pasted.password,
+      password: pastedForm.password,
     });
   });
 
-  it('omits an empty currency and an unknown interval', () => {
+  it('omits an empty currency, and a plan with an unknown interval', () => {
     expect(payloadOf(form, { ...choice, currency: '' })).not.toHaveProperty('metadata');
     const payload = payloadOf(form, { ...choice, interval: 'weekly' });
     expect(payload).not.toHaveProperty('product');

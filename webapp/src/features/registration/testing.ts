@@ -7,7 +7,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import RegistrationScreen from './RegistrationScreen';
 
-/** Input by field label; the country is preset. */
+/** The texts of the fields by label; the country is preselected. */
 const formInput = {
   'First name': 'Mara',
   'Last name': 'Lindqvist',
@@ -21,11 +21,11 @@ const formInput = {
   'Phone no.': '+61 2 5550 0142',
 };
 
-/** The address of the form for yearly Professional. */
+/** The address of the form for the yearly Professional plan. */
 export const formAddress =
   '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
 
-/** Opens the form as a visitor and waits for it. */
+/** Opens the form as a visitor and waits until it is loaded. */
 export async function openForm(address = formAddress, config: Partial<Config> = {}) {
   serveConfig(config);
   serveVisitor();
@@ -34,7 +34,7 @@ export async function openForm(address = formAddress, config: Partial<Config> = 
   return location;
 }
 
-/** Fills in the form. Fields whose text is empty stay empty. */
+/** Replaces the texts of all fields and selects the state. An empty text leaves its field empty. */
 export async function fillForm(changes: Partial<typeof formInput> = {}): Promise<UserEvent> {
   const user = userEvent.setup();
   for (const [label, text] of Object.entries({ ...formInput, ...changes })) {

@@ -23,7 +23,7 @@ const resolver: Resolver<Registration> = (values) => {
 
 const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
-/** Returns the registration form, its fields, the state of the sign-up and the function that submits. */
+/** Returns the form, `field` for the props of an input, the state of the sign-up, and `submit`, which signs up. */
 export function useRegistration(choice: Choice, country: string) {
   const go = useGo();
   const debug = useDebug();
@@ -47,15 +47,13 @@ export function useRegistration(choice: Choice, country: string) {
       const { email, firstName: name } = payload;
       const state: RegisteredState = { email, name, choice, sentAt: Date.now() };
       clearDraft();
-      // Replaces the form in the history, because Back would show an empty one although the account exists.
+      // Replaces the form in the history; Back would show an empty form although the account exists.
       go(routes.registered, { state, replace: true });
     } catch (error) {
-      const failure = failureOf(error as ApiError);
+      const apiError = error as ApiError;
+      const failure = failureOf(apiError);
       setSignUp({ status: 'failed', message: failure.message });
-      showFieldErrors(
-        failure.fields,
-        (error as ApiError).name === 'ERRDUPLICATE' ? 'duplicate' : 'server',
-      );
+      showFieldErrors(failure.fields, apiError.name === 'ERRDUPLICATE' ? 'duplicate' : 'server');
     }
   }
 
@@ -66,7 +64,7 @@ export function useRegistration(choice: Choice, country: string) {
     });
   }
 
-  // Registered in the form's order, because the first invalid field is focused.
+  // The order of the registrations is that of the form, because a failed submit focuses the first invalid field.
   for (const name of fields) form.register(name);
   const field = (name: Field) => ({
     ...form.register(name),
