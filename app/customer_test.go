@@ -148,7 +148,7 @@ func TestReconcile_CreatesOneCustomerAfterTwoTimeouts(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
+func TestReconcile_KeepsTheOperationPendingWhileTheProviderIsDown(t *testing.T) {
 	f := newFixture(t)
 	f.injectFaults(failAlways("CreateCustomer", "CustomerOf"))
 	caller := f.signUp()
@@ -163,7 +163,7 @@ func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
 	assert.NotEmpty(t, f.account(caller).CustomerID)
 }
 
-func TestReconcile_ContinuesAfterAFailure(t *testing.T) {
+func TestReconcile_SettlesOtherOperationsAfterAFailure(t *testing.T) {
 	f := newFixture(t)
 	f.injectFaults(failAlways("CreateCustomer"))
 	ann, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity

@@ -170,7 +170,7 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	assert.Empty(t, f.Mailbox.Emails(), "the delivered email is not sent again")
 }
 
-func TestDeliverMail_FailsWhenTheOutcomeCannotBeStored(t *testing.T) {
+func TestDeliverMail_ReturnsUnavailableWhenTheOutcomeCannotBeStored(t *testing.T) {
 	for _, sendErr := range []error{nil, fault.New(fault.Unavailable, "not reachable")} {
 		f := newFixture(t)
 		f.register()

@@ -41,6 +41,7 @@ const (
 	returningAccount = apptest.ReturningAccount
 )
 
+// Currencies are accepted in upper and lower case.
 var (
 	standardMonthly     = app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "aud"}
 	professionalMonthly = app.PriceChoice{PriceID: "professional_monthly", Interval: "monthly", Currency: "AUD"}
@@ -56,7 +57,7 @@ type fixture struct {
 	t        *testing.T
 }
 
-// env is embedded one level deeper than accounts.UseCases, so that fixture.SignUp is the use case.
+// env embeds apptest.Env one level deeper than fixture embeds accounts.UseCases, so that fixture.SignUp is the use case.
 type (
 	env   struct{ inner }
 	inner struct{ *apptest.Env }

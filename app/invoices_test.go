@@ -32,7 +32,7 @@ func (p *invoicesProvider) InvoicePDF(_ context.Context, customerID, invoiceID s
 	return payment.InvoiceDocument{PDF: []byte("%PDF")}, nil
 }
 
-func TestListInvoices_LimitsThePage(t *testing.T) {
+func TestListInvoices_AcceptsALimitOfAtMost100(t *testing.T) {
 	f, caller := signUp(t)
 	p := &invoicesProvider{Provider: f.provider}
 	f.UseCases = f.NewApp(f.Store, p)

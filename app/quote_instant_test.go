@@ -26,6 +26,7 @@ func (f *fixture) changeInstant(caller identity.Identity) time.Time {
 	return list.Invoices[0].Lines[0].Start
 }
 
+// changePlan changes the plan now with the quote, and returns the error.
 func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, quote app.SignedQuote) error {
 	f.t.Helper()
 	_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: choice, Quote: quote.Token})
@@ -34,7 +35,7 @@ func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, q
 
 func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 	for name, tt := range map[string]struct {
-		age           time.Duration
+		age           time.Duration // of the quote when it is confirmed
 		wantBackdated bool
 	}{
 		"after a minute":   {time.Minute, true},
@@ -104,7 +105,8 @@ func TestQuote_ChangeNeedsANewQuoteAfterTheAmountDueIncreases(t *testing.T) {
 	assert.Equal(t, f.Clock.Now(), quoteErr.NewQuote.At)
 }
 
-// Computed for the quoted instant, the customer also pays for the time since the quote, which is no advantage.
+// A change that is computed for the quoted instant also charges for the time since the quote, so the customer gains
+// nothing by waiting.
 func TestQuote_UpgradeIsComputedForTheInstantOfItsQuote(t *testing.T) {
 	for name, from := range map[string]app.PriceChoice{"same interval": standardYearly, "longer interval": standardMonthly} {
 		t.Run(name, func(t *testing.T) {

@@ -37,7 +37,14 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	}
 	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
 	assert.Equal(t, len(refusedPayloads), count(flaky.Calls(), "ListSubscriptions"))
-	assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payloads[0], "forged")))
+}
+
+func TestReceiveEvent_RefusesAForgedSignature(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, standardMonthly, true)
+	for _, payload := range f.TakeEvents() {
+		assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payload, "forged")))
+	}
 }
 
 func TestReceiveEvent_LateDeletionEventKeepsTheNewCustomer(t *testing.T) {

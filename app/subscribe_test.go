@@ -95,7 +95,7 @@ func TestSubscribe_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 	assertCode(t, fault.Forbidden, err)
 }
 
-func TestPitfall04_RefusesWhenTheProviderHasASubscription(t *testing.T) {
+func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T) {
 	f, caller := signUp(t)
 	customerID := f.account(caller).CustomerID
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, MethodID: f.CreateCard(visa)})
@@ -132,7 +132,7 @@ func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 	assert.Contains(t, fault.MessageOf(err), "AUD")
 }
 
-func TestSubscribe_ReturnsTheConflictWhenSubscriptionsCannotBeListed(t *testing.T) {
+func TestSubscribe_ReturnsTheProvidersConflictWhenSubscriptionsCannotBeListed(t *testing.T) {
 	f, caller := signUp(t)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		switch c.Method {

@@ -114,8 +114,8 @@ func TestSavedCards_FailedPaymentsLeaveNoCard(t *testing.T) {
 	env.RequireNothingPending()
 }
 
-// The browser confirms the payment of a retry with the card of the retry.
-func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
+// The confirmation is declined because of the card, and not refused because the card was detached.
+func TestSavedCards_BrowserCanConfirmADeclinedRetryWithItsCard(t *testing.T) {
 	env, user := signUp(t)
 	env.payNow(user, apptest.DeclinedChargesCard)
 	retry, card := env.payNow(user, apptest.DeclinedChargesCard)

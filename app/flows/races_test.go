@@ -137,7 +137,7 @@ func (env *testEnv) setDefaultAtProvider(user *apptest.User, number string) {
 }
 
 // A customer ends the overdue plan in one tab and pays its bill in another.
-func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
+func TestPayOpenInvoice_AtTheSameTimeAsAnEndEitherPaysOrEndsThePlan(t *testing.T) {
 	t.Parallel()
 	for name, payFirst := range map[string]bool{"paying is interrupted": true, "ending is interrupted": false} {
 		t.Run(name, func(t *testing.T) {
