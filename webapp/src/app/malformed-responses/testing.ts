@@ -20,7 +20,7 @@ export type Call = `${'GET' | 'POST'} /${string}`;
 export interface ServedResponse {
   body: Json;
   decoder: Decoder<unknown>;
-  /** Whether no malformed parts are served, because the tests of another screen do that. */
+  /** Whether malformed parts of the response are left to the tests of another screen. */
   arePartsTestedElsewhere?: boolean;
 }
 

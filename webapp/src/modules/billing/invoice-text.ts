@@ -117,12 +117,11 @@ function amountsOf(invoice: Invoice): InvoiceAmounts {
   };
 }
 
-/** Whether the total of an invoice is zero, as that of a trial's first invoice. */
+/** Whether the total of an invoice is zero, such as the total of a trial's first invoice. */
 export const hasZeroTotal = ({ total }: Invoice): boolean => total.amount === 0;
 
 /**
- * Returns the text in place of an empty list. `hasZeroTotals` reports that the list leaves out invoices with a total of
- * zero.
+ * Returns the text in place of an empty list. `hasZeroTotals` is true if the list leaves out invoices with a total of zero.
  */
 export function noInvoicesText(hasZeroTotals: boolean, next: { at: string } | null): string {
   if (next) {

@@ -140,7 +140,7 @@ export const unpaidNotice = ({ reason }: OpenPayment): OpenPaymentNotice =>
         text: 'If you have just paid, please wait a few minutes and look at your dashboard before you pay again.',
       };
 
-/** Returns when the first payment after a trial is made. */
+/** Describes the first payment after a trial. */
 const firstPaymentText = (license: License | null): string =>
   `Nothing was charged. Your first payment is ${trialEnd(license)}.`;
 

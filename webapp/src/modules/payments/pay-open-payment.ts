@@ -41,9 +41,7 @@ export type OpenPaymentResult = Success | Redirect | OpenPaymentFailure;
 
 const genericFailure = 'The payment could not be made. Please try again later.';
 
-/**
- * Pays the open payment, or authenticates the card of a trial, with the chosen card. Never rejects.
- */
+/** Pays the open payment, or authenticates the card of a trial, with the chosen card. Never rejects. */
 export const payOrAuthenticate = (
   payment: OpenPayment,
   { savedCard, makeDefault }: PaymentChoice,
@@ -65,9 +63,7 @@ export const payOrAuthenticate = (
     afterFailure: addOpenBill,
   });
 
-/**
- * Loads the provider and opens its dialog, in which the cardholder approves the payment of a bill. Never rejects.
- */
+/** Loads the provider and opens its dialog, in which the cardholder approves the payment of a bill. Never rejects. */
 export const approveBill = (
   { payment_intent }: BillPayment,
   provider: ProviderConfig,

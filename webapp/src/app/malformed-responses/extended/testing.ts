@@ -25,7 +25,7 @@ import { type Call, choice, type ServedResponse, tryLater } from '../testing';
 
 // The responses of the Go server, with the calls and fields that the specification does not name.
 
-/** Returns the responses without tests of malformed parts, because the tests of another screen have them. */
+/** Returns the responses with their malformed parts left to the tests of another screen. */
 export const withoutPartTests = (
   calls: Record<Call, ServedResponse>,
 ): Record<Call, ServedResponse> =>
