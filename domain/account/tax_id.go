@@ -36,17 +36,19 @@ var taxIDTypes = []taxIDType{
 		foreignMessage: "A GST number needs an address in New Zealand", invalidMessage: "A GST number has 8 or 9 digits",
 	},
 	{
-		name: "gb_vat", countries: []string{"GB", "IM"}, format: regexp.MustCompile(`^GB([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3})$`),
-		foreignMessage: "A UK VAT number needs an address in the United Kingdom", invalidMessage: "A UK VAT number is like GB123456789",
+		name: "gb_vat", countries: []string{"GB", "IM"},
+		format:         regexp.MustCompile(`^GB([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3})$`),
+		foreignMessage: "A UK VAT number needs an address in the United Kingdom",
+		invalidMessage: "A UK VAT number is like GB123456789",
 	},
 	{
 		name: "eu_vat", format: euVATNumber,
 		countries: []string{
-			"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IT", "LT",
-			"LU", "LV",
+			"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV",
 			"MC", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 		},
-		foreignMessage: "An EU VAT number needs an address in the European Union", invalidMessage: "This is not a valid EU VAT number",
+		foreignMessage: "An EU VAT number needs an address in the European Union",
+		invalidMessage: "This is not a valid EU VAT number",
 	},
 }
 

@@ -112,7 +112,8 @@ func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 	if s.Next.isProcessing() || s.owesFirstBill() {
 		return false
 	}
-	return a.LastVoidedBill.At.IsZero() || a.LastVoidedBill.SubscriptionID == s.ID || !now.Before(a.LastVoidedBill.At.AddDate(0, voidIntervalMonths, 0))
+	last := a.LastVoidedBill
+	return last.At.IsZero() || last.SubscriptionID == s.ID || !now.Before(last.At.AddDate(0, voidIntervalMonths, 0))
 }
 
 // owesFirstBill reports whether the latest invoice is the first one of a subscription without a trial. If that invoice
