@@ -22,7 +22,7 @@ import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardPr
 import { useDebug } from '@/modules/session/navigation';
 import type { User } from '@/modules/session/session-store';
 import { ChargeSummary } from './ChargeSummary';
-import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
+import { type CheckoutFormProps, InvoiceForm, RedirectForm } from './FormsWithoutCard';
 import { TotalDue } from './TotalDue';
 import { chargeTimeText, trialOf } from './trial';
 
@@ -42,7 +42,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
       'Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard.';
     return <PaymentResult result={state} invoice={{ title, text }} />;
   }
-  const Form = hasCardField(config) ? CardForm : paysInvoices(config) ? InvoiceForm : RedirectForm;
+  const Form = formFor(config);
   const hasNewAmount = state.kind === 'failed' && state.priceQuote !== undefined;
   return (
     <PaymentFrame
@@ -69,7 +69,13 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
   );
 }
 
-/** Returns the state of the purchase, its quote, and `onPay`, which subscribes. `trial` does not change meanwhile. */
+/** Returns the form in which customers of this provider subscribe. */
+function formFor(config: Config) {
+  if (hasCardField(config)) return CardForm;
+  return paysInvoices(config) ? InvoiceForm : RedirectForm;
+}
+
+/** Returns the state of the purchase, the trial that the customer is shown, the quote, and `onPay`, which subscribes. */
 function usePurchase({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
   const debug = useDebug();
@@ -81,7 +87,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
   });
   const choice = {
     ...priceChoiceOf(offer.ref),
-    // The customer saw no trial before, so there must be none.
+    // The customer is shown no trial.
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
@@ -120,7 +126,7 @@ export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children:
   </PurchasePage>
 );
 
-interface CardFormProps extends DirectFormProps {
+interface CardFormProps extends CheckoutFormProps {
   /** The text about when the card is charged. */
   chargeTime: string;
   /** Whether the card field is Stripe's. */

@@ -14,8 +14,8 @@ import type { PaymentState } from '@/modules/payments/use-payment';
 import { useCardProvider } from '@/modules/payments/WithCardProvider';
 import { refreshIfSessionOver, sessionRenewedMessage } from '@/modules/session/session-store';
 
-/** The props of all forms that subscribe. */
-export interface DirectFormProps {
+/** The props of every form of the checkout. */
+export interface CheckoutFormProps {
   userEmail: string;
   state: PaymentState;
   /** The total that is due, shown above the button. */
@@ -29,7 +29,7 @@ export interface DirectFormProps {
 }
 
 /** The form for a provider with its own page, on which the customer chooses how to pay. */
-export function RedirectForm(props: DirectFormProps) {
+export function RedirectForm(props: CheckoutFormProps) {
   const hasMethodPage = useCan('method_page');
   if (!props.hasTrial) return <SubscribeForm {...props} {...paymentPageTexts} />;
   return (
@@ -58,7 +58,7 @@ const invoiceTexts = {
 };
 
 /** The form for customers who pay invoices. If the server has billing details, two of them can be edited. */
-export function InvoiceForm(props: DirectFormProps) {
+export function InvoiceForm(props: CheckoutFormProps) {
   const hasDetails = useCan('billing_details');
   return hasDetails ? (
     <InvoiceDetailsForm {...props} />
@@ -67,7 +67,7 @@ export function InvoiceForm(props: DirectFormProps) {
   );
 }
 
-interface SubscribeFormProps extends DirectFormProps {
+interface SubscribeFormProps extends CheckoutFormProps {
   title: string;
   text: string;
 }
@@ -109,7 +109,7 @@ type SaveState =
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
 /** The form with the billing email and the purchase order number. It saves them before it subscribes. */
-function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: DirectFormProps) {
+function InvoiceDetailsForm({ state, total, consequence, onPay, userEmail }: CheckoutFormProps) {
   const cardProvider = useCardProvider();
   const { details, setDetails, saveState, save } = useInvoiceDetails(userEmail);
   if (!details) return <CardSkeleton className="h-80" />;
