@@ -10,6 +10,9 @@ import { useConfig } from '@/modules/config/config-store';
 import { CardRow } from './CardRow';
 import type { CardActions } from './use-card-actions';
 
+/** Where the customer enters a card or another payment method. */
+export type MethodEntry = 'card_panel' | 'method_page' | 'payment_page';
+
 interface CardListProps {
   list: UseQueryResult<Card[]>;
   /** Null if there is no default card; undefined while the default card is unknown. */
@@ -21,8 +24,7 @@ interface CardListProps {
   actions: CardActions;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
-  /** Where the customer enters a card or another payment method. */
-  entry: 'card_panel' | 'method_page' | 'payment_page';
+  entry: MethodEntry;
 }
 
 /** The id of the heading that names the list. */
@@ -79,7 +81,7 @@ const CardListSkeleton = ({ noun }: Pick<CardListFailureProps, 'noun'>) => (
   </div>
 );
 
-const emptyTexts: Record<CardListProps['entry'], string> = {
+const emptyTexts: Record<MethodEntry, string> = {
   card_panel: 'Open “Add card” to save the first one. Nothing is charged for it.',
   method_page: 'Save the first one on our payment provider’s page. Nothing is charged for it.',
   payment_page: 'Your payment method is saved when you pay on our payment provider’s page.',

@@ -27,12 +27,12 @@ describe('the cards manager', () => {
   it.each([
     ['', '/vc-admin/diy/plans'],
     ['?debug=1', '/vc-admin/diy/plans?debug=true'],
-  ])('sends a visitor with "%s" to %s', async (query, plans) => {
+  ])('redirects a visitor with the query "%s" to %s', async (query, target) => {
     serveConfig();
     serveVisitor();
     const location = openCards(query);
 
-    await waitFor(() => expect(location.path).toBe(plans));
+    await waitFor(() => expect(location.path).toBe(target));
   });
 
   it('explains, instead of a form, that a payment method is saved when the customer pays', async () => {
@@ -92,7 +92,7 @@ describe('the cards manager', () => {
     expect(screen.queryByText('No records found')).not.toBeInTheDocument();
   });
 
-  it('lists the saved cards: brand, number, expiry, and the badge on the default one', async () => {
+  it('lists the brand, number and expiry of each saved card, with a badge on the default card', async () => {
     serveCards(
       [aCard('4242'), aCard('4444', { brand: 'mastercard', exp_month: 4, exp_year: 2031 })],
       'pm_4444',

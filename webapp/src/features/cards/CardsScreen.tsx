@@ -21,7 +21,7 @@ import { type SignedInSession, type User, useSessionStore } from '@/modules/sess
 import { AddCardPanel } from './AddCardPanel';
 import { AddMethodPanel } from './AddMethodPanel';
 import type { CardsMessage } from './bill-text';
-import { CardList, listHeadingId } from './CardList';
+import { CardList, listHeadingId, type MethodEntry } from './CardList';
 import { hasRedirect } from './redirect-to';
 import { useCardsManager } from './use-cards-manager';
 
@@ -86,8 +86,7 @@ interface CardsManagerProps {
 
 function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const config = useConfig();
-  const hasField = hasCardField(config);
-  const hasMethodPage = !hasField && can(config, 'method_page');
+  const entry = entryOf(config);
   const isCustomerMissing = !customer && Boolean(user.org.stripeCustomerId);
   const list = useQuery(cardsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -109,7 +108,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
       <Panel className="mt-6">
         <PanelSection className="pb-3!">
           <h2 ref={heading} id={listHeadingId} tabIndex={-1} className="mb-2 text-lg">
-            {hasField && !list.data?.some(isOtherMethod)
+            {entry === 'card_panel' && !list.data?.some(isOtherMethod)
               ? 'Saved Card(s)'
               : 'Saved payment methods'}
           </h2>
@@ -120,11 +119,13 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
             now={user.now ? user.now * 1000 : Date.now()}
             actions={actions}
             retry={retry}
-            entry={hasField ? 'card_panel' : hasMethodPage ? 'method_page' : 'payment_page'}
+            entry={entry}
           />
         </PanelSection>
-        {hasMethodPage && <AddMethodPanel methods={isCheckingVisit ? undefined : list.data} />}
-        {hasField && (
+        {entry === 'method_page' && (
+          <AddMethodPanel methods={isCheckingVisit ? undefined : list.data} />
+        )}
+        {entry === 'card_panel' && (
           <AddCardPanel
             provider={config.provider}
             onAdd={(result) => void onAdd(result)}
@@ -136,7 +137,12 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   );
 }
 
-/** 'Used for Professional, next charge on 28 November 2026'; empty when nothing will be charged. */
+function entryOf(config: Config): MethodEntry {
+  if (hasCardField(config)) return 'card_panel';
+  return can(config, 'method_page') ? 'method_page' : 'payment_page';
+}
+
+/** Returns 'Used for Professional, next charge on 28 November 2026'; empty when nothing will be charged. */
 function usageText({ license, openPayment }: User, config: Config): string {
   if (!license?.next_charge_at || openPayment || paysInvoices(config)) return '';
   const date = dateText(license.next_charge_at);

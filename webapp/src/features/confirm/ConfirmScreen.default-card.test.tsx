@@ -31,7 +31,7 @@ describe('the default card', () => {
     ['', '/vc-admin/diy/cards'],
     ['?debug=true', '/vc-admin/diy/cards?debug=true'],
   ])(
-    'has a button that opens the cards screen with the state to return with (query "%s")',
+    'has a button that opens the cards screen and passes the navigation state on (query "%s")',
     async (query, cards) => {
       serveLicensee(licenseWith('active'), aCard('4242'));
       const location = openConfirm(change, query);

@@ -40,23 +40,12 @@ interface ConfirmSummaryProps {
 /** The summary of the charges, with the confirm button or the reason why it is disabled. */
 export function ConfirmSummary(props: ConfirmSummaryProps) {
   const config = useConfig();
-  const { target, planChange, failure, onConfirm } = props;
-  const { obstacle, quote, scheduledChange } = planChange;
+  const { target, planChange, failure } = props;
+  const { quote, scheduledChange } = planChange;
   const newAmountText =
     failure?.priceQuote && quote.state.status === 'ready'
       ? changedText(quote.state.quote, quote.state.refusedQuote, config)
       : null;
-  const confirmAction = onConfirm ? (
-    <EnabledConfirmAction
-      label={failure?.unauthenticated ? 'Authenticate' : 'Confirm'}
-      effect={effectText(planChange, props.card, config)}
-      onConfirm={onConfirm}
-    />
-  ) : (
-    <DisabledConfirmButton>
-      {obstacle && <ObstacleText obstacle={obstacle} contact={config.contact.email} />}
-    </DisabledConfirmButton>
-  );
   return (
     <Card aria-labelledby="summary" className="figures max-sm:p-4">
       <h2 id="summary" className="sr-only">
@@ -84,7 +73,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         ) : (
           props.notice
         )}
-        {(onConfirm || !canOnlyCancel(planChange)) && confirmAction}
+        <ConfirmAction {...props} />
         {props.children}
       </div>
       <HowToEnd>{`Renews every ${target.ref.interval === 'yearly' ? 'year' : 'month'}.`}</HowToEnd>
@@ -92,7 +81,39 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
   );
 }
 
-/** Whether the customer can only cancel the scheduled change; the confirm button is then absent. */
+type ConfirmActionProps = Pick<
+  ConfirmSummaryProps,
+  'planChange' | 'card' | 'failure' | 'onConfirm'
+>;
+
+/** The confirm button with its effect or, while it is disabled, with the reason. */
+function ConfirmAction({ planChange, card, failure, onConfirm }: ConfirmActionProps) {
+  const config = useConfig();
+  if (onConfirm) {
+    return (
+      <>
+        <WithCardProvider provider={config.provider} placeholder={<Skeleton className="h-11" />}>
+          <ConfirmButton
+            label={failure?.unauthenticated ? 'Authenticate' : 'Confirm'}
+            onConfirm={onConfirm}
+          />
+        </WithCardProvider>
+        <p className="min-h-5.25 text-center text-sm text-muted">
+          {effectText(planChange, card, config)}
+        </p>
+      </>
+    );
+  }
+  if (canOnlyCancel(planChange)) return null;
+  const { obstacle } = planChange;
+  return (
+    <DisabledConfirmButton>
+      {obstacle && <ObstacleText obstacle={obstacle} contact={config.contact.email} />}
+    </DisabledConfirmButton>
+  );
+}
+
+/** Whether the customer can only cancel the scheduled change; there is no confirm button then. */
 const canOnlyCancel = ({ scheduledChange, obstacle, quote }: PlanChange): boolean =>
   obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
 
@@ -131,19 +152,6 @@ const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText })
 interface ConfirmButtonProps {
   label: string;
   onConfirm: (cardProvider: CardProvider) => void;
-}
-
-/** The confirm button with a text about its effect. It loads the card provider, which the payment may need. */
-function EnabledConfirmAction({ effect, ...button }: ConfirmButtonProps & { effect: string }) {
-  const { provider } = useConfig();
-  return (
-    <>
-      <WithCardProvider provider={provider} placeholder={<Skeleton className="h-11" />}>
-        <ConfirmButton {...button} />
-      </WithCardProvider>
-      <p className="min-h-5.25 text-center text-sm text-muted">{effect}</p>
-    </>
-  );
 }
 
 /** Must be rendered within `WithCardProvider`. */

@@ -54,7 +54,7 @@ describe('describeCharge', () => {
     });
   });
 
-  it('names the bank account instead of the card when it is charged', () => {
+  it('names the bank account when that is charged instead of a card', () => {
     const license = licenseFor('standard', 'yearly', 'trialing');
     const { detail } = chargeOf(['professional', 'yearly'], license, {
       methodNoun: 'bank account',

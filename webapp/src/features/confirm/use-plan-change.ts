@@ -39,6 +39,7 @@ export interface PlanChange {
   obstacle: Obstacle | null;
   /** The possible times; empty when a subscription begins. */
   options: When[];
+  /** The selected time. */
   when: When;
   setWhen: (when: When) => void;
   quote: ReturnType<typeof useQuote>;
@@ -101,7 +102,7 @@ export function usePlanChange(
   };
 }
 
-/** Returns the chosen time, and a function that stores it in the navigation state, where the cards screen keeps it. */
+/** Returns the chosen time and a function that changes it. The navigation state keeps it during a visit to the cards. */
 function useChosenWhen(): [When | undefined, (when: When) => void] {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
