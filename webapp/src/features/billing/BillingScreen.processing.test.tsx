@@ -20,7 +20,7 @@ it('shows the details of a first payment on its way, without a link to pay', asy
   expect(screen.queryByText('Your first payment is not made yet')).not.toBeInTheDocument();
 });
 
-it('shows a late payment on its way instead of an overdue plan, and allows only to end the plan', async () => {
+it('shows that a late payment is on its way, not overdue, and offers only to end the plan', async () => {
   serveBilling(
     aBilledSubscription({ status: 'past_due' }),
     { next: null, end: { kind: 'now_owed', at: periodEnd } },

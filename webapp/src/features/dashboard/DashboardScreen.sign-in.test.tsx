@@ -145,7 +145,7 @@ describe('a failed sign-in', () => {
     expect(log).toHaveBeenCalledWith('Signing in failed:', expect.anything());
   });
 
-  it('shows that the server can’t be reached', async () => {
+  it("shows 'Network Error' when the server can’t be reached", async () => {
     await openSignIn();
     serveLogin(() => HttpResponse.error());
     await signIn();

@@ -61,7 +61,7 @@ describe('RegisteredScreen', () => {
     expect(within(steps).getByText('Email').closest('li')).toHaveAttribute('aria-current', 'step');
   });
 
-  it('allows to send the email again after a minute, which it counts down', async () => {
+  it('counts down a minute before the email can be sent again', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
