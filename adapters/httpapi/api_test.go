@@ -119,9 +119,9 @@ func newCallers(t testing.TB, s *testServer) (browsers []*browser, org string) {
 	developer := s.signUp(t, "Workshop", "developer@workshop.example")
 	require.NoError(t, s.useCases.GrantDevLicense.Do(t.Context(), developer.detail().OrgID, "professional"))
 	member := s.signUp(t, "Harbour Clinic", "member@harbour.example")
-	other := s.signUp(t, "Hill Clinic", "other@hill.example")
-	other.subscribe(subscribeBody(other.card("4242424242424242")))
-	return []*browser{s.newBrowser(t), member, licensed, developer, other, licensed, licensed}, org
+	otherLicensed := s.signUp(t, "Hill Clinic", "other@hill.example")
+	otherLicensed.subscribe(subscribeBody(otherLicensed.card("4242424242424242")))
+	return []*browser{s.newBrowser(t), member, licensed, developer, otherLicensed, licensed, licensed}, org
 }
 
 // statuses sends the route's request as every caller and returns the statuses.
@@ -240,9 +240,9 @@ func TestForeignObjects_GetSameResponseAsUnknownObjects(t *testing.T) {
 			return map[string]any{"invoice_settings": map[string]any{"default_payment_method": id}}
 		},
 	} {
-		unknown := ada.post(path, body("pm_unknown"))
-		assert.Equal(t, http.StatusNotFound, unknown.Status, path)
-		requireSameResponse(t, unknown, ada.post(path, body(foreignCard)))
+		unknownCard := ada.post(path, body("pm_unknown"))
+		assert.Equal(t, http.StatusNotFound, unknownCard.Status, path)
+		requireSameResponse(t, unknownCard, ada.post(path, body(foreignCard)))
 	}
 	foreignCustomer := subscribeBody("")
 	foreignCustomer["customerId"] = bob.customer().ID

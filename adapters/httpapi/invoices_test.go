@@ -61,9 +61,9 @@ func TestInvoices_AreListedAndDownloadedByTheirOrganisationOnly(t *testing.T) {
 	assert.Equal(t, "no-store", pdf.Header.Get("Cache-Control"))
 	assert.Equal(t, "nosniff", pdf.Header.Get("X-Content-Type-Options"))
 
-	unknown := bob.get("/vc-admin/org/invoices/in_unknown/pdf")
-	unknown.requireError(http.StatusNotFound, "ERRNOTFOUND")
-	requireSameResponse(t, unknown, bob.get("/vc-admin/org/invoices/"+invoice.ID+"/pdf"))
+	unknownInvoice := bob.get("/vc-admin/org/invoices/in_unknown/pdf")
+	unknownInvoice.requireError(http.StatusNotFound, "ERRNOTFOUND")
+	requireSameResponse(t, unknownInvoice, bob.get("/vc-admin/org/invoices/"+invoice.ID+"/pdf"))
 	nextPage := map[string]any{"startingAfter": invoice.ID}
 	assert.Empty(t, decodeJSON[invoicePage](ada.post(invoicesPath, nextPage)).Data)
 	requireSameResponse(t, bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, nextPage))

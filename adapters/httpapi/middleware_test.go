@@ -75,28 +75,28 @@ type recorder struct {
 
 func newRecorder(t *testing.T) *recorder {
 	t.Helper()
-	w := &recorder{}
+	rec := &recorder{}
 	var err error
-	w.Handler, err = httpapi.New(httpapi.Options{
+	rec.Handler, err = httpapi.New(httpapi.Options{
 		LoadSession: func(next http.Handler) http.Handler { return next },
 		Ready:       func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
 		WebApp:      emptyWebApp,
 		Routes: []httpapi.Routes{func(r chi.Router) {
-			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) { w.ids = append(w.ids, trace.IDOf(r.Context())) })
+			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) { rec.ids = append(rec.ids, trace.IDOf(r.Context())) })
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
 		}},
-		Site: httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&w.log, nil)),
-		Observe: func(res httpapi.Response) { w.responses = append(w.responses, res) },
+		Site: httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&rec.log, nil)),
+		Observe: func(res httpapi.Response) { rec.responses = append(rec.responses, res) },
 	})
 	require.NoError(t, err)
-	return w
+	return rec
 }
 
-func (w *recorder) send(method, target string) *httptest.ResponseRecorder {
+func (rec *recorder) send(method, target string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	r.Header.Set("X-Request-Id", "chosen-by-the-client")
 	response := httptest.NewRecorder()
-	w.ServeHTTP(response, r)
+	rec.ServeHTTP(response, r)
 	return response
 }
 
@@ -115,35 +115,35 @@ func TestLogResponses_RecordsRoutePatternsWithoutPaths(t *testing.T) {
 		{"DELETE", "/work/charlotte", httpapi.Response{Method: "DELETE", Route: "none", Status: 405}},
 		{"BREW", "/work/charlotte", httpapi.Response{Method: "other", Route: "none", Status: 405}},
 	} {
-		w := newRecorder(t)
-		assert.Equal(t, c.want.Status, w.send(c.method, c.target).Code, c.target)
-		require.Len(t, w.responses, 1)
-		assert.Positive(t, w.responses[0].Duration)
-		w.responses[0].Duration = 0
-		assert.Equal(t, c.want, w.responses[0], c.target)
+		rec := newRecorder(t)
+		assert.Equal(t, c.want.Status, rec.send(c.method, c.target).Code, c.target)
+		require.Len(t, rec.responses, 1)
+		assert.Positive(t, rec.responses[0].Duration)
+		rec.responses[0].Duration = 0
+		assert.Equal(t, c.want, rec.responses[0], c.target)
 		for _, secret := range []string{"secret", "token", "charlotte", "wp-login", "BREW", "chosen"} {
-			assert.NotContains(t, w.log.String(), secret)
+			assert.NotContains(t, rec.log.String(), secret)
 		}
 	}
 }
 
 func TestRequestID_IsNewForEachRequest(t *testing.T) {
-	w := newRecorder(t)
-	first, second := w.send("GET", "/work/1"), w.send("GET", "/work/2")
+	rec := newRecorder(t)
+	first, second := rec.send("GET", "/work/1"), rec.send("GET", "/work/2")
 
 	ids := []string{first.Header().Get("X-Request-Id"), second.Header().Get("X-Request-Id")}
-	assert.Equal(t, ids, w.ids)
+	assert.Equal(t, ids, rec.ids)
 	assert.NotEqual(t, ids[0], ids[1])
 	assert.NotContains(t, ids, "chosen-by-the-client")
 }
 
 func TestRecoverPanics_LogsTheStackAndHidesThePanic(t *testing.T) {
-	w := newRecorder(t)
-	response := w.send("GET", "/panic")
+	rec := newRecorder(t)
+	response := rec.send("GET", "/panic")
 
 	assert.NotContains(t, response.Body.String(), "out of order")
-	assert.Contains(t, w.log.String(), "out of order")
-	assert.Contains(t, w.log.String(), "middleware_test.go")
+	assert.Contains(t, rec.log.String(), "out of order")
+	assert.Contains(t, rec.log.String(), "middleware_test.go")
 }
 
 func TestForwardedHeaders_OfUntrustedPeersAreLoggedOnceAnHour(t *testing.T) {

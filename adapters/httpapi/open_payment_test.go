@@ -124,15 +124,15 @@ func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 func TestPay_RefusesInvoiceAndCardOfAnotherOrganisation(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
-	other := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
-	foreignCard := other.addCard("4242424242424242")
+	eve := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
+	foreignCard := eve.addCard("4242424242424242")
 	b.addCard(insufficientFunds)
 	b.upgrade()
 	bill := b.detail().OpenPayment
 
 	b.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount, "paymentMethodId": foreignCard}).
 		requireError(http.StatusNotFound, "ERRNOTFOUND")
-	other.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount}).requireError(http.StatusConflict, "ERRQUOTE")
+	eve.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount}).requireError(http.StatusConflict, "ERRQUOTE")
 	assert.NotNil(t, b.detail().OpenPayment)
 }
 

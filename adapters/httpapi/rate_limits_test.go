@@ -171,9 +171,9 @@ func TestAddCardAndPay_ShareOneRateLimit(t *testing.T) {
 	add(b).requireRateLimited("180", "3 minutes")
 	pay(b).requireRateLimited("180", "3 minutes")
 
-	other := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
-	require.Equal(t, http.StatusOK, other.post("/vc-admin/user-diy/new-customer", nil).Status)
-	add(other).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	bob := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
+	require.Equal(t, http.StatusOK, bob.post("/vc-admin/user-diy/new-customer", nil).Status)
+	add(bob).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	assert.Equal(t, http.StatusOK, b.get("/vc-admin/org/customer/cards").Status, "reads are not limited")
 }
 
@@ -267,7 +267,7 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 	s.providerCalls = 16
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	attacker := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	other := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
+	bob := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
 	var wg sync.WaitGroup
 	var successes, refusals atomic.Int64
 	for range 40 {
@@ -283,7 +283,7 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 		})
 	}
 
-	purchase := other.trySubscribe(subscribeBody(other.card("4242424242424242")))
+	purchase := bob.trySubscribe(subscribeBody(bob.card("4242424242424242")))
 
 	assert.Equal(t, http.StatusOK, purchase.Status, "%s", purchase.Body)
 	wg.Wait()

@@ -128,9 +128,9 @@ func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, org.Billing.CustomerID, "the verification creates the customer")
 	phone.post("/vc-admin/auth/verify/reject", tokenBody(token)).requireError(http.StatusConflict, "ERRCONFLICT")
-	other := s.newBrowser(t)
-	assert.Equal(t, "/vc-admin/dash?verified=1", other.get("/vc-admin/auth/verify?token="+token).Header.Get("Location"))
-	other.signIn("ada@sunrise.example")
+	laptop := s.newBrowser(t)
+	assert.Equal(t, "/vc-admin/dash?verified=1", laptop.get("/vc-admin/auth/verify?token="+token).Header.Get("Location"))
+	laptop.signIn("ada@sunrise.example")
 }
 
 func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {

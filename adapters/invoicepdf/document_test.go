@@ -93,15 +93,15 @@ func TestIsReverseCharge_AppliesOnlyToForeignBuyersWithVATNumber(t *testing.T) {
 	foreignBuyer.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{
 		Address: account.Address{Country: "DE"}, TaxID: &account.TaxID{Type: "eu_vat", Value: "DE123456789"},
 	})
-	withTax, domesticBuyer, sellerWithoutCountry, buyerWithoutVAT := foreignBuyer, foreignBuyer, foreignBuyer, foreignBuyer
-	withTax.Invoice.Tax = aud(1381)
+	taxedInvoice, domesticBuyer, sellerWithoutCountry, buyerWithoutVAT := foreignBuyer, foreignBuyer, foreignBuyer, foreignBuyer
+	taxedInvoice.Invoice.Tax = aud(1381)
 	domesticBuyer.Seller.Lines = []string{"1 Straße", "Germany"}
 	sellerWithoutCountry.Seller.Lines = []string{"1 Example Street"}
 	buyerWithoutVAT.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{Address: account.Address{Country: "DE"}})
 
 	assert.True(t, foreignBuyer.isReverseCharge())
 	for name, d := range map[string]Document{
-		"with tax": withTax, "domestic buyer": domesticBuyer, "seller without country": sellerWithoutCountry,
+		"with tax": taxedInvoice, "domestic buyer": domesticBuyer, "seller without country": sellerWithoutCountry,
 		"buyer without VAT number": buyerWithoutVAT,
 	} {
 		assert.False(t, d.isReverseCharge(), name)

@@ -30,7 +30,7 @@ func newFake(t *testing.T) payment.Provider {
 // The test fails if the port has a method that WrapProvider does not count.
 func TestWrapProvider_CountsAndTimesEveryMethod(t *testing.T) {
 	m := metrics.New("v1")
-	decorated := reflect.ValueOf(m.WrapProvider(newFake(t)))
+	provider := reflect.ValueOf(m.WrapProvider(newFake(t)))
 	port := reflect.TypeFor[payment.Provider]()
 	calls := 0
 	for method := range port.Methods() {
@@ -38,7 +38,7 @@ func TestWrapProvider_CountsAndTimesEveryMethod(t *testing.T) {
 			continue // these don't call the provider
 		}
 		calls++
-		decorated.MethodByName(method.Name).Call(zeroArguments(t.Context(), method.Type))
+		provider.MethodByName(method.Name).Call(zeroArguments(t.Context(), method.Type))
 
 		assert.Regexp(t, fmt.Sprintf(`diy_provider_calls_total{call="%s",outcome="\w+"} 1\n`, method.Name), scrape(t, m))
 		assert.Contains(t, scrape(t, m), fmt.Sprintf(`diy_provider_call_duration_seconds_count{call="%s"} 1`, method.Name))

@@ -250,22 +250,22 @@ func TestStart_AfterEndInTheSameRequestSetsOneCookie(t *testing.T) {
 
 func TestStart_IgnoresTokenOfTheClient(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
-	forged := &http.Cookie{Name: "diy", Value: strings.Repeat("A", 43)}
-	assert.NotEqual(t, forged.Value, signIn(t, s, forged).Value)
-	assert.False(t, isSignedIn(s, forged))
+	forgedCookie := &http.Cookie{Name: "diy", Value: strings.Repeat("A", 43)}
+	assert.NotEqual(t, forgedCookie.Value, signIn(t, s, forgedCookie).Value)
+	assert.False(t, isSignedIn(s, forgedCookie))
 }
 
 func TestStart_StoresOnlyTheHashOfTheToken(t *testing.T) {
 	store := newFaultyStore()
-	c := signIn(t, NewSessions(store, Options{}))
+	cookie := signIn(t, NewSessions(store, Options{}))
 	require.NotEmpty(t, store.commits)
 	for _, key := range store.commits {
-		assert.NotContains(t, key, c.Value)
+		assert.NotContains(t, key, cookie.Value)
 	}
-	all, err := store.All()
+	records, err := store.All()
 	require.NoError(t, err)
-	for _, data := range all {
-		assert.NotContains(t, string(data), c.Value)
+	for _, data := range records {
+		assert.NotContains(t, string(data), cookie.Value)
 	}
 }
 
