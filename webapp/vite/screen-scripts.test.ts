@@ -11,7 +11,7 @@ const screenNames = [
   'EndScreen',
   'InvoicesScreen',
   'DetailsScreen',
-  'DashboardScreen',
+  'SignInScreen',
   'ConfirmRegistrationScreen',
   'ForgotScreen',
   'ResetScreen',
@@ -48,7 +48,7 @@ test('screenScripts lists the scripts of a screen and their imports once, withou
     'assets/form.js',
     'assets/AU.js',
   ]);
-  expect(scripts['/vc-admin/dash']).toEqual(['assets/DashboardScreen.js']);
+  expect(scripts['/vc-admin/dash']).toEqual(['assets/SignInScreen.js']);
 });
 
 test.each([

@@ -17,7 +17,7 @@ const screens: Record<string, string[]> = {
   '/vc-admin/diy/invoices': ['InvoicesScreen'],
   '/vc-admin/diy/details': ['DetailsScreen'],
   '/vc-admin/diy/contact': ['ContactDetails'],
-  '/vc-admin/dash': ['DashboardScreen'],
+  '/vc-admin/dash': ['SignInScreen'],
   '/vc-admin/auth/confirm': ['ConfirmRegistrationScreen'],
   '/vc-admin/auth/forgot': ['ForgotScreen'],
   '/vc-admin/auth/reset': ['ResetScreen'],

@@ -2,6 +2,7 @@ import { lazy, useEffect } from 'react';
 import { Outlet, Route, Routes } from 'react-router-dom';
 import type { Capability } from '@/api';
 import { ContactScreen } from '@/features/contact/ContactScreen';
+import DashboardScreen from '@/features/dashboard/DashboardScreen';
 import PlansScreen from '@/features/plans/PlansScreen';
 import RegistrationScreen from '@/features/registration/RegistrationScreen';
 import { loadChunk } from '@/lib/load-chunk';
@@ -23,7 +24,6 @@ const EndScreen = lazy(() => loadChunk(import('@/features/end/EndScreen')));
 const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/InvoicesScreen')));
 const InvoiceScreen = lazy(() => loadChunk(import('@/features/invoices/InvoiceScreen')));
 const DetailsScreen = lazy(() => loadChunk(import('@/features/details/DetailsScreen')));
-const DashboardScreen = lazy(() => loadChunk(import('@/features/dashboard/DashboardScreen')));
 const ConfirmRegistrationScreen = lazy(() =>
   loadChunk(import('@/features/access/ConfirmRegistrationScreen')),
 );

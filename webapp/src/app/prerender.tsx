@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { ContactScreen } from '@/features/contact/ContactScreen';
+import DashboardScreen from '@/features/dashboard/DashboardScreen';
 import PlansScreen from '@/features/plans/PlansScreen';
 import RegistrationScreen from '@/features/registration/RegistrationScreen';
 import { routes } from '@/lib/paths';
@@ -16,6 +17,7 @@ export function firstPaints(): Record<string, string> {
     [routes.plans]: markup(routes.plans, <PlansScreen />),
     [routes.regform]: markup(routes.regform, <RegistrationScreen />),
     [routes.contact]: markup(routes.contact, <ContactScreen />),
+    [routes.dash]: markup(routes.dash, <DashboardScreen />),
   };
 }
 

@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense } from 'react';
-import { CardSkeleton, Skeleton } from '@/components/Loading';
+import { lazy, Suspense } from 'react';
 import { loadChunk } from '@/lib/load-chunk';
-import { AccountFrame } from '@/modules/billing/AccountFrame';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { useSession } from '@/modules/session/session-store';
-import { SignInScreen } from './SignInScreen';
+import { DashboardFrame, DashboardSkeleton } from './DashboardSkeleton';
 
-/** The overview is lazy, so that its script is loaded only for signed-in users. */
+// Each has its own script. The outline shows before that is loaded.
+const SignInScreen = lazy(() =>
+  loadChunk(import('./SignInScreen')).then((file) => ({ default: file.SignInScreen })),
+);
 const Overview = lazy(() =>
   loadChunk(import('./Overview')).then((file) => ({ default: file.Overview })),
 );
@@ -15,29 +16,18 @@ const Overview = lazy(() =>
 export default function DashboardScreen() {
   const session = useSession();
   if (session.status === 'loading') return <DashboardSkeleton />;
-  if (session.status === 'signedOut') return <SignInScreen />;
+  if (session.status === 'signedOut') {
+    return (
+      <Suspense fallback={<DashboardSkeleton />}>
+        <SignInScreen />
+      </Suspense>
+    );
+  }
   return (
     <WithConfig fallback={<DashboardSkeleton />} frame={DashboardFrame}>
       <Suspense fallback={<DashboardSkeleton />}>
         <Overview session={session} />
       </Suspense>
     </WithConfig>
-  );
-}
-
-/** The layout of the dashboard while it loads or fails, without the navigation of a signed-in user. */
-const DashboardFrame = ({ children }: { children: ReactNode }) => (
-  <AccountFrame title="Dashboard">{children}</AccountFrame>
-);
-
-function DashboardSkeleton() {
-  return (
-    <DashboardFrame>
-      <p role="status" className="sr-only">
-        Loading...
-      </p>
-      <Skeleton className="mt-2 h-5 w-80 max-w-full" />
-      <CardSkeleton className="mt-6 h-56" />
-    </DashboardFrame>
   );
 }

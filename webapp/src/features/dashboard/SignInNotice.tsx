@@ -4,6 +4,7 @@ import { useCan } from '@/modules/config/capabilities';
 import { paidEmail } from '@/modules/session/paid-before-sign-out';
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { type SignInAttempt, SignInFailure } from '@/modules/session/SignInFailure';
+import { Description } from './DashboardSkeleton';
 
 /** The text above the form: the reason why signing in failed, or else the result of the previous step. */
 export const SignInNotice = (attempt: SignInAttempt) => (
@@ -54,5 +55,5 @@ function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
       </Notice>
     );
   }
-  return <p className="mt-2 text-muted">See your plan, your invoices and how you pay.</p>;
+  return <Description />;
 }

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { CardSkeleton } from '@/components/Loading';
+import { AccountFrame } from '@/modules/billing/AccountFrame';
+
+/** The layout of the dashboard while it loads or fails, without the navigation of a signed-in user. */
+export const DashboardFrame = ({ children }: { children: ReactNode }) => (
+  <AccountFrame title="Dashboard">{children}</AccountFrame>
+);
+
+/** What the dashboard is for, which visitors and users see alike. */
+export const Description = () => (
+  <p className="mt-2 text-muted">See your plan, your invoices and how you pay.</p>
+);
+
+/** The outline of the dashboard while the session and the scripts load. */
+export const DashboardSkeleton = () => (
+  <DashboardFrame>
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    <Description />
+    <CardSkeleton className="mt-6 h-56" />
+  </DashboardFrame>
+);
