@@ -14,11 +14,11 @@ it('cancels the scheduled change when the customer keeps the current plan', asyn
     () => serveBilling(aBilledSubscription()),
   );
   openBilling();
-  const card = await findRegion('Professional');
-  expect(card.getByText(/^Standard from/)).toHaveTextContent(
+  const section = await findRegion('Professional');
+  expect(section.getByText(/^Standard from/)).toHaveTextContent(
     `Standard from ${dateText(periodEnd)}`,
   );
-  await userEvent.click(card.getByRole('button', { name: 'Keep Professional' }));
+  await userEvent.click(section.getByRole('button', { name: 'Keep Professional' }));
 
   expect(await screen.findByText('You keep Professional.')).toBeVisible();
   expect(screen.queryByText(/^Standard from/)).not.toBeInTheDocument();

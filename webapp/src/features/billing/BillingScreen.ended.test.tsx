@@ -24,9 +24,9 @@ it.each([
   const user = subscription ? {} : { pastLicense: aLicense() };
   serveBilling(subscription, { credit: aud(2205), next: null }, user, ['quotes']);
   openBilling();
-  const card = await findRegion(title);
+  const section = await findRegion(title);
   expect(
-    card.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
+    section.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
   ).toBeVisible();
   expect(screen.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
 });
@@ -52,10 +52,10 @@ it.each([
 it('says that the plan has not started and offers to choose a plan when the first payment was not made', async () => {
   serveBilling(null, {}, { pastLicense: { ...aLicense(), end_cause: 'never_started' } });
   openBilling();
-  const card = await findRegion('Your Standard plan has not started');
-  expect(card.getByText('Its first payment was not made in time.')).toBeVisible();
-  expect(card.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
-  expect(card.queryByText(/Subscribe again/)).not.toBeInTheDocument();
+  const section = await findRegion('Your Standard plan has not started');
+  expect(section.getByText('Its first payment was not made in time.')).toBeVisible();
+  expect(section.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
+  expect(section.queryByText(/Subscribe again/)).not.toBeInTheDocument();
 });
 
 it('offers to subscribe again, with the amount, when it is too late to resume', async () => {
@@ -81,9 +81,9 @@ it('does not offer to subscribe again while a payment is disputed', async () => 
   const quotes = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
   serveBilling(null, {}, { pastLicense: aLicense(), hold: 'disputed' });
   openBilling();
-  const card = await findRegion('Your Standard plan has ended');
-  expect(card.queryByRole('button')).not.toBeInTheDocument();
-  expect(card.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
+  const section = await findRegion('Your Standard plan has ended');
+  expect(section.queryByRole('button')).not.toBeInTheDocument();
+  expect(section.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
   expect(quotes).toEqual([]);
 });
 
@@ -106,8 +106,8 @@ it.each([
   async (_, openPayment, subscription, title) => {
     serveBilling(subscription, {}, { pastLicense: aLicense(), openPayment });
     openBilling();
-    const card = await findRegion(title);
-    expect(card.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
+    const section = await findRegion(title);
+    expect(section.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/pay?debug=true',
     );

@@ -83,8 +83,8 @@ it.each([
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
   openBilling();
-  const card = await findRegion('Professional');
-  expect(card.getByText(text)).toBeVisible();
+  const section = await findRegion('Professional');
+  expect(section.getByText(text)).toBeVisible();
 });
 
 it.each([
@@ -94,8 +94,8 @@ it.each([
   const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
   openBilling();
-  const card = await findRegion('Professional');
-  expect(card.getByText((content) => content.includes(text))).toBeVisible();
+  const section = await findRegion('Professional');
+  expect(section.getByText((content) => content.includes(text))).toBeVisible();
 });
 
 /** Opens the billing page of a plan whose invoice is to be paid by bank transfer. */

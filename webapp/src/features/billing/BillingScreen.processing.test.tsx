@@ -27,13 +27,13 @@ it('shows that a late payment is on its way, not overdue, and offers only to end
     { license: aLicense(), processing: aProcessingPayment({ kind: 'overdue' }) },
   );
   openBilling();
-  const card = await findRegion('Professional');
-  expect(card.getByText('payment on its way')).toBeVisible();
-  expect(card.getByText(/You keep Professional/)).toBeVisible();
-  expect(card.queryByText(/overdue/)).not.toBeInTheDocument();
-  expect(card.queryByRole('link', { name: 'Pay now' })).not.toBeInTheDocument();
-  expect(card.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
-  expect(card.getByRole('link', { name: 'End plan' })).toBeVisible();
+  const section = await findRegion('Professional');
+  expect(section.getByText('payment on its way')).toBeVisible();
+  expect(section.getByText(/You keep Professional/)).toBeVisible();
+  expect(section.queryByText(/overdue/)).not.toBeInTheDocument();
+  expect(section.queryByRole('link', { name: 'Pay now' })).not.toBeInTheDocument();
+  expect(section.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
+  expect(section.getByRole('link', { name: 'End plan' })).toBeVisible();
 });
 
 it('does not ask to pay for a plan change while its payment is on its way', async () => {

@@ -29,18 +29,21 @@ it('shows the next charge with its date, card and lines, and links to end the pl
   const next = { ...aud(74800), at: periodEnd };
   serveBilling(aBilledSubscription(), { credit: aud(6800), next }, { now });
   openBilling();
-  const card = await findRegion('Professional');
-  expect(card.getByText('Yearly, $816 AUD per year')).toBeVisible();
-  expect(card.getByText('Day 48 of 365')).toBeVisible();
-  expect(card.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
+  const section = await findRegion('Professional');
+  expect(section.getByText('Yearly, $816 AUD per year')).toBeVisible();
+  expect(section.getByText('Day 48 of 365')).toBeVisible();
+  expect(section.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
     `$748 AUDon ${dateText(periodEnd)} to Visa •••• 4242`,
   );
-  expect(amountsOf(card)).toEqual([
+  expect(amountsOf(section)).toEqual([
     ['Professional, yearly', '$816'],
     ['Your credit', '−$68'],
   ]);
-  expect(card.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
-  expect(card.getByRole('link', { name: 'End plan' })).toHaveAttribute('href', '/vc-admin/diy/end');
+  expect(section.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
+  expect(section.getByRole('link', { name: 'End plan' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/end',
+  );
   expect(screen.getByRole('link', { name: 'Manage card(s)' })).toBeVisible();
   expect(
     await screen.findByText(`Your first invoice comes on ${dateText(periodEnd)}.`),
@@ -54,8 +57,8 @@ it.each([
   const card = { ...aCard('6819'), kind: 'bank_debit', label } as const;
   serveBilling(aBilledSubscription(), { card });
   openBilling();
-  const plan = await findRegion('Professional');
-  expect(plan.getByText(`on ${dateText(periodEnd)} from ${name}`)).toBeVisible();
+  const section = await findRegion('Professional');
+  expect(section.getByText(`on ${dateText(periodEnd)} from ${name}`)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Manage payment methods' })).toBeVisible();
 });
 
@@ -65,35 +68,35 @@ it('shows the credit without lines when the next charge is not the price less th
     next: { ...aud(70000), at: periodEnd },
   });
   openBilling();
-  const card = await findRegion('Professional');
-  expect(card.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
-  expect(card.queryByRole('term')).not.toBeInTheDocument();
+  const section = await findRegion('Professional');
+  expect(section.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
+  expect(section.queryByRole('term')).not.toBeInTheDocument();
 });
 
 it('says that the credit pays for the next period when nothing is charged', async () => {
   serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at: periodEnd } });
   openBilling();
-  const card = await findRegion('Professional');
+  const section = await findRegion('Professional');
   expect(
-    card.getByText(
+    section.getByText(
       `Nothing is charged on ${dateText(periodEnd)}: your credit pays for the next period.`,
     ),
   ).toBeVisible();
-  expect(amountsOf(card)).toEqual([
+  expect(amountsOf(section)).toEqual([
     ['Professional, yearly', '$816'],
     ['Your credit', '−$816'],
   ]);
-  expect(card.getByText('$84 AUD is left after that.')).toBeVisible();
-  expect(card.queryByText(/Next charge|Visa|\$0/)).not.toBeInTheDocument();
+  expect(section.getByText('$84 AUD is left after that.')).toBeVisible();
+  expect(section.queryByText(/Next charge|Visa|\$0/)).not.toBeInTheDocument();
 });
 
 it('shows a plan as to be approved, not overdue, when the bank wants its payment approved', async () => {
   const openPayment = anOpenPayment({ approval: true });
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment });
   openBilling();
-  const card = await findRegion('Professional');
-  expect(card.getByText('to be approved')).toBeVisible();
-  expect(card.queryByText(/overdue/)).not.toBeInTheDocument();
+  const section = await findRegion('Professional');
+  expect(section.getByText('to be approved')).toBeVisible();
+  expect(section.queryByText(/overdue/)).not.toBeInTheDocument();
 });
 
 it('links to the approval of the card instead of showing the next charge', async () => {
@@ -103,13 +106,13 @@ it('links to the approval of the card instead of showing the next charge', async
     { openPayment: authenticationPayment },
   );
   openBilling();
-  const card = await findRegion('Professional');
+  const section = await findRegion('Professional');
   expect(
-    card.getByText(
+    section.getByText(
       `$816 AUD is due on ${dateText(periodEnd)}, but your bank has not approved Visa •••• 4242 yet.`,
     ),
   ).toBeVisible();
-  expect(card.getByRole('link', { name: 'Approve your card' })).toHaveAttribute(
+  expect(section.getByRole('link', { name: 'Approve your card' })).toHaveAttribute(
     'href',
     '/vc-admin/diy/pay',
   );

@@ -201,8 +201,9 @@ describe('a quoted change', () => {
 });
 
 describe('the choice between now and the renewal', () => {
-  const nowOption = () => screen.findByRole('radio', { name: 'Now' });
-  const laterOption = () => screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
+  const findNowOption = () => screen.findByRole('radio', { name: 'Now' });
+  const findRenewalOption = () =>
+    screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
   const cheaperChange = {
     ...change,
     from: professionalYearly,
@@ -222,11 +223,11 @@ describe('the choice between now and the renewal', () => {
   ])('preselects now for %s and says that this ends the trial', async (_, current, state) => {
     serveWithQuotes(licenseWith('trialing', current));
     openConfirm(state);
-    expect(await nowOption()).toBeChecked();
-    expect(await nowOption()).toHaveAccessibleDescription(
+    expect(await findNowOption()).toBeChecked();
+    expect(await findNowOption()).toHaveAccessibleDescription(
       'Updating your plan ends your active trial.',
     );
-    expect(await laterOption()).toHaveAccessibleName(/^When my trial ends/);
+    expect(await findRenewalOption()).toHaveAccessibleName(/^When my trial ends/);
   });
 
   it('shows the amount that is charged now to the default card', async () => {
@@ -256,7 +257,7 @@ describe('the choice between now and the renewal', () => {
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     openConfirm(cheaperChange);
-    await userEvent.click(await laterOption());
+    await userEvent.click(await findRenewalOption());
     await waitFor(() => expect(requests).toHaveLength(2));
     expect(await findSummary()).toHaveTextContent('Due now $0 AUD');
     await confirm();

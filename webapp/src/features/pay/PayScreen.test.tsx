@@ -108,8 +108,8 @@ describe('the pay screen', () => {
     });
     openPay();
     expect(await screen.findByRole('button', { name: 'Pay $7.35 AUD' })).toBeVisible();
-    const card = screen.getByRole('region', { name: 'What you pay' });
-    expect(card).toHaveTextContent(/^Amount due\$7.35 AUDTotal\$39Credit used−\$31.65Open since/);
+    const region = screen.getByRole('region', { name: 'What you pay' });
+    expect(region).toHaveTextContent(/^Amount due\$7.35 AUDTotal\$39Credit used−\$31.65Open since/);
   });
 
   it('shows the date on which the plan ends without payment', async () => {

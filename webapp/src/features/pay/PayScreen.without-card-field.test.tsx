@@ -59,8 +59,8 @@ describe('a provider that collects by invoice', () => {
     serveOpenPayment(openPayment, { next, license });
     serveConfig({ provider });
     openPay();
-    const card = await screen.findByRole('region', { name: 'How to pay' });
-    expect(card).toHaveTextContent('Total$816Paid−$300ReferenceINV-1');
+    const region = await screen.findByRole('region', { name: 'How to pay' });
+    expect(region).toHaveTextContent('Total$816Paid−$300ReferenceINV-1');
   });
 
   it('can drop a plan change and reports the result', async () => {
