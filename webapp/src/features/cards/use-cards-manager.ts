@@ -16,7 +16,7 @@ interface CardsManager {
   actions: CardActions;
   /** Reports that a card was added, here or on the screen that requested it. */
   onAdd: (result: SaveSuccess) => Promise<void>;
-  /** Whether the result of a visit of the provider's page is being determined. */
+  /** Whether the result of a visit to the provider's page is being determined. */
   isCheckingVisit: boolean;
 }
 

@@ -60,16 +60,16 @@ function PaymentLink({ customerId, addressFor }: PaymentLinkProps) {
   const go = useGo({ intoArea: true });
   const [busy, setBusy] = useState(false);
 
-  async function createCustomer() {
+  async function createCustomerAndGo() {
     setBusy(true);
-    const customer = await useSessionStore.getState().createCustomer();
+    const newCustomerId = await useSessionStore.getState().createCustomer();
     setBusy(false);
-    if (customer) go(addressFor(customer));
+    if (newCustomerId) go(addressFor(newCustomerId));
   }
 
   if (!customerId) {
     return (
-      <Button className="mt-5" busy={busy} onClick={createCustomer}>
+      <Button className="mt-5" busy={busy} onClick={createCustomerAndGo}>
         Go on to payment
       </Button>
     );

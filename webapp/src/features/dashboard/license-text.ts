@@ -47,7 +47,7 @@ function licenseFacts(
   const condition =
     openPayment?.kind === 'authentication' ? ', if your bank approves your card' : '';
   const attempt = openPayment && automaticAttempt(openPayment);
-  const unpaidEnd = openPayment && planEnd(openPayment, license);
+  const endWithoutPayment = openPayment && planEnd(openPayment, license);
   return [
     ['Billed', price ? `${price}, ${license.interval}` : intervalText(license)],
     ...fact('Trial ends', trialEnd && longDateOf(trialEnd)),
@@ -57,7 +57,10 @@ function licenseFacts(
       chargeDate && `${longDate(chargeDate)}${condition}`,
     ),
     ...fact('Next automatic attempt', attempt && longDate(new Date(attempt))),
-    ...fact('Plan ends without payment', unpaidEnd && longDate(new Date(unpaidEnd))),
+    ...fact(
+      'Plan ends without payment',
+      endWithoutPayment && longDate(new Date(endWithoutPayment)),
+    ),
     ...fact('Payments', pause && pauseText(pause)),
     ...fact('Next plan', scheduled_change && scheduledChangeText(scheduled_change, config)),
     ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),

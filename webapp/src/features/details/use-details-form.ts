@@ -75,9 +75,9 @@ export function useDetailsForm(loadedDetails: BillingDetails) {
       const isSessionOver = await refreshIfSessionOver(error);
       const { fields, message } = failureOf(error as ApiError);
       setSaveState({ status: 'failed', message: isSessionOver ? sessionRenewedMessage : message });
-      fields.forEach(([field, message], index) => {
-        const shouldFocus = index === 0;
-        form.setError(inputOf(field), { type: 'server', message }, { shouldFocus });
+      fields.forEach(([field, fieldMessage], index) => {
+        const fieldError = { type: 'server', message: fieldMessage };
+        form.setError(inputOf(field), fieldError, { shouldFocus: index === 0 });
       });
     }
   }

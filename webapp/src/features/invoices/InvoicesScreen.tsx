@@ -57,7 +57,10 @@ function InvoicesLoader() {
     return <InvoicesLoadFailure retry={() => void query.refetch()} />;
   }
   return (
-    <InvoiceList invoices={data?.pages.flatMap((page) => page.data) ?? []} hasMore={hasNextPage}>
+    <FilteredInvoices
+      invoices={data?.pages.flatMap((page) => page.data) ?? []}
+      hasMore={hasNextPage}
+    >
       {isFetchNextPageError && !isFetchingNextPage && (
         <Notice tone="danger" className="mt-6" title="Please try again later!">
           <p>More invoices could not be loaded.</p>
@@ -73,11 +76,11 @@ function InvoicesLoader() {
           Load more
         </Button>
       )}
-    </InvoiceList>
+    </FilteredInvoices>
   );
 }
 
-interface InvoiceListProps {
+interface FilteredInvoicesProps {
   invoices: readonly Invoice[];
   hasMore: boolean;
   /** Rendered below the list. */
@@ -85,7 +88,7 @@ interface InvoiceListProps {
 }
 
 /** The fields that select invoices and the list of the selected invoices. */
-function InvoiceList({ invoices, hasMore, children }: InvoiceListProps) {
+function FilteredInvoices({ invoices, hasMore, children }: FilteredInvoicesProps) {
   const [showsZeroTotals, setShowsZeroTotals] = useState(false);
   const [ref, isWide] = useMinWidth(58);
   const download = usePdfDownload();

@@ -32,8 +32,8 @@ export function usePlanAction() {
     const target = targetFor(action, ref, debug);
     if (target.screen !== 'newCustomer') return openTarget(target);
     setPress({ status: 'busy', product: ref.product });
-    const customer = await useSessionStore.getState().createCustomer();
-    if (customer) return openTarget(targetFor(action, ref, debug, customer));
+    const customerId = await useSessionStore.getState().createCustomer();
+    if (customerId) return openTarget(targetFor(action, ref, debug, customerId));
     setPress({ status: 'failed', product: ref.product, message: sessionErrorMessage() });
   }
 
@@ -42,14 +42,14 @@ export function usePlanAction() {
 
 function targetFor(action: Action, ref: PriceRef, debug: boolean, customerId?: string): Target {
   const { session } = useSessionStore.getState();
-  const signedIn = session.status === 'signedIn' ? session : null;
+  const signedInSession = session.status === 'signedIn' ? session : null;
   return targetOf({
     action,
     to: ref,
     debug,
-    signedIn: signedIn !== null,
-    customerId: customerId ?? signedIn?.customer?.id ?? null,
-    license: signedIn?.user.license ?? null,
+    signedIn: signedInSession !== null,
+    customerId: customerId ?? signedInSession?.customer?.id ?? null,
+    license: signedInSession?.user.license ?? null,
   });
 }
 

@@ -30,17 +30,17 @@ export function usePlans(): PlansView {
   const { currencies, defaults, live } = useConfig();
   const session = useSession();
   const debug = useDebug();
-  const signedIn = session.status === 'signedIn' ? session : null;
-  const userId = signedIn?.user.id ?? null;
+  const signedInSession = session.status === 'signedIn' ? session : null;
+  const userId = signedInSession?.user.id ?? null;
   const selection = selectionOf(usePlansStore(), userId);
-  const license = signedIn?.user.license ?? null;
+  const license = signedInSession?.user.license ?? null;
   const input = {
     loading: session.status === 'loading',
     debug,
     live,
     license,
-    pastLicense: signedIn?.user.pastLicense ?? null,
-    customer: signedIn?.customer ?? null,
+    pastLicense: signedInSession?.user.pastLicense ?? null,
+    customer: signedInSession?.customer ?? null,
   };
   const soldCurrencies = currencies.map(({ code }) => code);
   const preset = presetOf(input, soldCurrencies, defaults);
@@ -50,7 +50,7 @@ export function usePlans(): PlansView {
     userId,
     license,
     trialUsed: trialUsedBy(session),
-    hasOrder: Boolean(signedIn?.user.order),
+    hasOrder: Boolean(signedInSession?.user.order),
     interval: selection.interval ?? preset.interval,
     currency,
     currencyInfo: currencies.find(({ code }) => code === currency) ?? null,
