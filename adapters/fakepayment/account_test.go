@@ -18,9 +18,9 @@ import (
 )
 
 // TestProvider_AgreesWithEngineAccount draws commands for the provider and for an engine.Account whose payments end as the
-// test cards do. Both have the same subscriptions, invoices and credit after each command: the fake, which does not use the
-// account, is the oracle for adapters that do. Only the date of a renewal that has waited for a payment differs: the account
-// keeps that of the period.
+// test cards do. Both must have the same subscriptions, invoices and credit after each command. The fake does not use
+// engine.Account, so it is an independent reference for the adapters that do. The comparison omits the date of invoices: if a
+// renewal has waited for a payment, the account dates it at the period.
 func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		// The ids are drawn too, so that rapid can repeat a failure.
@@ -57,7 +57,7 @@ type accountPair struct {
 	numbers  map[string]string // of cards, by id
 	account  *engine.Account
 	reports  []lateReport
-	keys     int
+	idCount  int
 }
 
 type lateReport struct {
@@ -78,7 +78,7 @@ func newAccountPair(t *testing.T, rt *rapid.T) *accountPair {
 	c, err := provider.CreateCustomer(rt.Context(), payment.NewCustomer{Key: newKey(), OrganisationID: "org_1"})
 	require.NoError(rt, err)
 	p := &accountPair{T: rt, test: t, provider: provider, clock: clock, customer: c.ID, numbers: map[string]string{}}
-	newID := func() string { p.keys++; return fmt.Sprintf("id_%d", p.keys) }
+	newID := func() string { p.idCount++; return fmt.Sprintf("id_%d", p.idCount) }
 	p.account = &engine.Account{
 		Terms: engine.Terms{Charging: &engine.Charging{Minimum: engine.MinimumCharge, OffSession: true}},
 		Now:   noon, NewInvoiceID: newID, NewKey: newID,
@@ -88,16 +88,16 @@ func newAccountPair(t *testing.T, rt *rapid.T) *accountPair {
 }
 
 func (p *accountPair) runRandomCommand() {
-	commands := []func(){p.addCard, p.subscribe, p.credit, p.advance, p.advance, p.advance, p.advance, p.advance, p.advance}
+	commands := []func(){p.addCard, p.subscribe, p.addCredit, p.advance, p.advance, p.advance, p.advance, p.advance, p.advance}
 	if len(p.account.Subscriptions) > 0 {
-		commands = append(commands, p.pay, p.pay, p.change, p.change, p.setEnding, p.cancel, p.refund, p.extendTrial,
-			p.dropScheduled, p.dropPending, p.liftHold)
+		commands = append(commands, p.pay, p.pay, p.changePlan, p.changePlan, p.setEnding, p.cancel, p.refund, p.extendTrial,
+			p.dropScheduledChange, p.dropPendingChange, p.liftHold)
 	}
 	rapid.SampledFrom(commands).Draw(p.T, "command")()
 	p.send()
 }
 
-// send sends the due attempts and refunds of the account. They have the outcomes of the provider's test cards.
+// send completes the due attempts and refunds of the account with the outcomes of the provider's test cards.
 func (p *accountPair) send() {
 	for due := p.account.Due(); len(due.Send)+len(due.Refund) > 0; due = p.account.Due() {
 		for _, attempt := range due.Send {
@@ -113,7 +113,7 @@ func (p *accountPair) send() {
 
 func (p *accountPair) charge(attempt engine.Attempt) {
 	if _, err := p.account.Claim(attempt.Key, p.account.Now, p.account.Now.Add(time.Second)); err != nil {
-		return // it is not due any more
+		return // the attempt is not due any more
 	}
 	number := p.numbers[attempt.Method]
 	result := testCardOutcomes[number]
@@ -126,7 +126,7 @@ func (p *accountPair) charge(attempt engine.Attempt) {
 	}
 }
 
-// advance lets time pass. The account makes its steps and receives the late reports in the order of their times.
+// advance moves the clock. The account processes its steps and receives the late reports in the order of their times.
 func (p *accountPair) advance() {
 	d := rapid.SampledFrom([]time.Duration{time.Hour, day, 3 * day, 8 * day, 23 * time.Hour, 32 * day}).Draw(p.T, "time")
 	p.clock.now = p.clock.now.Add(d)
@@ -165,18 +165,18 @@ func (p *accountPair) addCard() {
 	require.NoError(p, p.account.SetDefaultMethod(method.ID))
 }
 
-func (p *accountPair) defaultMethod() engine.Source {
+func (p *accountPair) defaultSource() engine.Source {
 	return engine.Source{Method: p.account.DefaultMethod}
 }
 
-// requireSameResult requires that both have accepted a command, or refused it with the same code.
+// requireSameResult requires that both have accepted a command, or have refused it with the same code.
 func (p *accountPair) requireSameResult(providerErr, accountErr error) {
 	require.Equal(p, fault.CodeOf(providerErr), fault.CodeOf(accountErr), "%v, %v", providerErr, accountErr)
 }
 
 var priceIDs = []string{"standard_monthly", "standard_yearly", "professional_monthly", "professional_yearly"}
 
-// subscribe buys a plan unless there is one: the order of steps that are due at the same time is not defined.
+// subscribe buys a plan unless the customer has one, because the order of the steps of two subscriptions is not defined.
 func (p *accountPair) subscribe() {
 	if slices.ContainsFunc(p.account.Statuses(), func(s billing.Status) bool { return !s.Ended() }) {
 		return
@@ -188,17 +188,17 @@ func (p *accountPair) subscribe() {
 	s, err := p.provider.Subscribe(p.Context(), payment.NewSubscription{
 		Key: newKey(), CustomerID: p.customer, Price: price, TrialDays: trial,
 	})
-	p.keys++
+	p.idCount++
 	id := s.ID
 	if err != nil {
-		id = fmt.Sprintf("refused_%d", p.keys)
+		id = fmt.Sprintf("refused_%d", p.idCount)
 	}
 	p.requireSameResult(err, p.account.Subscribe(engine.Order{
-		ID: id, Price: price, Amount: amount.Minor(), TrialDays: trial, Source: p.defaultMethod(),
+		ID: id, Price: price, Amount: amount.Minor(), TrialDays: trial, Source: p.defaultSource(),
 	}))
 }
 
-func (p *accountPair) credit() {
+func (p *accountPair) addCredit() {
 	amount := aud(p.test, rapid.SampledFrom([]int64{10, 3900, 50_000}).Draw(p.T, "amount"))
 	_, err := p.provider.AddCredit(p.Context(), payment.Credit{Key: newKey(), CustomerID: p.customer, Amount: amount})
 	p.requireSameResult(err, p.account.AddCredit(amount))
@@ -211,12 +211,12 @@ func (p *accountPair) drawSubscription() engine.AccountSubscription {
 	return rapid.SampledFrom(p.account.Subscriptions).Draw(p.T, "subscription")
 }
 
-// pay pays the latest invoice of a subscription. A method that was declined for good is not tried again by the account.
+// pay pays the latest invoice of a subscription. Only the account refuses to charge a method again after a hard decline.
 func (p *accountPair) pay() {
 	s := p.drawSubscription()
 	inv := p.account.Invoice(s.LatestInvoice)
 	ended := s.Status.Ended()
-	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: ended, Source: p.defaultMethod()})
+	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: ended, Source: p.defaultSource()})
 	last := p.account.LatestAttempt(inv.ID)
 	if err != nil && last.HardDecline {
 		return
@@ -228,8 +228,8 @@ func (p *accountPair) pay() {
 	p.requireSameResult(providerErr, err)
 }
 
-// change changes the price, unless the payment could arrive after the period, which an account refuses.
-func (p *accountPair) change() {
+// changePlan changes the price, unless the payment could arrive after the period, because the account refuses such a change.
+func (p *accountPair) changePlan() {
 	s := p.drawSubscription()
 	if p.clock.now.Add(3 * day).After(s.PeriodEnd) {
 		return
@@ -244,7 +244,7 @@ func (p *accountPair) change() {
 	})
 	p.requireSameResult(err, p.account.ChangePrice(engine.ChangeOrder{
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount.Minor(), EndTrial: isTrial, AtRenewal: when == payment.AtRenewal,
-		Source: p.defaultMethod(),
+		Source: p.defaultSource(),
 	}))
 }
 
@@ -280,13 +280,13 @@ func (p *accountPair) extendTrial() {
 	p.requireSameResult(err, p.account.ExtendTrial(s.ID, until))
 }
 
-func (p *accountPair) dropScheduled() {
+func (p *accountPair) dropScheduledChange() {
 	s := p.drawSubscription()
 	_, err := p.provider.CancelScheduledChange(p.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
 	p.requireSameResult(err, p.account.DropScheduledChange(s.ID))
 }
 
-func (p *accountPair) dropPending() {
+func (p *accountPair) dropPendingChange() {
 	s := p.drawSubscription()
 	if s.Pending.Invoice == "" {
 		return
@@ -329,7 +329,7 @@ func (p *accountPair) providerState() (out []string) {
 	return out
 }
 
-// accountState describes the same of the account.
+// accountState describes the credit, subscriptions and invoices of the account, oldest first.
 func (p *accountPair) accountState() (out []string) {
 	a := p.account
 	out = append(out, fmt.Sprintln("credit", a.Credit, a.HeldCredit, a.Hold))
@@ -344,7 +344,7 @@ func (p *accountPair) accountState() (out []string) {
 	return out
 }
 
-// describeSubscription omits what the two store in different fields.
+// describeSubscription describes the data that the provider and the account store in the same fields.
 func describeSubscription(s engine.Subscription, ended time.Time) string {
 	_, at := s.NextStep()
 	return fmt.Sprintln(s.Status, s.Price.PriceID(), s.PeriodStart, s.PeriodEnd, s.TrialEnd, s.Pending.Price.PriceID(), s.Pending.Expires,

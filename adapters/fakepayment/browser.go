@@ -58,20 +58,20 @@ func (p *Provider) postConfirm(r *http.Request) (any, error) {
 	if req.Outcome != NoOutcome && req.Outcome != Complete && req.Outcome != Fail {
 		return nil, invalidRequest("outcome must be complete or fail")
 	}
-	after, pm, err := p.confirmIntent(r.Context(), Confirmation{
+	pi, pm, err := p.confirmIntent(r.Context(), Confirmation{
 		ClientSecret: r.PathValue("secret"), Outcome: req.Outcome, MethodID: req.MethodID,
 	})
-	if err != nil && after.ID != "" {
-		err = &intentError{cause: err, intent: newIntentBody(after, pm)}
+	if err != nil && pi.ID != "" {
+		err = &intentError{cause: err, intent: newIntentBody(pi, pm)}
 	}
-	return newIntentBody(after, pm), err
+	return newIntentBody(pi, pm), err
 }
 
-// jsonHandler writes the returned body or error as JSON.
-func jsonHandler(handle func(*http.Request) (any, error)) http.Handler {
+// jsonHandler returns a handler that writes the body or the error that respond returns as JSON.
+func jsonHandler(respond func(*http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
-		body, err := handle(r)
+		body, err := respond(r)
 		if err != nil {
 			errorHandler(err).ServeHTTP(w, r)
 			return
@@ -83,8 +83,8 @@ func jsonHandler(handle func(*http.Request) (any, error)) http.Handler {
 func errorHandler(err error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		status, body := errorResponse(err)
-		if wireError, ok := errors.AsType[*httpError](err); ok && wireError.allow != "" {
-			w.Header().Set("Allow", wireError.allow)
+		if httpErr, ok := errors.AsType[*httpError](err); ok && httpErr.allow != "" {
+			w.Header().Set("Allow", httpErr.allow)
 		}
 		writeJSON(w, status, map[string]errorBody{"error": body})
 	})
@@ -116,7 +116,7 @@ func decode(r *http.Request, out any) error {
 			return nil
 		}
 	}
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
 		return requestError(http.StatusRequestEntityTooLarge, "request_too_large", "The body is larger than 64 KiB.")
 	}
 	return invalidRequest("The body is not JSON as described.")

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestBrowser_CreatesPaymentMethod(t *testing.T) {
+func TestBrowser_CreatesPaymentMethodFromCard(t *testing.T) {
 	e := newEnv(t)
 	status, body := request(t, e.Provider, "POST", "/payment_methods",
 		`{"card":{"number":"4242 4242 4242 4242","exp_month":12,"exp_year":34,"cvc":"123"},"billing_details":{"name":"Ann","address":{"country":"AU"}}}`)
@@ -26,7 +26,7 @@ func TestBrowser_CreatesPaymentMethod(t *testing.T) {
 	}, body)
 }
 
-func TestBrowser_ReturnsCardError(t *testing.T) {
+func TestBrowser_ReturnsCardErrorForInvalidNumber(t *testing.T) {
 	e := newEnv(t)
 	status, body := request(t, e.Provider, "POST", "/payment_methods", `{"card":{"number":"4242","exp_month":12,"exp_year":34,"cvc":"123"}}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
@@ -35,7 +35,7 @@ func TestBrowser_ReturnsCardError(t *testing.T) {
 	}}, body)
 }
 
-func TestBrowser_ReturnsIntent(t *testing.T) {
+func TestBrowser_ReturnsIntentOfClientSecret(t *testing.T) {
 	e := newEnv(t)
 	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 0).LatestInvoice.Payment
 	card := map[string]any{"brand": "visa", "last4": "3155", "exp_month": 12.0, "exp_year": 2034.0}
@@ -75,7 +75,7 @@ func TestBrowser_FailedAuthenticationSetsLastError(t *testing.T) {
 	}
 }
 
-func TestBrowser_ConfirmIsIdempotentAfterSuccess(t *testing.T) {
+func TestBrowser_ConfirmAfterSuccessChangesNothing(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0)
 	path := "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
@@ -171,13 +171,13 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 
 		assert.Equal(t, http.StatusPaymentRequired, status)
 		errBody := body["error"].(map[string]any)
-		after := errBody["payment_intent"].(map[string]any)
-		assert.Equal(t, s.LatestInvoice.Payment.ID, after["id"])
-		assert.Equal(t, "requires_payment_method", after["status"])
+		intentBody := errBody["payment_intent"].(map[string]any)
+		assert.Equal(t, s.LatestInvoice.Payment.ID, intentBody["id"])
+		assert.Equal(t, "requires_payment_method", intentBody["status"])
 		delete(errBody, "payment_intent")
 		want["type"] = "card_error"
 		assert.Equal(t, want, errBody)
-		assert.Equal(t, want, after["last_payment_error"])
+		assert.Equal(t, want, intentBody["last_payment_error"])
 	}
 }
 
@@ -191,7 +191,7 @@ func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	require.Equal(t, "requires_action", body["status"])
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	require.Len(t, cards, 1, "not saved before the payment succeeded")
+	require.Len(t, cards, 1, "the card is not saved before the payment has succeeded")
 
 	_, body = request(t, e.Provider, "POST", path, `{"outcome":"complete"}`)
 	assert.Equal(t, "succeeded", body["status"])

@@ -73,7 +73,7 @@ func newIntentBody(pi intent, pm card) intentBody {
 	return out
 }
 
-// newCardErrorBody returns nil for nil.
+// newCardErrorBody converts a card error to the body of an error. It returns nil for nil.
 func newCardErrorBody(e *CardError) *errorBody {
 	if e == nil {
 		return nil
@@ -81,7 +81,7 @@ func newCardErrorBody(e *CardError) *errorBody {
 	return &errorBody{Type: "card_error", Code: e.Code, DeclineCode: e.DeclineCode, Message: e.Message, Param: e.Param}
 }
 
-// httpError is an error of the browser API itself.
+// httpError is a refusal of a request by the browser API, before the provider is called.
 type httpError struct {
 	status int
 	allow  string // the Allow header
@@ -119,8 +119,8 @@ func (e *intentError) Unwrap() error { return e.cause }
 
 // errorResponse maps an error to a status and a body.
 func errorResponse(err error) (int, errorBody) {
-	if wireError, ok := errors.AsType[*httpError](err); ok {
-		return wireError.status, wireError.body
+	if httpErr, ok := errors.AsType[*httpError](err); ok {
+		return httpErr.status, httpErr.body
 	}
 	intentErr, ok := errors.AsType[*intentError](err)
 	if !ok {

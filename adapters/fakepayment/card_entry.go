@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// CardEntry is the content of a card form. The number and the code are validated and not stored.
+// CardEntry is the content of a card form. The number and the code are validated, but not stored.
 type CardEntry struct {
 	Number   string // spaces are ignored
 	ExpMonth int    // 1 to 12; 0 when empty
@@ -37,8 +37,8 @@ func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (ou
 	return out, err
 }
 
-// parse validates the entry field by field and returns the card without number and code. For the number of a bank
-// account the other fields are ignored.
+// parse validates the entry field by field and returns the card without number and code. If the number is that
+// of a bank account, it ignores the other fields.
 func (entry CardEntry) parse(now time.Time) (card, *CardError) {
 	digits := strings.ReplaceAll(entry.Number, " ", "")
 	if behaviour, isAccount := testAccounts[digits]; isAccount {
@@ -93,9 +93,9 @@ func (entry CardEntry) checkExpiry(now time.Time) *CardError {
 
 func checkNumber(digits string, b brand) *CardError {
 	switch {
-	case !hasOnlyDigits(digits) || len(digits) > b.digits:
+	case !hasOnlyDigits(digits) || len(digits) > b.numberLength:
 		return &CardError{Code: "invalid_number", Param: "number", Message: "Your card number is invalid."}
-	case len(digits) < b.digits:
+	case len(digits) < b.numberLength:
 		return &CardError{Code: "incomplete_number", Param: "number", Message: "Your card number is incomplete."}
 	case !hasValidCheckDigit(digits):
 		return &CardError{Code: "invalid_number", Param: "number", Message: "Your card number is invalid."}
@@ -105,9 +105,9 @@ func checkNumber(digits string, b brand) *CardError {
 
 func checkCVC(code string, b brand) *CardError {
 	switch {
-	case !hasOnlyDigits(code) || len(code) > b.cvc:
+	case !hasOnlyDigits(code) || len(code) > b.cvcLength:
 		return &CardError{Code: "invalid_cvc", Param: "cvc", Message: "Your card's security code is invalid."}
-	case len(code) < b.cvc:
+	case len(code) < b.cvcLength:
 		return &CardError{Code: "incomplete_cvc", Param: "cvc", Message: "Your card's security code is incomplete."}
 	}
 	return nil
@@ -115,22 +115,22 @@ func checkCVC(code string, b brand) *CardError {
 
 // brand is a card brand with the length of its numbers and security codes.
 type brand struct {
-	name   string
-	digits int
-	cvc    int
+	name         string
+	numberLength int
+	cvcLength    int
 }
 
 // brandOf returns the brand for the first digits of a number.
 func brandOf(digits string) brand {
 	switch {
 	case strings.HasPrefix(digits, "34"), strings.HasPrefix(digits, "37"):
-		return brand{name: "amex", digits: 15, cvc: 4}
+		return brand{name: "amex", numberLength: 15, cvcLength: 4}
 	case digits >= "51" && digits < "56", digits >= "2221" && digits < "2721":
-		return brand{name: "mastercard", digits: 16, cvc: 3}
+		return brand{name: "mastercard", numberLength: 16, cvcLength: 3}
 	case strings.HasPrefix(digits, "4"):
-		return brand{name: "visa", digits: 16, cvc: 3}
+		return brand{name: "visa", numberLength: 16, cvcLength: 3}
 	}
-	return brand{name: "unknown", digits: 16, cvc: 3}
+	return brand{name: "unknown", numberLength: 16, cvcLength: 3}
 }
 
 func hasOnlyDigits(text string) bool {

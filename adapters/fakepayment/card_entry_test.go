@@ -33,7 +33,7 @@ func TestCardEntry_AcceptsTestCards(t *testing.T) {
 		assert.Equal(t, want, got, number)
 	}
 	got, cardErr := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(endOfMarch)
-	require.Nil(t, cardErr, "in its last month, with a year of two digits")
+	require.Nil(t, cardErr, "a card in its last month, with a year of two digits")
 	assert.Equal(t, billing.Card{
 		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: cardFingerprint("378282246310005"),
 	}, got.Card)
@@ -61,7 +61,7 @@ func TestCardEntry_ReturnsFirstError(t *testing.T) {
 		{"negative month", CardEntry{visa, -1, 2034, "123"}, "invalid_expiry_month", "exp_month", "Your card's expiration month is invalid."},
 		{"expired last month", CardEntry{visa, 2, 2026, "123"}, "invalid_expiry_past", "exp_year", "Your card's expiration date is in the past."},
 		{"expired years ago", CardEntry{visa, 12, 20, "123"}, "invalid_expiry_past", "exp_year", "Your card's expiration date is in the past."},
-		{"too far ahead", CardEntry{visa, 12, 2077, "123"}, "invalid_expiry_year", "exp_year", "Your card's expiration year is invalid."},
+		{"year too far ahead", CardEntry{visa, 12, 2077, "123"}, "invalid_expiry_year", "exp_year", "Your card's expiration year is invalid."},
 		{"year with three digits", CardEntry{visa, 12, 203, "123"}, "invalid_expiry_year", "exp_year", "Your card's expiration year is invalid."},
 		{"negative year", CardEntry{visa, 12, -34, "123"}, "invalid_expiry_year", "exp_year", "Your card's expiration year is invalid."},
 		{"no code", CardEntry{visa, 12, 2034, ""}, "incomplete_cvc", "cvc", "Your card's security code is incomplete."},
@@ -82,7 +82,7 @@ func TestCardEntry_ReturnsFirstError(t *testing.T) {
 	}
 }
 
-func TestBrandOf_FollowsTheFirstDigits(t *testing.T) {
+func TestBrandOf_ReturnsTheBrandOfTheFirstDigits(t *testing.T) {
 	for digits, want := range map[string]string{
 		"4": "visa", "51": "mastercard", "55": "mastercard", "56": "unknown", "2221": "mastercard", "2720": "mastercard",
 		"2721": "unknown", "34": "amex", "37": "amex", "36": "unknown", "": "unknown",

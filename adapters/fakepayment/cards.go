@@ -41,7 +41,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	})
 }
 
-// SetDefaultCard makes a saved card the one that is charged.
+// SetDefaultCard makes a saved card the default card, which is charged.
 func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
 	return runOnce(ctx, p, "set default card", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c, pm, err := t.savedCard(req.CustomerID, req.MethodID)
@@ -64,7 +64,7 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	return err
 }
 
-// usableCard returns a card that is saved to the customer or to no customer yet.
+// usableCard returns a card that is saved to the customer or not saved yet.
 func (t *tx) usableCard(c customer, id string) (card, error) {
 	pm, ok := t.cards.get(id)
 	if !ok || pm.Customer != "" && pm.Customer != c.ID {

@@ -14,16 +14,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-func TestConformance(t *testing.T) {
+func TestProvider_Conforms(t *testing.T) {
 	paymenttest.Run(t, newHarness)
 }
 
-// TestConformance_PaymentsTakeDays runs the suite with cards whose payments take as long as those of bank accounts.
-func TestConformance_PaymentsTakeDays(t *testing.T) {
+func TestProvider_ConformsIfPaymentsTakeDays(t *testing.T) {
 	paymenttest.Run(t, newSlowHarness)
 }
 
-func TestConformance_RandomHistories(t *testing.T) {
+func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 100, newHarness)
 }
 
@@ -41,7 +40,7 @@ func (p *raisedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(amount.Minor()+p.increase.Load(), ref.Currency)
 }
 
-func TestConformance_RandomHistoriesOfPaymentsThatTakeDays(t *testing.T) {
+func TestProvider_ConformsInRandomHistoriesIfPaymentsTakeDays(t *testing.T) {
 	paymenttest.CheckHistories(t, 50, newSlowHarness)
 }
 

@@ -15,7 +15,7 @@ import (
 func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
 	return runOnce(ctx, p, "create customer", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c := customer{
-			ID: newID(customerPrefix), Organisation: req.OrganisationID, Preferred: req.Currency, Created: t.now,
+			ID: newID(customerPrefix), Organisation: req.OrganisationID, PreferredCurrency: req.Currency, Created: t.now,
 			Buyer: buyer{Name: req.Name, Details: account.BillingDetails{Address: req.Address}},
 		}
 		t.customers.put(c)
@@ -127,7 +127,7 @@ func (t *tx) saveCustomer(c customer) {
 
 func (t *tx) billingCustomer(c customer) billing.Customer {
 	out := billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.Preferred,
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
 		Credit: amountOf(c.Credit, c.Currency), HeldCredit: amountOf(c.HeldCredit, c.Currency), Hold: c.Hold,
 	}
 	if pm, ok := t.cards.get(c.Default); ok {

@@ -31,7 +31,7 @@ func openAt(path string) (*Provider, error) {
 	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollar{}})
 }
 
-func TestRestart_KeepsRecords(t *testing.T) {
+func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data", "payments 100%.db")
 	before, err := openAt(path)
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestRestart_KeepsRecords(t *testing.T) {
 	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
 	req.TrialDays = 8
 	_, err = after.Subscribe(t.Context(), req)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "another request with a stored key")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with a stored key")
 	intent, err := after.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: Complete})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, intent.Status)
@@ -102,7 +102,7 @@ func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 }
 
-// version1Records are records as version 1 wrote them, before invoices had lines.
+// version1Records are records of version 1, when invoices had no lines.
 var version1Records = map[string]map[string]string{
 	"customer": {"cus_OLDCUSTOMER": `{"id":"cus_OLDCUSTOMER","organisation":"org_1","currency":"AUD","default":"pm_1","cards":["pm_1"],
 		"subscriptions":["sub_1"],"credit":100,"created":"2026-03-01T12:00:00Z"}`},
@@ -144,7 +144,7 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	clock.now = endOfMarch.AddDate(0, 0, 2)
 	renewed, err := p.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Zero(t, renewed.LatestInvoice.AmountDue.Minor(), "the credit of 1.00 pays it")
+	assert.Zero(t, renewed.LatestInvoice.AmountDue.Minor(), "the credit of 1.00 pays the renewal")
 	require.NoError(t, p.Stop(t.Context()))
 }
 
@@ -162,7 +162,7 @@ func TestOpen_RefusesFileInUse(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 }
 
-func TestOpen_RefusesOtherFilesUnchanged(t *testing.T) {
+func TestOpen_RefusesOtherFilesAndLeavesThemUnchanged(t *testing.T) {
 	for name, tt := range map[string]struct{ content, want string }{
 		"journal of an earlier version": {`{"journal":"fakepayment","version":1}` + "\n[]\n", "journal of an earlier version"},
 		"no database":                   {"hello, this is some text", "not a database"},
@@ -262,7 +262,7 @@ func newTestCard(t *testing.T, p *Provider) string {
 	return method.ID
 }
 
-func TestTransact_WaitEndsWithTheContext(t *testing.T) {
+func TestTransact_StopsWaitingWhenTheContextEnds(t *testing.T) {
 	p, err := openAt("")
 	require.NoError(t, err)
 	p.lock <- struct{}{}

@@ -19,12 +19,12 @@ var deliveryBackoff = clock.Backoff{First: 100 * time.Millisecond, Max: 10 * tim
 // delivery is the state of the background delivery of events.
 type delivery struct {
 	sink    Sink
-	changed *broadcast // records changed, or an event was delivered
+	changes *broadcast // of changes of records and deliveries of events
 	cancel  context.CancelFunc
 	stopped chan struct{}
 }
 
-func newDelivery() delivery { return delivery{changed: newBroadcast()} }
+func newDelivery() delivery { return delivery{changes: newBroadcast()} }
 
 // DeliverTo sets the sink of events. Call it before Start; without a sink events are kept.
 func (p *Provider) DeliverTo(sink Sink) { p.delivery.sink = sink }
@@ -32,13 +32,13 @@ func (p *Provider) DeliverTo(sink Sink) { p.delivery.sink = sink }
 // Drain waits until all events, including those caused by deliveries, have been accepted.
 func (p *Provider) Drain(ctx context.Context) error {
 	for {
-		changed := p.delivery.changed.wait()
+		nextChange := p.delivery.changes.wait()
 		_, ok, err := p.nextEvent(ctx)
 		if err != nil || !ok {
 			return err
 		}
 		select {
-		case <-changed:
+		case <-nextChange:
 		case <-ctx.Done():
 			return unavailable(ctx.Err())
 		}
@@ -48,7 +48,7 @@ func (p *Provider) Drain(ctx context.Context) error {
 // deliverEvents delivers events one at a time until ctx ends.
 func (p *Provider) deliverEvents(ctx context.Context) {
 	for ctx.Err() == nil {
-		changed := p.delivery.changed.wait()
+		nextChange := p.delivery.changes.wait()
 		e, ok, err := p.nextEvent(ctx)
 		if err != nil {
 			p.logError(ctx, "delivering events failed", err)
@@ -60,7 +60,7 @@ func (p *Provider) deliverEvents(ctx context.Context) {
 			continue
 		}
 		select {
-		case <-changed:
+		case <-nextChange:
 		case <-ctx.Done():
 		}
 	}

@@ -83,14 +83,14 @@ func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
 
 	final := open(t, path)
 	final.DeliverTo(func(context.Context, []byte, string) error {
-		t.Error("delivered again after it was accepted")
+		t.Error("an accepted event was delivered again")
 		return nil
 	})
 	require.NoError(t, final.Start(t.Context()))
 	require.NoError(t, final.Drain(t.Context()))
 }
 
-func TestDelivery_HangingSinkTimesOut(t *testing.T) {
+func TestDelivery_RepeatsAfterTheSinkTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var attempts atomic.Int32
 		p := startInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
@@ -126,7 +126,7 @@ func TestStart_ProcessesDueSubscriptionsInBackground(t *testing.T) {
 	})
 }
 
-func TestDrain_WithoutSinkEventsAreKept(t *testing.T) {
+func TestDrain_WaitsForUndeliveredEventsWithoutSink(t *testing.T) {
 	p := open(t, "")
 	require.NoError(t, p.Start(t.Context()))
 	newCustomer(t, p, visa)

@@ -28,8 +28,8 @@
 // A plan change is made at once, is pending until its invoice is paid, or is scheduled for the end of
 // the period or trial. Quotes are computed by the code that makes the invoices. An amount below Stripe's
 // minimum charge for the currency is carried over to the next invoice. Invoices have a number, lines, the
-// tax that the prices include, and a PDF document. What is refunded or disputed (Refund, Dispute, CloseDispute) is
-// withdrawn from the customer's credit. A dispute puts the customer on hold until LiftHold.
+// tax that the prices include, and a PDF document. Refunds and disputes (Refund, Dispute, CloseDispute) are withdrawn
+// from the customer's credit. A dispute puts the customer on hold until LiftHold.
 //
 // The first invoice of a trial is zero and has no payment. A card that needs authentication appears
 // as PendingSetup during a trial, and as a payment with status requires_action otherwise. A failed
@@ -116,7 +116,7 @@
 //	                                                      succeeded, requires_action, or 402
 //	{"payment_method": …}        requires_action          the same, with the other card
 //	{}                           requires_action          none: the status stays requires_action
-//	any                          succeeded, processing    none: the status stays as it is
+//	any                          succeeded, processing    none: the status is unchanged
 //
 // Any other combination, such as an outcome without an authentication or a canceled intent, is 400
 // with the code payment_intent_unexpected_state (or setup_intent_…). A declined card is
@@ -124,7 +124,7 @@
 //	402 {"error": {"type": "card_error", "code": "card_declined", "decline_code": "generic_decline",
 //	     "message": "Your card was declined.", "payment_intent": {…the updated object}}}
 //
-// with the decline_code insufficient_funds, or the code expired_card, for those cards. Without a
+// with the decline_code insufficient_funds, or the code expired_card, for the test cards with these declines. Without a
 // card the response is 402 with the code payment_intent_unexpected_state and the message "You must
 // provide a payment method." A payment_method whose payment succeeds is saved to the customer.
 //
@@ -142,6 +142,6 @@
 // # Events
 //
 // Events have Stripe's format and signature scheme; see ParseEvents. They are delivered one at a
-// time in the order in which they happened. Each is repeated until the sink accepts it, also after
-// a restart.
+// time in the order in which they happened. A delivery is repeated until the sink accepts the event, even
+// after a restart.
 package fakepayment

@@ -95,7 +95,7 @@ func intentObject(i intent) object {
 	}
 }
 
-// emit adds an event to the outbox, in the transaction of the change it reports.
+// emit adds an event to the outbox, in the transaction of the change that it reports.
 func (t *tx) emit(name string, subject object) { t.emitWithPrevious(name, subject, nil) }
 
 func (t *tx) emitWithPrevious(name string, subject object, previous *previousAttributes) {
@@ -156,7 +156,7 @@ func (e envelope) paymentEvent() payment.Event {
 	return out
 }
 
-// invoiceID returns the invoice that the object is or belongs to, "" for none.
+// invoiceID returns the id of the invoice that the object is or belongs to, or "".
 func (o object) invoiceID() string {
 	if o.Object == "invoice" {
 		return o.ID
@@ -164,7 +164,7 @@ func (o object) invoiceID() string {
 	return o.Invoice
 }
 
-// eventKind maps the type of a Stripe event.
+// eventKind converts the type of a Stripe event to the kind of the payment port.
 func eventKind(name string) payment.EventKind {
 	switch {
 	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."),

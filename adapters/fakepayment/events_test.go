@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestEvents_AreInOrder(t *testing.T) {
+func TestEvents_AreDeliveredInTheOrderOfTheChanges(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, authCard)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
@@ -74,7 +74,7 @@ func TestEvents_HaveStripesFormat(t *testing.T) {
 	assert.Equal(t, customerID, objects["payment_method.attached"]["customer"])
 }
 
-func TestParseEvents_KindFollowsTheType(t *testing.T) {
+func TestParseEvents_DerivesTheKindFromTheType(t *testing.T) {
 	e := newEnv(t)
 	for eventType, want := range map[string]payment.EventKind{
 		"customer.subscription.updated": payment.SubscriptionChanged, "customer.subscription.trial_will_end": payment.SubscriptionChanged,
@@ -92,7 +92,7 @@ func TestParseEvents_KindFollowsTheType(t *testing.T) {
 	}
 }
 
-// TestEvents_DetachedCardNamesFormerCustomer expects the earlier customer in previous_attributes, as at Stripe.
+// As at Stripe, previous_attributes contains the former customer.
 func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)

@@ -110,7 +110,7 @@ func (e *env) events(t *testing.T) []payment.Event {
 	return events
 }
 
-// parseEvent parses a delivery, which contains one event unless it is refused.
+// parseEvent parses a delivery and requires that it contains one event, or returns the error of ParseEvents.
 func parseEvent(t *testing.T, p payment.Events, payload []byte, signature string) (payment.Event, error) {
 	t.Helper()
 	events, err := p.ParseEvents(t.Context(), fakepayment.Delivery(payload, signature))
@@ -148,9 +148,9 @@ func (e *env) confirm(t *testing.T, secret string, complete bool) billing.Intent
 	if complete {
 		req.Outcome = fakepayment.Complete
 	}
-	after, err := e.Confirm(t.Context(), req)
+	intent, err := e.Confirm(t.Context(), req)
 	require.NoError(t, err)
-	return after.Status
+	return intent.Status
 }
 
 // sumCharged returns the sum of the customer's successful payments.
@@ -158,8 +158,8 @@ func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 	t.Helper()
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, inv := range s.CustomerInvoices(customerID) {
-			if paid, ok := s.Intent(inv.Payment); ok && paid.Status == billing.Succeeded {
-				sum += paid.Amount
+			if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Succeeded {
+				sum += pi.Amount
 			}
 		}
 		return nil
@@ -175,7 +175,7 @@ func (e *env) settle(t *testing.T) {
 	}
 }
 
-// settlesAt returns when the last payment that is on its way arrives or fails; zero when there is none.
+// settlesAt returns when the last payment that is on its way arrives or fails, or the zero time.
 func settlesAt(t *testing.T, p *fakepayment.Provider) (last time.Time) {
 	t.Helper()
 	require.NoError(t, p.Read(t.Context(), func(s fakepayment.Snapshot) error {
@@ -248,11 +248,11 @@ func subscribe(t *testing.T, p *fakepayment.Provider, customerID, priceID string
 
 func changePlan(t *testing.T, p *fakepayment.Provider, s billing.Subscription, priceID string) billing.Subscription {
 	t.Helper()
-	after, err := p.ChangePlan(t.Context(), payment.PriceChange{
+	changed, err := p.ChangePlan(t.Context(), payment.PriceChange{
 		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice(priceID), EndTrial: s.Status == billing.Trialing,
 	})
 	require.NoError(t, err)
-	return after
+	return changed
 }
 
 func getSubscription(t *testing.T, p *fakepayment.Provider, id string) billing.Subscription {

@@ -11,7 +11,7 @@ import (
 const responseRetention = 30 * day
 
 // runOnce calls execute for the first request with the key and returns the stored response, success or
-// error, for repeated ones. Another request with the same key is a Conflict.
+// error, for repeated requests. A different request with the same key is Conflict.
 func runOnce[T any](ctx context.Context, p *Provider, name, key string, req any, execute func(*tx) (T, error)) (T, error) {
 	var out T
 	hash, err := payment.Fingerprint(name, key, req)
@@ -64,8 +64,7 @@ func (t *tx) deleteExpiredResponses() {
 }
 
 // Retire marks the key as used, so that a later request with it is refused. It returns Conflict if
-// a request with the key has been processed. No request is in progress: they are processed one at
-// a time.
+// a request with the key has been processed. No request is in progress meanwhile, because requests are processed one at a time.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	return p.transact(ctx, func(t *tx) error {
 		if _, err := t.customer(req.CustomerID); err != nil {

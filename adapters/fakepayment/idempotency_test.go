@@ -26,10 +26,13 @@ func TestTick_DeletesExpiredResponses(t *testing.T) {
 
 	p, err = Open(config)
 	require.NoError(t, err)
-	for i, want := range []int{3, 1, 0} {
-		clock.now = endOfMarch.Add(time.Duration(29+i) * day)
+	for _, tt := range []struct {
+		days          time.Duration
+		wantResponses int
+	}{{29, 3}, {30, 1}, {31, 0}} {
+		clock.now = endOfMarch.Add(tt.days * day)
 		require.NoError(t, p.Tick(t.Context()))
-		assert.Len(t, p.state.responses.rows, want, "after %d days", 29+i)
+		assert.Len(t, p.state.responses.rows, tt.wantResponses, "after %d days", tt.days)
 	}
 	require.NoError(t, p.Stop(t.Context()))
 }

@@ -32,25 +32,25 @@ type Confirmation struct {
 // Declined for a declined card, NotFound for an unknown secret or card, and Conflict if the status
 // does not allow the confirmation.
 func (p *Provider) Confirm(ctx context.Context, req Confirmation) (billing.Intent, error) {
-	after, _, err := p.confirmIntent(ctx, req)
+	pi, _, err := p.confirmIntent(ctx, req)
 	if err != nil {
 		return billing.Intent{}, err
 	}
-	return billing.Intent{ID: after.ID, Status: after.Status, ClientSecret: after.Secret}, nil
+	return billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret}, nil
 }
 
 // confirmIntent returns the updated intent and its card, even if the card was declined.
-func (p *Provider) confirmIntent(ctx context.Context, req Confirmation) (after intent, pm card, err error) {
+func (p *Provider) confirmIntent(ctx context.Context, req Confirmation) (pi intent, pm card, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		after, err = t.intentBySecret(req.ClientSecret)
+		pi, err = t.intentBySecret(req.ClientSecret)
 		if err != nil {
 			return err
 		}
-		after, err = t.applyConfirmation(after, req)
-		pm = t.cards.rows[after.Card]
+		pi, err = t.applyConfirmation(pi, req)
+		pm = t.cards.rows[pi.Card]
 		return err
 	})
-	return after, pm, err
+	return pi, pm, err
 }
 
 // readIntent returns the intent of a client secret and its card.
@@ -90,7 +90,7 @@ func (t *tx) applyConfirmation(pi intent, c Confirmation) (intent, error) {
 	return t.attemptWithCard(pi, c.MethodID)
 }
 
-// attemptWithCard attempts the intent with a card, by default the customer's default one.
+// attemptWithCard attempts the intent with the card, or with the customer's default card if cardID is "".
 func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 	c := t.customers.rows[pi.Customer]
 	if cardID == "" {
@@ -233,8 +233,8 @@ func (t *tx) settleSetup(pi intent) {
 	}
 }
 
-// SetUpMethod opens a setup intent with which a page saves a payment method, see Confirm. It is for a test provider
-// that has such a page and returns a redirect to it instead. Without Config.PayLater it returns Unsupported.
+// SetUpMethod opens a setup intent, which the page of a test provider confirms to save a payment method, see Confirm. The test
+// provider redirects the customer to its page. Without Config.PayLater, SetUpMethod returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
 	if !p.PayLater {
 		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)

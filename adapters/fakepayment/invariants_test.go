@@ -18,9 +18,9 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 	for _, c := range s.customers.rows {
 		r.checkCustomer(t, c)
 	}
-	invoices := map[string]int{}
+	invoiceCounts := map[string]int{}
 	for _, inv := range s.invoices.rows {
-		invoices[inv.Subscription]++
+		invoiceCounts[inv.Subscription]++
 		isLatest := s.subscriptions.rows[inv.Subscription].Invoice == inv.ID
 		assert.True(t, inv.Status != invoiceOpen || isLatest, "only the latest invoice is open")
 		assert.Equal(t, inv.Payment == "", inv.Amount == 0)
@@ -29,11 +29,11 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 	}
 	for _, sub := range s.subscriptions.rows {
 		r.checkSubscription(t, sub)
-		if before, ok := r.finalInvoiceCounts[sub.ID]; ok {
-			assert.Equal(t, before, invoices[sub.ID], "no invoice after the end")
+		if finalCount, ok := r.finalInvoiceCounts[sub.ID]; ok {
+			assert.Equal(t, finalCount, invoiceCounts[sub.ID], "no invoice after the end")
 		}
 		if sub.Status.Ended() {
-			r.finalInvoiceCounts[sub.ID] = invoices[sub.ID]
+			r.finalInvoiceCounts[sub.ID] = invoiceCounts[sub.ID]
 		}
 	}
 	assert.Len(t, s.outbox, len(s.events.rows))
@@ -87,7 +87,7 @@ func (r *randomOperations) sumCharged(customerID string) int64 {
 	return sum
 }
 
-// sumReceived returns what the customer paid, without what was refunded or disputed.
+// sumReceived returns the sum of the customer's payments less refunds and disputes.
 func (r *randomOperations) sumReceived(customerID string) int64 {
 	sum := r.sumCharged(customerID)
 	for _, inv := range r.p.state.invoices.rows {
@@ -98,8 +98,7 @@ func (r *randomOperations) sumReceived(customerID string) int64 {
 	return sum
 }
 
-// checkQuote compares the quote with the new invoice and with the credit of the customer afterwards. The invoice does not
-// contain what a plan change withdraws from new credit because of a refund.
+// checkQuote compares the quote with the new invoice and with the new credit of the customer.
 func (r *randomOperations) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscription) {
 	inv := r.p.state.invoices.rows[s.LatestInvoice.ID]
 	assert.Equal(t, quote.DueNow.Minor(), inv.Amount)
@@ -136,12 +135,12 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	}
 }
 
-// checkPlannedChanges asserts that a subscription does not end while a plan change is pending or scheduled. A pending change
-// keeps the scheduled one that it replaces.
+// checkPlannedChanges asserts that a subscription with a pending or scheduled plan change is not ending, and that an ended
+// subscription has neither. A pending change and the scheduled change that it replaces count as one.
 func (r *randomOperations) checkPlannedChanges(t *rapid.T, s subscription) {
 	count := 0
-	for _, planned := range []bool{s.Pending.Invoice != "" || s.HasScheduledChange(), s.Ending} {
-		if planned {
+	for _, isPlanned := range []bool{s.Pending.Invoice != "" || s.HasScheduledChange(), s.Ending} {
+		if isPlanned {
 			count++
 		}
 	}

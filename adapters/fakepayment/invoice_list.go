@@ -54,7 +54,7 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	return out
 }
 
-// receivedPayments returns the payment of the invoice. The method of a payment of an earlier version is not known.
+// receivedPayments returns the payment of the invoice. The method is unknown if an earlier version recorded the payment.
 func (i invoice) receivedPayments() []billing.ReceivedPayment {
 	if i.amountPaid() == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 // numberPrefixLength is the length of the prefix of invoice numbers.
 const numberPrefixLength = 8
 
-// PayInvoice charges an open invoice to the named card, or to the customer's default one.
+// PayInvoice charges an open invoice to the named card, or to the customer's default card.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	return runOnce(ctx, p, "pay invoice", req.Key, req, func(t *tx) (billing.Subscription, error) {
 		inv, ok := t.invoices.get(req.InvoiceID)
@@ -58,7 +58,7 @@ func (t *tx) cardToPay(inv invoice, req payment.InvoicePayment) (cardID string, 
 
 func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }
 
-// amountOf converts minor units. The currency comes from a price and is valid.
+// amountOf converts minor units to an amount. It returns the zero amount if the customer has no currency yet.
 func amountOf(minor int64, currency string) money.Amount {
 	amount, err := money.New(minor, currency)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// childPathVariable names the file that the child process writes until it is killed.
+// childPathVariable is the environment variable with the path of the file that the child process writes until it is killed.
 const childPathVariable = "FAKEPAYMENT_TEST_CHILD_PATH"
 
 func TestMain(m *testing.M) {
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runChild creates subscriptions, four at a time, and prints the id of each when it is acknowledged.
+// runChild creates subscriptions, four at a time, and prints the id of each subscription that was created.
 func runChild(path string) {
 	p, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: testPrices{}})
 	if err != nil {

@@ -10,60 +10,60 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// ChangePlan moves a subscription to another price. When money is due, the change is pending until
-// it is paid. With AtRenewal the change is made when the period or the trial ends.
+// ChangePlan moves a subscription to another price. If an amount is due, the change is pending until
+// it is paid. With AtRenewal, the change is made when the period or the trial ends.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	return runOnce(ctx, p, "change plan", req.Key, req, func(t *tx) (billing.Subscription, error) {
-		s, to, err := t.prepareChange(req)
+		s, change, err := t.prepareChange(req)
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		s.ChangedBy = req.Key
+		s.ChangeKey = req.Key
 		if req.When == payment.AtRenewal {
-			return t.billingSubscription(t.changeAtRenewal(s, to)), nil
+			return t.billingSubscription(t.changeAtRenewal(s, change)), nil
 		}
-		return t.billingSubscription(t.changeNow(s, to)), nil
+		return t.billingSubscription(t.changeNow(s, change)), nil
 	})
 }
 
 // QuoteChange quotes ChangePlan.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (out billing.Quote, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		s, to, err := t.prepareChange(req)
+		s, change, err := t.prepareChange(req)
 		if err == nil {
-			out = t.quoteChange(s, to, req.When)
+			out = t.quoteChange(s, change, req.When)
 		}
 		return err
 	})
 	return out, err
 }
 
-func (t *tx) quoteChange(s subscription, to engine.PriceChange, when payment.When) billing.Quote {
+func (t *tx) quoteChange(s subscription, change engine.PriceChange, when payment.When) billing.Quote {
 	credit, minimum := t.customers.rows[s.Customer].Credit, engine.MinimumCharge(s.Price.Currency)
 	if when == payment.AtRenewal {
-		return s.QuoteSchedule(to, credit, minimum).Billing(s.Price.Currency, t)
+		return s.QuoteSchedule(change, credit, minimum).Billing(s.Price.Currency, t)
 	}
-	return s.QuoteChange(to, credit, t.creditToWithdraw(s), minimum).Billing(s.Price.Currency, t)
+	return s.QuoteChange(change, credit, t.creditToWithdraw(s), minimum).Billing(s.Price.Currency, t)
 }
 
 // prepareChange returns the subscription and the change with its amount, or the error of a refused request.
 func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceChange, error) {
-	to := engine.PriceChange{Price: req.To, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
+	change := engine.PriceChange{Price: req.To, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 	s, err := t.subscription(req.SubscriptionID)
 	if err == nil {
-		err = t.checkChange(s, to, req.When)
+		err = t.checkChange(s, change, req.When)
 	}
 	if err == nil && t.customers.rows[s.Customer].Hold != billing.NoHold {
 		err = billing.ErrHold()
 	}
 	if err != nil {
-		return s, to, err
+		return s, change, err
 	}
 	if s.Price != req.From || req.When == payment.Now && (s.Status == billing.Trialing) != req.EndTrial {
-		return s, to, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
+		return s, change, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	}
-	to.Amount, err = t.amount(req.To)
-	return s, to, err
+	change.Amount, err = t.amount(req.To)
+	return s, change, err
 }
 
 // CancelScheduledChange discards a scheduled plan change.
@@ -89,12 +89,12 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 	return p.updateOnce(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, cancel)
 }
 
-func (t *tx) checkChange(s subscription, to engine.PriceChange, when payment.When) error {
-	open := t.invoices.rows[s.Invoice].Status == invoiceOpen
+func (t *tx) checkChange(s subscription, change engine.PriceChange, when payment.When) error {
+	isOpen := t.invoices.rows[s.Invoice].Status == invoiceOpen
 	if when == payment.AtRenewal {
-		return s.CheckSchedule(to, open)
+		return s.CheckSchedule(change, isOpen)
 	}
-	return s.CheckChange(to, open)
+	return s.CheckChange(change, isOpen)
 }
 
 // prorationInstant returns at in whole seconds, or now for the zero time.
@@ -107,22 +107,22 @@ func (t *tx) prorationInstant(at time.Time) time.Time {
 
 // changeNow bills the difference. The change is made at once if nothing is due, and otherwise when the
 // invoice is paid.
-func (t *tx) changeNow(s subscription, to engine.PriceChange) subscription {
-	inv := t.newInvoice(s, s.ChangeLines(to))
+func (t *tx) changeNow(s subscription, change engine.PriceChange) subscription {
+	inv := t.newInvoice(s, s.ChangeLines(change))
 	inv.Change = true
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
 		s = t.cancelSetup(s)
-		s.Subscription = s.ApplyChange(to)
+		s.Subscription = s.ApplyChange(change)
 		return t.billZero(s, inv)
 	}
-	s.Subscription = s.SetPendingChange(to, inv.ID, t.now)
+	s.Subscription = s.SetPendingChange(change, inv.ID, t.now)
 	return t.charge(s, inv, t.customers.rows[s.Customer].Default)
 }
 
 // changeAtRenewal schedules the change.
-func (t *tx) changeAtRenewal(s subscription, to engine.PriceChange) subscription {
-	s.Subscription = s.ScheduleChange(to)
+func (t *tx) changeAtRenewal(s subscription, change engine.PriceChange) subscription {
+	s.Subscription = s.ScheduleChange(change)
 	t.saveSubscription(s)
 	return s
 }

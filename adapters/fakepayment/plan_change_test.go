@@ -15,12 +15,12 @@ import (
 // A year from 1 March 2026 has 365 days; on 12 October, 225 days are over and 140 are left.
 var october12 = date(2026, 10, 12)
 
-func TestChangePlan_LatePaymentCountsFromTheRequest(t *testing.T) {
+func TestChangePlan_PeriodStartsAtTheRequestIfThePaymentIsLate(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 0)
 	addCard(t, e.Provider, customerID, declinedCharge)
-	requested := e.clock.Now()
+	requestedAt := e.clock.Now()
 	pending := changePlan(t, e.Provider, s, "professional_yearly")
 	require.NotNil(t, pending.Pending)
 	addCard(t, e.Provider, customerID, visa)
@@ -31,11 +31,11 @@ func TestChangePlan_LatePaymentCountsFromTheRequest(t *testing.T) {
 	})
 
 	require.NoError(t, err)
-	assert.Equal(t, 81600-3900, amountBilled(t, e.Provider, after), "nothing of the month was used when it was requested")
-	assert.Equal(t, requested.AddDate(1, 0, 0), after.CurrentPeriodEnd)
+	assert.Equal(t, 81600-3900, amountBilled(t, e.Provider, after), "nothing of the month was used at the time of the request")
+	assert.Equal(t, requestedAt.AddDate(1, 0, 0), after.CurrentPeriodEnd)
 }
 
-func TestChangePlan_CalculatesForTheGivenInstant(t *testing.T) {
+func TestChangePlan_ProratesAtTheInstantOfTheRequest(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 	e.advanceTo(t, october12.Add(time.Hour))
@@ -56,7 +56,7 @@ func TestChangePlan_EndingTrialCancelsAuthentication(t *testing.T) {
 	secret := s.PendingSetup.ClientSecret
 
 	s = changePlan(t, e.Provider, s, "professional_yearly")
-	assert.NotNil(t, s.PendingSetup, "the trial goes on until the change is paid")
+	assert.NotNil(t, s.PendingSetup, "the trial continues until the change is paid")
 	assert.Equal(t, billing.RequiresAction, s.LatestInvoice.Payment.Status)
 	e.confirm(t, s.LatestInvoice.Payment.ClientSecret, true)
 	s = getSubscription(t, e.Provider, s.ID)

@@ -36,10 +36,11 @@ func TestProvider_RandomOperationsKeepInvariants(test *testing.T) {
 			T: t, p: p, clock: config.Clock.(*manualClock), addedCredit: map[string]int64{}, finalInvoiceCounts: map[string]int{},
 		}
 		t.Repeat(map[string]func(*rapid.T){
-			"": r.checkInvariants, "customer": r.customer, "card": r.card, "subscribe": r.subscribe, "change": r.change,
-			"schedule": r.schedule, "unschedule": r.unschedule, "set end": r.setEnd, "pay": r.pay, "drop change": r.dropChange,
-			"cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.passTime,
-			"credit": r.credit, "refund": r.refund, "dispute": r.dispute, "close dispute": r.closeDispute, "lift the hold": r.liftHold, "extend the trial": r.extendTrial,
+			"": r.checkInvariants, "customer": r.createCustomer, "card": r.addCard, "subscribe": r.subscribe, "change": r.changeNow,
+			"schedule": r.changeAtRenewal, "unschedule": r.unschedule, "set end": r.setEnd, "pay": r.pay, "drop change": r.dropChange,
+			"cancel": r.cancel, "confirm": r.confirm, "drop card": r.deleteCard, "delete": r.deleteCustomer, "time": r.passTime,
+			"credit": r.addCredit, "refund": r.refund, "dispute": r.dispute, "close dispute": r.closeDispute,
+			"lift the hold": r.liftHold, "extend the trial": r.extendTrial,
 		})
 		before := dumpState(t, p.state)
 		require.NoError(t, p.Stop(context.Background()))
@@ -54,7 +55,7 @@ type manualClock struct{ now time.Time }
 
 func (c *manualClock) Now() time.Time { return c.now }
 
-// variousPrices has a price below the minimum charge.
+// variousPrices has one price below the minimum charge.
 type variousPrices struct{}
 
 func (variousPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
@@ -64,20 +65,20 @@ func (variousPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(minor, ref.Currency)
 }
 
-// randomOperations performs operations with random parameters, of which the provider may refuse any.
+// randomOperations performs operations with random parameters. The provider may refuse any of them.
 type randomOperations struct {
 	*rapid.T
-	p     *Provider
-	clock *manualClock
-	keys  int
+	p        *Provider
+	clock    *manualClock
+	keyCount int
 
 	addedCredit        map[string]int64 // by customer
 	finalInvoiceCounts map[string]int   // of ended subscriptions
 }
 
 func (r *randomOperations) key() string {
-	r.keys++
-	return strconv.Itoa(r.keys)
+	r.keyCount++
+	return strconv.Itoa(r.keyCount)
 }
 
 // drawID returns the id of a random record, or "".
@@ -90,11 +91,11 @@ func drawID[T interface{ key() string }](t *rapid.T, rows map[string]T) string {
 	return rapid.SampledFrom(ids).Draw(t, "id")
 }
 
-func (r *randomOperations) customer(*rapid.T) {
+func (r *randomOperations) createCustomer(*rapid.T) {
 	_, _ = r.p.CreateCustomer(context.Background(), payment.NewCustomer{Key: r.key()})
 }
 
-func (r *randomOperations) card(t *rapid.T) {
+func (r *randomOperations) addCard(t *rapid.T) {
 	numbers := []string{}
 	for number := range testCards {
 		if len(number) == 16 {
@@ -128,9 +129,9 @@ func (r *randomOperations) subscribe(t *rapid.T) {
 	}
 }
 
-func (r *randomOperations) change(t *rapid.T) { r.changePlan(t, payment.Now) }
+func (r *randomOperations) changeNow(t *rapid.T) { r.changePlan(t, payment.Now) }
 
-func (r *randomOperations) schedule(t *rapid.T) { r.changePlan(t, payment.AtRenewal) }
+func (r *randomOperations) changeAtRenewal(t *rapid.T) { r.changePlan(t, payment.AtRenewal) }
 
 func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 	s := r.p.state.subscriptions.rows[drawID(t, r.p.state.subscriptions.rows)]
@@ -140,10 +141,10 @@ func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 	}
 	quote, quoteErr := r.p.QuoteChange(context.Background(), req)
 	req.At = quote.At
-	after, err := r.p.ChangePlan(context.Background(), req)
+	changed, err := r.p.ChangePlan(context.Background(), req)
 	assert.Equal(t, quoteErr == nil, err == nil, "the quote is refused like the change")
 	if err == nil && when == payment.Now {
-		r.checkQuote(t, quote, after)
+		r.checkQuote(t, quote, changed)
 	}
 }
 
@@ -179,7 +180,7 @@ func (r *randomOperations) cancel(t *rapid.T) {
 	})
 }
 
-func (r *randomOperations) credit(t *rapid.T) {
+func (r *randomOperations) addCredit(t *rapid.T) {
 	req := payment.Credit{
 		Key: r.key(), CustomerID: drawID(t, r.p.state.customers.rows),
 		Amount: amountOf(rapid.SampledFrom([]int64{1, 3890, 50000}).Draw(t, "credit"), "AUD"),
@@ -221,14 +222,14 @@ func (r *randomOperations) confirm(t *rapid.T) {
 	})
 }
 
-func (r *randomOperations) dropCard(t *rapid.T) {
+func (r *randomOperations) deleteCard(t *rapid.T) {
 	id := drawID(t, r.p.state.cards.rows)
 	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{
 		Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, MethodID: id,
 	})
 }
 
-func (r *randomOperations) delete(t *rapid.T) {
+func (r *randomOperations) deleteCustomer(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "often") == 0 {
 		_ = r.p.DeleteCustomer(context.Background(), drawID(t, r.p.state.customers.rows))
 	}

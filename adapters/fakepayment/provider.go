@@ -29,7 +29,7 @@ const tickInterval = time.Second
 
 // Prices is the price list. *catalogue.Catalogue implements it.
 type Prices interface {
-	// Price returns the amount of one period; NotFound when the price does not exist.
+	// Price returns the amount of one period, or NotFound for an unknown price.
 	Price(ref catalogue.PriceRef) (money.Amount, error)
 }
 
@@ -38,18 +38,18 @@ type Config struct {
 	Path         string           // of the SQLite file; "" keeps the state in memory only
 	Clock        clock.Clock      // determines when trials end and renewals are due
 	Prices       Prices           // read when a price is chosen; a subscription keeps its amount
-	Secrets      []string         // all of them sign events, any is accepted; default: a random one
+	Secrets      []string         // each of them signs events, and the signature of any is accepted; default: a random secret
 	AfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
 	Seller       invoicepdf.Party // on invoices; default: a made-up name and address
-	// PayLater lets customers subscribe without a card, and Subscribe and PayInvoice charge only a card that
-	// the request names. The invoice stays open, for a test provider with a payment page of its own. SetUpMethod
-	// opens the setup that such a page confirms.
+	// PayLater is for a test provider with its own payment page. Customers can subscribe without a card. Subscribe and
+	// PayInvoice charge only a card that the request names; otherwise the invoice stays open. SetUpMethod opens the setup that
+	// the page confirms.
 	PayLater bool
 	// Settlement is the time in which payments by card arrive; with 0 they arrive at once.
 	Settlement time.Duration
-	// DebitsLikeStripe changes what happens to payments that take days to what Stripe does: a plan starts when its first
-	// payment is accepted, and a payment that the customer's bank returns is a lost dispute that leaves the invoice paid.
-	// As after OpenDispute, neither a hold nor the customer's credit changes.
+	// DebitsLikeStripe handles payments that take days as Stripe does: a plan starts when its first payment is accepted, and
+	// a payment that the customer's bank returns is a lost dispute that leaves the invoice paid. As after OpenDispute, neither
+	// a hold nor the customer's credit changes.
 	DebitsLikeStripe bool
 	Log              *slog.Logger // default: discards
 }
@@ -117,20 +117,20 @@ func Open(c Config) (*Provider, error) {
 	return p, nil
 }
 
-// Start delivers events and follows the clock in the background until Stop. Call it once. ctx
-// bounds the start only.
+// Start delivers events and follows the clock in the background until Stop. Call it once. The background tasks continue after
+// ctx has ended.
 func (p *Provider) Start(ctx context.Context) error {
-	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	backgroundCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p.delivery.cancel, p.delivery.stopped = cancel, make(chan struct{})
 	clockStopped := make(chan struct{})
 	go func() {
 		defer close(clockStopped)
-		p.followClock(background)
+		p.followClock(backgroundCtx)
 	}()
 	go func() {
 		defer close(p.delivery.stopped)
 		if p.delivery.sink != nil {
-			p.deliverEvents(background)
+			p.deliverEvents(backgroundCtx)
 		}
 		<-clockStopped
 	}()
@@ -156,7 +156,7 @@ func (p *Provider) Stop(ctx context.Context) error {
 	return p.database.close()
 }
 
-// Capabilities reports that everything except a price list is supported, and SetUpMethod with Config.PayLater only.
+// Capabilities declares PriceSync as missing, and MethodPage unless Config.PayLater is set.
 func (p *Provider) Capabilities() payment.Capabilities {
 	missing := map[payment.Capability]string{payment.PriceSync: "the fake provider sells the catalogue it is opened with"}
 	if !p.PayLater {
@@ -247,7 +247,7 @@ func (p *Provider) commit(ctx context.Context) error {
 		return unavailable(err)
 	}
 	if len(changes) > 0 {
-		p.delivery.changed.wakeAll()
+		p.delivery.changes.wakeAll()
 	}
 	return nil
 }
@@ -255,16 +255,17 @@ func (p *Provider) commit(ctx context.Context) error {
 // processDue processes what is due by now, each item at its own time. When ctx ends, the next call
 // continues.
 func (p *Provider) processDue(ctx context.Context, now time.Time) error {
-	for at := (time.Time{}); ; {
-		entry, ok := p.state.schedule.popDue(now)
-		if ok {
+	var at time.Time // never goes back, even if a step adds an entry for an earlier time
+	for {
+		entry, isDue := p.state.schedule.popDue(now)
+		if isDue {
 			if entry.at.After(at) {
 				at = entry.at
 			}
 			p.newTx(at).processEntry(entry)
-		}
-		if ok && len(p.state.changes) < maxBatch && ctx.Err() == nil {
-			continue
+			if len(p.state.changes) < maxBatch && ctx.Err() == nil {
+				continue
+			}
 		}
 		if err := p.commit(ctx); err != nil {
 			return err
@@ -272,7 +273,7 @@ func (p *Provider) processDue(ctx context.Context, now time.Time) error {
 		if err := ctx.Err(); err != nil {
 			return unavailable(err)
 		}
-		if !ok {
+		if !isDue {
 			return nil
 		}
 	}

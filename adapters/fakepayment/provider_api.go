@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// The methods in this file are for a server with a provider's API, which stores idempotency keys itself. The methods of
-// the port combine several of them.
+// The methods in this file are for a server that offers a provider's API and stores idempotency keys itself. A method of the
+// port can combine several of them.
 
 // transactCustomer calls fn with a customer in a transaction.
 func (p *Provider) transactCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {
@@ -66,7 +66,7 @@ func (p *Provider) StartSubscription(ctx context.Context, req payment.NewSubscri
 	return id, err
 }
 
-// PriceChange is a change to another price. Unlike payment.PriceChange it does not name the current one.
+// PriceChange is a change to another price. Unlike payment.PriceChange, it does not name the current price.
 type PriceChange struct {
 	SubscriptionID string
 	To             catalogue.PriceRef
@@ -79,8 +79,8 @@ type PriceChange struct {
 // EndTrial a trial continues and nothing is billed.
 func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
-		if err := t.checkChange(s, to, payment.Now); err != nil {
+		change := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
+		if err := t.checkChange(s, change, payment.Now); err != nil {
 			return err
 		}
 		if s.Status == billing.Trialing && !req.EndTrial {
@@ -88,7 +88,7 @@ func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 			t.saveSubscription(s)
 			return nil
 		}
-		t.changeNow(s, to)
+		t.changeNow(s, change)
 		return nil
 	})
 }
@@ -97,11 +97,11 @@ func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 // like ChangePlan with AtRenewal. EndTrial and At are ignored.
 func (p *Provider) SchedulePrice(ctx context.Context, req PriceChange) error {
 	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PriceChange{Price: req.To, Amount: req.Amount}
-		if err := t.checkChange(s, to, payment.AtRenewal); err != nil {
+		change := engine.PriceChange{Price: req.To, Amount: req.Amount}
+		if err := t.checkChange(s, change, payment.AtRenewal); err != nil {
 			return err
 		}
-		t.changeAtRenewal(s, to)
+		t.changeAtRenewal(s, change)
 		return nil
 	})
 }
@@ -123,8 +123,8 @@ func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending 
 	})
 }
 
-// EndSubscription ends a subscription now. It voids the open invoice of an incomplete subscription and leaves any other
-// open; CancelSubscription leaves only that of a past due subscription open.
+// EndSubscription ends a subscription now. It voids the open invoice of an incomplete subscription and leaves other invoices
+// open, whereas CancelSubscription leaves only the invoice of a past due subscription open.
 func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
 	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		if err := t.checkCancel(s, false); err != nil {
@@ -204,11 +204,11 @@ func (p *Provider) PreviewSubscription(
 // PreviewPrice quotes ChangePrice, in a trial with EndTrial.
 func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (out billing.Quote, err error) {
 	err = p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
-		if err := t.checkChange(s, to, payment.Now); err != nil {
+		change := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
+		if err := t.checkChange(s, change, payment.Now); err != nil {
 			return err
 		}
-		out = t.quoteChange(s, to, payment.Now)
+		out = t.quoteChange(s, change, payment.Now)
 		return nil
 	})
 	return out, err
@@ -246,7 +246,7 @@ func (p *Provider) MoveTrialEnd(ctx context.Context, subscriptionID string, unti
 	})
 }
 
-// RefundInvoice returns a part of what was paid for an invoice. Unlike Refund it leaves the credit as it is.
+// RefundInvoice refunds a part of the payment of an invoice. Unlike Refund, it does not change the credit.
 func (p *Provider) RefundInvoice(ctx context.Context, invoiceID string, amount money.Amount) error {
 	return p.transact(ctx, func(t *tx) error {
 		_, err := t.refund(invoiceID, amount)
@@ -254,7 +254,7 @@ func (p *Provider) RefundInvoice(ctx context.Context, invoiceID string, amount m
 	})
 }
 
-// OpenDispute disputes the payment of an invoice. Unlike Dispute it neither changes the credit nor puts the customer on hold.
+// OpenDispute disputes the payment of an invoice. Unlike Dispute, it neither changes the credit nor puts the customer on hold.
 func (p *Provider) OpenDispute(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		_, err := t.openDispute(invoiceID)
@@ -262,7 +262,7 @@ func (p *Provider) OpenDispute(ctx context.Context, invoiceID string) error {
 	})
 }
 
-// EndDispute ends the dispute of an invoice. Unlike CloseDispute it leaves the credit as it is.
+// EndDispute ends the dispute of an invoice. Unlike CloseDispute, it does not change the credit.
 func (p *Provider) EndDispute(ctx context.Context, invoiceID string, won bool) error {
 	return p.transact(ctx, func(t *tx) error {
 		_, err := t.endDispute(invoiceID, won)

@@ -32,18 +32,18 @@ type (
 )
 
 type customer struct {
-	ID            string       `json:"id"`
-	Organisation  string       `json:"organisation"`
-	Preferred     string       `json:"preferred,omitempty"`
-	Currency      string       `json:"currency,omitempty"` // set by the first subscription
-	Default       string       `json:"default,omitempty"`  // id of the card that is charged
-	Cards         []string     `json:"cards,omitempty"`    // ids, newest first
-	Subscriptions []string     `json:"subscriptions,omitempty"`
-	Credit        int64        `json:"credit,omitempty"`      // deducted from the next invoices; negative when owed
-	HeldCredit    int64        `json:"held_credit,omitempty"` // not used while the customer is on hold
-	Hold          billing.Hold `json:"hold,omitempty"`
-	Invoices      int          `json:"invoices,omitempty"` // how many were numbered
-	Buyer         buyer        `json:"buyer,omitzero"`
+	ID                string       `json:"id"`
+	Organisation      string       `json:"organisation"`
+	PreferredCurrency string       `json:"preferred,omitempty"`
+	Currency          string       `json:"currency,omitempty"` // set by the first subscription
+	Default           string       `json:"default,omitempty"`  // id of the card that is charged
+	Cards             []string     `json:"cards,omitempty"`    // ids, newest first
+	Subscriptions     []string     `json:"subscriptions,omitempty"`
+	Credit            int64        `json:"credit,omitempty"`      // deducted from the next invoices; negative when owed
+	HeldCredit        int64        `json:"held_credit,omitempty"` // not used while the customer is on hold
+	Hold              billing.Hold `json:"hold,omitempty"`
+	Invoices          int          `json:"invoices,omitempty"` // how many were numbered
+	Buyer             buyer        `json:"buyer,omitzero"`
 
 	Created time.Time `json:"created,omitzero"`
 	Deleted bool      `json:"deleted,omitempty"` // all other fields but ID are zero then
@@ -63,10 +63,10 @@ type subscription struct {
 	ID       string `json:"id"`
 	Customer string `json:"customer"`
 	engine.Subscription
-	Invoice   string `json:"invoice"`         // id of the latest
-	Setup     string `json:"setup,omitempty"` // id of the open authentication of a trial
-	MadeBy    string `json:"made_by,omitempty"`
-	ChangedBy string `json:"changed_by,omitempty"`
+	Invoice   string `json:"invoice"`              // id of the latest invoice
+	Setup     string `json:"setup,omitempty"`      // id of the open authentication of a trial
+	StartKey  string `json:"made_by,omitempty"`    // of the request that started it
+	ChangeKey string `json:"changed_by,omitempty"` // of the latest plan change
 	// FormerHold is the hold in records of earlier versions, see migrateHolds.
 	FormerHold billing.Hold `json:"hold,omitempty"`
 
@@ -96,7 +96,7 @@ type invoice struct {
 	Tax          int64                  `json:"tax,omitempty"`           // included in the lines
 	Currency     string                 `json:"currency"`
 	Payment      string                 `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
-	Previous     string                 `json:"previous,omitempty"` // id of the subscription's invoice before
+	Previous     string                 `json:"previous,omitempty"` // id of the subscription's previous invoice
 	Created      time.Time              `json:"created,omitzero"`
 	PaidAt       time.Time              `json:"paid_at,omitzero"`
 	PaidWith     card                   `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
@@ -104,10 +104,10 @@ type invoice struct {
 	Returned     int64                  `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
 	Disputed     bool                   `json:"disputed,omitempty"`     // also after the dispute has ended
 	DisputeEnd   billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
-	DisputesWon  int                    `json:"disputes_won,omitempty"` // how many disputes there were before, all of them won
+	DisputesWon  int                    `json:"disputes_won,omitempty"` // number of earlier disputes, all of them won
 	Refund       engine.ReturnedPayment `json:"refund,omitzero"`        // the settlement of Refunded
 	Dispute      engine.ReturnedPayment `json:"dispute,omitzero"`       // the settlement of what the dispute returned
-	Buyer        buyer                  `json:"buyer,omitzero"`         // as of when the invoice was created
+	Buyer        buyer                  `json:"buyer,omitzero"`         // when the invoice was created
 	TimeZone     timezone.Zone          `json:"time_zone,omitempty"`
 }
 
@@ -139,7 +139,7 @@ func (i invoice) amountPaid() int64 {
 	return i.Amount
 }
 
-// amountReturned returns what went back to the customer's bank and is owed again; the zero Amount for nothing.
+// amountReturned returns the amount that went back to the customer's bank and is owed again. It is the zero Amount if nothing did.
 func (i invoice) amountReturned() money.Amount {
 	if i.Returned == 0 {
 		return money.Amount{}
@@ -147,7 +147,7 @@ func (i invoice) amountReturned() money.Amount {
 	return amountOf(i.Returned, i.Currency)
 }
 
-// amountDisputed returns the part of what was paid that a dispute has returned.
+// amountDisputed returns the part of the paid amount that a dispute has returned.
 func (i invoice) amountDisputed() int64 {
 	if i.Disputed && i.DisputeEnd != billing.DisputeWon {
 		return i.amountPaid() - i.Refunded
@@ -177,8 +177,7 @@ func (i InvoiceRecord) DisputeIDs() (ids []string) {
 // number returns the number for the customer. Records of earlier versions have none.
 func (i invoice) number() string { return cmp.Or(i.Number, i.ID) }
 
-// paidAt returns when the invoice was paid, zero when it is not. Records of earlier versions have the time
-// of the invoice only.
+// paidAt returns when the invoice was paid, or the zero time. Records of earlier versions have only the time of the invoice.
 func (i invoice) paidAt() time.Time {
 	if i.Status == invoicePaid && i.PaidAt.IsZero() {
 		return i.Created
@@ -206,7 +205,7 @@ type intent struct {
 	Card         string               `json:"card,omitempty"`       // id of the card of the last attempt
 	Problem      *CardError           `json:"problem,omitempty"`    // why the last attempt failed
 	AcceptedAt   time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero for a payment that does not take days
-	SettlesAt    time.Time            `json:"settles_at,omitzero"`  // when it is paid or fails; zero if it has
+	SettlesAt    time.Time            `json:"settles_at,omitzero"`  // when a processing payment is paid or fails; zero afterwards
 }
 
 // event is an event that has not been delivered yet.

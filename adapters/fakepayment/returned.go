@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Refund returns a part of what was paid for an invoice and withdraws it from the customer's credit.
+// Refund refunds a part of the payment of an invoice and withdraws it from the customer's credit.
 func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
 	var spent spentCredit
 	out, err := runOnce(ctx, p, "refund", req.Key, req, func(t *tx) (billing.Invoice, error) {
@@ -27,7 +27,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	return out, err
 }
 
-// refund returns a part of what was paid. As at Stripe, the event is about the charge alone.
+// refund refunds a part of the payment. As at Stripe, it emits an event about the charge, but none about the invoice.
 func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 	inv, ok := t.invoices.get(invoiceID)
 	switch {
@@ -45,8 +45,8 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 }
 
 // Dispute disputes the payment of an invoice, as the cardholder does at the bank: it withdraws the amount from the
-// customer's credit and puts the customer on hold. It changes nothing while a dispute is open; after one that was won,
-// it opens another.
+// customer's credit and puts the customer on hold. It changes nothing while a dispute is open. After a dispute
+// that was won, it opens another one.
 func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 	return p.changeDispute(ctx, func(t *tx) (invoice, error) {
 		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen
@@ -65,7 +65,7 @@ func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool)
 	return p.changeDispute(ctx, func(t *tx) (invoice, error) { return t.endDispute(invoiceID, won) })
 }
 
-// changeDispute changes a dispute and settles what was returned.
+// changeDispute changes a dispute and settles the returned amount.
 func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice, error)) error {
 	var spent spentCredit
 	err := p.transact(ctx, func(t *tx) error {
@@ -195,7 +195,7 @@ func (t *tx) creditToWithdraw(s subscription) (sum int64) {
 	return sum
 }
 
-// paidSince returns when the subscription was last started or renewed. Later plan changes credited what was paid since.
+// paidSince returns when the subscription was started or last renewed. Later plan changes have credited payments since then.
 func (t *tx) paidSince(s subscription) time.Time {
 	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
 		if inv.Status != invoiceVoid && !slices.ContainsFunc(inv.Lines, func(l engine.Line) bool { return l.Unused }) {
@@ -205,7 +205,7 @@ func (t *tx) paidSince(s subscription) time.Time {
 	return s.Created
 }
 
-// ReturnedPayments returns what was refunded and disputed, the latest first.
+// ReturnedPayments returns the refunds and disputes of the customer's payments, latest first.
 func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		if _, err := t.customer(customerID); err != nil {

@@ -25,14 +25,14 @@ func (h *schedule) add(s subscription) {
 	}
 }
 
-// addPayment schedules when a payment that is on its way arrives or fails.
+// addPayment schedules the time when a payment that is on its way arrives or fails.
 func (h *schedule) addPayment(pi intent) {
 	if pi.Status == billing.Processing {
 		heap.Push(h, scheduleEntry{at: pi.SettlesAt, id: pi.ID})
 	}
 }
 
-// addReturn schedules when a payment is returned, unless the time is zero.
+// addReturn schedules the time when a payment is returned, unless it is zero.
 func (h *schedule) addReturn(paymentID string, at time.Time) {
 	if !at.IsZero() {
 		heap.Push(h, scheduleEntry{at: at, id: paymentID})
@@ -74,7 +74,7 @@ func (h *schedule) Pop() any {
 	return last
 }
 
-// processEntry makes the step of a subscription or payment, unless the entry is obsolete.
+// processEntry processes the step of a subscription or payment, unless the entry is obsolete.
 func (t *tx) processEntry(e scheduleEntry) {
 	if pi, ok := t.intents.get(e.id); ok {
 		t.processPayment(pi, e.at)

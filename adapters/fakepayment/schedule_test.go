@@ -12,14 +12,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestRenewal_OfAMonthlyPlanIsAtMonthEnds(t *testing.T) {
+func TestRenewal_MonthlyPlanFromTheLastDayRenewsAtMonthEnds(t *testing.T) {
 	e := newEnv(t)
 	e.advanceTo(t, date(2027, 1, 31))
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
 	for _, end := range []time.Time{date(2027, 2, 28), date(2027, 3, 31), date(2027, 4, 30), date(2027, 5, 31)} {
 		assert.Equal(t, end, s.CurrentPeriodEnd)
 		e.advanceTo(t, end.Add(-time.Second))
-		require.Equal(t, s, getSubscription(t, e.Provider, s.ID), "not a second early")
+		require.Equal(t, s, getSubscription(t, e.Provider, s.ID), "one second before the renewal")
 		e.advanceTo(t, end)
 		after := getSubscription(t, e.Provider, s.ID)
 		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
@@ -41,24 +41,24 @@ func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
 	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, unpaid.ID).Status)
 
 	events := e.events(t)
-	paid := 0
+	paidCount := 0
 	for i, e := range events {
 		if i > 0 {
-			assert.False(t, e.CreatedAt.Before(events[i-1].CreatedAt), "in the order in which things happened")
+			assert.False(t, e.CreatedAt.Before(events[i-1].CreatedAt), "events are in the order of the changes")
 		}
 		if e.Type == "invoice.paid" && e.SubscriptionID == monthly.ID {
-			assert.Equal(t, date(2026, 3, 1).AddDate(0, paid, 0), e.CreatedAt)
-			paid++
+			assert.Equal(t, date(2026, 3, 1).AddDate(0, paidCount, 0), e.CreatedAt)
+			paidCount++
 		}
 	}
-	assert.Equal(t, 25, paid)
+	assert.Equal(t, 25, paidCount)
 }
 
 func TestRenewal_ExpiredCardIsDeclined(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 	e.advanceTo(t, date(2034, 3, 2))
-	require.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status, "12/34 is still to come")
+	require.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status, "the card is valid until 12/34")
 	e.advanceTo(t, date(2035, 3, 2))
 	s = getSubscription(t, e.Provider, s.ID)
 	assert.Equal(t, billing.PastDue, s.Status)
@@ -66,7 +66,7 @@ func TestRenewal_ExpiredCardIsDeclined(t *testing.T) {
 	assert.Equal(t, "Your card has expired.", body["last_payment_error"].(map[string]any)["message"])
 }
 
-func TestRetries_AreScheduledAndEndInCancellation(t *testing.T) {
+func TestRetries_AreMadeAfter3And8And15DaysThenThePlanEnds(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
 
@@ -83,7 +83,7 @@ func TestRetries_AreScheduledAndEndInCancellation(t *testing.T) {
 	assert.Equal(t, []time.Time{end, end.AddDate(0, 0, 3), end.AddDate(0, 0, 8), end.AddDate(0, 0, 15)}, attempts)
 }
 
-func TestUnpaid_PaymentInBrowserReactivates(t *testing.T) {
+func TestUnpaid_PaymentInBrowserReactivatesTheSubscription(t *testing.T) {
 	e := newEnv(t, func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid })
 	customerID := newCustomer(t, e.Provider, declinedCharge)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)
@@ -113,7 +113,7 @@ func TestRetries_CanceledPaymentCannotBeConfirmed(t *testing.T) {
 	assert.Equal(t, "payment_intent_unexpected_state", body["error"].(map[string]any)["code"])
 }
 
-func TestRetries_ManualAttemptKeepsSchedule(t *testing.T) {
+func TestRetries_FailedManualAttemptKeepsTheSchedule(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, declinedCharge)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
@@ -129,7 +129,7 @@ func TestRetries_ManualAttemptKeepsSchedule(t *testing.T) {
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
 }
 
-func TestRetries_LatePaymentKeepsPeriods(t *testing.T) {
+func TestRetries_LatePaymentKeepsThePeriods(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, declinedCharge)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)

@@ -39,10 +39,10 @@ func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 	assert.Equal(t, "Bank account •••• 6819", s.Next.Method.Label)
 	_, err := payInvoice(t, e, s)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, billing.Processing, e.confirm(t, s.LatestInvoice.Payment.ClientSecret, true), "nothing is left to confirm")
+	assert.Equal(t, billing.Processing, e.confirm(t, s.LatestInvoice.Payment.ClientSecret, true), "the payment needs no confirmation")
 
 	e.advance(t, 3*day-time.Second)
-	assert.Equal(t, s, getSubscription(t, e.Provider, s.ID), "it does not expire")
+	assert.Equal(t, s, getSubscription(t, e.Provider, s.ID), "the subscription does not expire")
 	e.advance(t, time.Second)
 
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
@@ -53,7 +53,7 @@ func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 	assert.Equal(t, want, list.Invoices[0].ReceivedPayments[0].Method)
 }
 
-func TestBankAccount_FailsAfterThreeDays(t *testing.T) {
+func TestBankAccount_PaymentThatFailsAfterThreeDaysCanBePaidByCard(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, failingAccount)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
@@ -79,7 +79,7 @@ func TestBankAccount_FailedFirstPaymentExpires(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, getSubscription(t, e.Provider, s.ID).Status)
 }
 
-func TestBankAccount_RenewalIsPastDueOnlyAfterItFailed(t *testing.T) {
+func TestBankAccount_RenewalIsPastDueAfterThePaymentHasFailed(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 0)
@@ -95,7 +95,7 @@ func TestBankAccount_RenewalIsPastDueOnlyAfterItFailed(t *testing.T) {
 		e.advance(t, day)
 		statuses = append(statuses, getSubscription(t, e.Provider, s.ID).Status)
 	}
-	// It fails on the third day, and its retries, which take three days each, on the days 9, 17 and 27.
+	// The payment fails on day 3, and its retries, which take three days each, fail on the days 9, 17 and 27.
 	assert.Equal(t, billing.Active, statuses[1])
 	assert.Equal(t, billing.PastDue, statuses[2])
 	assert.Equal(t, billing.PastDue, statuses[25])
@@ -103,7 +103,7 @@ func TestBankAccount_RenewalIsPastDueOnlyAfterItFailed(t *testing.T) {
 	assert.EqualValues(t, 3900, e.sumCharged(t, customerID))
 }
 
-func TestBankAccount_ReturnsThePaymentAfterTenDays(t *testing.T) {
+func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, returningAccount)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
@@ -115,7 +115,7 @@ func TestBankAccount_ReturnsThePaymentAfterTenDays(t *testing.T) {
 	s = getSubscription(t, e.Provider, s.ID)
 	assert.Equal(t, billing.PastDue, s.Status)
 	assert.Equal(t, "Your bank has returned the payment.", s.Next.Reason)
-	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "it is never retried")
+	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "the invoice is never retried")
 	assert.Equal(t, noon.Add(25*day), s.PlanEndsAt)
 	inv := listInvoices(t, e.Provider, customerID)[0]
 	assert.Equal(t, aud(t, 81600), inv.Returned)
@@ -128,7 +128,7 @@ func TestBankAccount_ReturnsThePaymentAfterTenDays(t *testing.T) {
 	assert.Equal(t, billing.Active, s.Status)
 }
 
-func TestBankAccount_UnpaidReturnEndsThePlan(t *testing.T) {
+func TestBankAccount_UnpaidReturnedPaymentEndsThePlan(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, returningAccount)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
@@ -137,7 +137,7 @@ func TestBankAccount_UnpaidReturnEndsThePlan(t *testing.T) {
 	assert.Zero(t, e.sumCharged(t, customerID))
 }
 
-func TestBankAccount_ReturnAfterPlanChangeIsALostDispute(t *testing.T) {
+func TestBankAccount_PaymentReturnedAfterAPlanChangeIsALostDispute(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, returningAccount)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 0)

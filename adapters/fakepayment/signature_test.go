@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestSign_MatchesStripe(t *testing.T) {
+func TestSign_ReturnsStripesFormat(t *testing.T) {
 	// printf '1700000000.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test
 	const want = "t=1700000000,v1=c89214b5b5da833daed6f0b8c5bb6bd58cea9022bd80ccc78230f3942d632925"
 	assert.Equal(t, want, fakepayment.Sign([]byte(`{"id":"evt_1"}`), time.Unix(1700000000, 0), "whsec_test"))
@@ -35,7 +35,7 @@ func TestParseEvents_AcceptsOldAndNewSecretDuringRotation(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestParseEvents_WithoutSecretsRejectsUnsigned(t *testing.T) {
+func TestParseEvents_RejectsUnsignedEventsWithoutConfiguredSecrets(t *testing.T) {
 	e := newEnv(t, func(c *fakepayment.Config) { c.Secrets = nil })
 	payload := []byte(`{}`)
 	_, err := parseEvent(t, e, payload, fakepayment.Sign(payload, noon))
@@ -52,7 +52,7 @@ func newParser(f *testing.F) *fakepayment.Provider {
 	return provider
 }
 
-// FuzzSignature checks that no guessed signature is accepted.
+// FuzzSignature checks that generated signatures are refused.
 func FuzzSignature(f *testing.F) {
 	provider := newParser(f)
 	for _, seed := range []string{"", "t=", "t=1,v1=", "t=9223372036854775808,v1=00", ",,=,", "v1=00,t=1,t=2"} {

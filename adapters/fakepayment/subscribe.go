@@ -12,7 +12,7 @@ import (
 
 const day = 24 * time.Hour
 
-// Subscribe starts a subscription that charges the named card, or the customer's default one.
+// Subscribe starts a subscription that charges the named card, or the customer's default card.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	return runOnce(ctx, p, "subscribe", req.Key, req, func(t *tx) (billing.Subscription, error) {
 		c, amount, err := t.checkSubscribe(req)
@@ -67,8 +67,8 @@ func (t *tx) statuses(c customer) (statuses []billing.Status) {
 	return statuses
 }
 
-// withDefaultCard makes the card the customer's default. Without a card, the customer must have one or pay
-// later.
+// withDefaultCard makes the card the customer's default. If cardID is "", the customer must have a default card, unless
+// Config.PayLater is set.
 func (t *tx) withDefaultCard(c customer, cardID string) (customer, error) {
 	if cardID == "" {
 		if c.Default == "" && !t.payLater {
@@ -90,7 +90,7 @@ func errNoCard() error {
 // createSubscription stores the subscription and bills its first period or its trial.
 func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
 	s := subscription{
-		ID: newID(subscriptionPrefix), Customer: c.ID, MadeBy: req.Key,
+		ID: newID(subscriptionPrefix), Customer: c.ID, StartKey: req.Key,
 		Subscription: engine.Start(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
 	}
 	c.Subscriptions = prependID(c.Subscriptions, s.ID)

@@ -41,7 +41,7 @@ func (p *Provider) ListSubscriptions(
 	return out, err
 }
 
-// updateOnce calls update with a subscription, once per key, and returns the subscription afterwards.
+// updateOnce calls update with a subscription, once per key, and returns the updated subscription.
 func (p *Provider) updateOnce(
 	ctx context.Context, name, key, id string, request any, update func(*tx, subscription) (subscription, error),
 ) (billing.Subscription, error) {
@@ -76,8 +76,7 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 	return s, nil
 }
 
-// CancelSubscription ends the subscription now. The open invoice of a past due subscription stays open
-// without VoidInvoices.
+// CancelSubscription ends the subscription now. Without VoidInvoices, the open invoice of a past due subscription stays open.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
 		if req.Keeps(s.Status) {
@@ -171,7 +170,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		Amount: amountOf(s.Amount, s.Price.Currency), Renewal: amountOf(s.RenewalTotal(), s.Price.Currency),
 		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
 		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), PlanEndsAt: s.PlanEndsAt(), Hold: t.customers.rows[s.Customer].Hold,
-		PendingSetup: t.billingIntent(s.Setup), StartKey: s.MadeBy, ChangeKey: s.ChangedBy,
+		PendingSetup: t.billingIntent(s.Setup), StartKey: s.StartKey, ChangeKey: s.ChangeKey,
 	}
 	lastIntent := t.intents.rows[s.Setup]
 	if inv, ok := t.invoices.get(s.Invoice); ok {
@@ -214,7 +213,7 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	return out
 }
 
-// billingIntent returns nil for an unknown id.
+// billingIntent converts the intent with the id to the type of the payment port. It returns nil for an unknown id.
 func (t *tx) billingIntent(id string) *billing.Intent {
 	pi, ok := t.intents.get(id)
 	if !ok {

@@ -30,8 +30,8 @@ func listInvoices(t *testing.T, p *fakepayment.Provider, customerID string) []bi
 	return list.Invoices
 }
 
-func TestReturnedPayments_EmitEvents(t *testing.T) {
-	for event, returnPayment := range map[string]func(*env, string) error{
+func TestRefundAndDispute_EmitEventsAboutTheSubscription(t *testing.T) {
+	for eventType, returnPayment := range map[string]func(*env, string) error{
 		"charge.dispute.created": func(e *env, invoiceID string) error { return e.Dispute(t.Context(), invoiceID) },
 		"charge.refunded": func(e *env, invoiceID string) error {
 			_, err := e.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: invoiceID, Amount: aud(t, 100)})
@@ -44,14 +44,14 @@ func TestReturnedPayments_EmitEvents(t *testing.T) {
 		require.NoError(t, returnPayment(e, s.LatestInvoice.ID))
 
 		events := e.events(t)
-		i := slices.IndexFunc(events, func(e payment.Event) bool { return e.Type == event })
-		require.GreaterOrEqual(t, i, 0, event)
+		i := slices.IndexFunc(events, func(e payment.Event) bool { return e.Type == eventType })
+		require.GreaterOrEqual(t, i, 0, eventType)
 		assert.Equal(t, payment.SubscriptionChanged, events[i].Kind)
 		assert.Equal(t, []string{s.CustomerID, s.ID}, []string{events[i].CustomerID, events[i].SubscriptionID})
 	}
 }
 
-func TestMinimumCharge_IsCarriedOver(t *testing.T) {
+func TestSubscribe_AmountBelowTheMinimumIsCarriedOver(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
 	_, err := e.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: customerID, Amount: aud(t, 3851)})
@@ -68,7 +68,7 @@ func TestMinimumCharge_IsCarriedOver(t *testing.T) {
 	assert.Equal(t, 3949, amountBilled(t, e.Provider, getSubscription(t, e.Provider, s.ID)))
 }
 
-func TestInvoices_OfTheCatalogueNamePlansAndTax(t *testing.T) {
+func TestListInvoices_NamesPlansAndTaxOfTheCatalogue(t *testing.T) {
 	e := newEnv(t, func(c *fakepayment.Config) { c.Prices = catalogue.Default() })
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_yearly", 0)
 	s = changePlan(t, e.Provider, s, "standard_monthly")
@@ -86,7 +86,7 @@ func TestInvoices_OfTheCatalogueNamePlansAndTax(t *testing.T) {
 	assert.Equal(t, noon, invoices[1].PaidAt)
 }
 
-func TestInvoicePDF_KeepsTheBuyer(t *testing.T) {
+func TestInvoicePDF_KeepsTheBuyerAfterTheCustomerIsRenamed(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 	pdf := func() []byte {
@@ -101,11 +101,11 @@ func TestInvoicePDF_KeepsTheBuyer(t *testing.T) {
 	})
 
 	require.NoError(t, err)
-	assert.True(t, bytes.Equal(before, pdf()), "an invoice stays as it is")
+	assert.True(t, bytes.Equal(before, pdf()), "the document is unchanged")
 	s = changePlan(t, e.Provider, s, "professional_yearly")
 	assert.True(t, bytes.HasPrefix(pdf(), []byte("%PDF-")))
-	require.NoError(t, e.Read(t.Context(), func(b fakepayment.Snapshot) error {
-		inv, _ := b.Invoice(s.LatestInvoice.ID)
+	require.NoError(t, e.Read(t.Context(), func(snapshot fakepayment.Snapshot) error {
+		inv, _ := snapshot.Invoice(s.LatestInvoice.ID)
 		assert.Equal(t, "Klinika Łódź", inv.Buyer.Details.LegalName)
 		return nil
 	}))

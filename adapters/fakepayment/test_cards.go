@@ -68,7 +68,7 @@ func CardErrorOf(err error) (CardError, bool) {
 // Error returns the message.
 func (e *CardError) Error() string { return e.Message }
 
-// isHard reports whether retrying the card is pointless.
+// isHard reports whether the card must not be charged again.
 func (e *CardError) isHard() bool {
 	return e != nil && (e.Code == "expired_card" || e.DeclineCode == "lost_card" || e.DeclineCode == "stolen_card")
 }
@@ -101,7 +101,7 @@ func authenticationFailed(kind intentKind) *CardError {
 	}
 }
 
-// checkSave returns the error of saving the card, nil if it can be saved.
+// checkSave returns the error of saving the card, or nil if it can be saved.
 func (c card) checkSave(now time.Time) *CardError {
 	switch {
 	case c.Account != "":
@@ -114,7 +114,7 @@ func (c card) checkSave(now time.Time) *CardError {
 	return nil
 }
 
-// checkCharge returns the error of charging the card, nil if it can be charged.
+// checkCharge returns the error of charging the card, or nil if it can be charged.
 func (c card) checkCharge(now time.Time) *CardError {
 	switch c.Behaviour {
 	case declinedWhenCharged:
