@@ -20,7 +20,7 @@ const viewports: Record<string, Viewport> = {
   '375 pixels wide with text of 200 %': { width: 375, height: 800, textZoom: 2 },
 };
 
-/** Checks a screen with axe, its contrast in dark, motion, reflow and focus, and restores the window. */
+/** Checks a screen with axe, its contrast in dark colours, motion, reflow and focus outlines. Restores the window. */
 async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Promise<void> {
   await expect(page.locator('h1').first(), `${name}: heading`).toBeAttached();
   await waitForAnimations(page);
@@ -80,16 +80,16 @@ test('every component is accessible', async ({ page }) => {
   const background = (element: Element, pseudo?: string) =>
     getComputedStyle(element, pseudo).backgroundColor;
   const options = page.getByRole('group', { name: 'Currency', exact: true }).locator('label');
-  const selected = await options.filter({ hasText: 'AUD' }).evaluate(background);
-  expect(await options.filter({ hasText: 'USD' }).evaluate(background)).not.toBe(selected);
+  const selectedColour = await options.filter({ hasText: 'AUD' }).evaluate(background);
+  expect(await options.filter({ hasText: 'USD' }).evaluate(background)).not.toBe(selectedColour);
   const step = page.getByRole('listitem').filter({ hasText: 'You have registered' }).first();
-  const dot = await step.evaluate(background, '::before');
+  const dotColour = await step.evaluate(background, '::before');
   const renewalStep = page.getByRole('listitem').filter({ hasText: 'Renewal' });
-  expect(await renewalStep.evaluate(background, '::before')).not.toBe(dot);
+  expect(await renewalStep.evaluate(background, '::before')).not.toBe(dotColour);
 });
 
 for (const result of ['success', 'processing'] as const) {
-  test(`a phone scrolls to the heading of the payment result: ${result}`, async ({ page }) => {
+  test(`on a phone the heading is in view after a payment: ${result}`, async ({ page }) => {
     await page.setViewportSize({ width: 375, height: 700 });
     await openPaymentResult(page, result);
 
@@ -97,7 +97,7 @@ for (const result of ['success', 'processing'] as const) {
   });
 }
 
-test('a loading screen is animated unless reduced motion is requested', async ({ page }) => {
+test('a loading screen is animated when no reduced motion is requested', async ({ page }) => {
   await stallRequests(page, '/vc-admin/user/detail');
   await openScreen(page, '/vc-admin/diy/plans?debug=true');
 

@@ -9,7 +9,7 @@ import { freeAddress, Server } from './support/server';
 import { expect, testWithServer } from './support/test';
 import { newUser } from './support/user';
 
-/** A test with the provider of testdata/consumers/bankdebit, which only moves money; the server bills. */
+/** A test with the provider of testdata/consumers/bankdebit. The provider only moves money, and the server bills. */
 const test = testWithServer(async () => {
   const addr = await freeAddress();
   const sandboxAddr = await freeAddress();
@@ -38,7 +38,7 @@ async function chooseAccount(page: Page, account: string) {
   await page.waitForURL('**/vc-admin/diy/**');
 }
 
-test('a bill whose debit fails days after the trial is paid from another account', async ({
+test('after a trial a bill is paid from another account when its first debit has failed', async ({
   page,
 }) => {
   const user = newUser();
@@ -62,7 +62,7 @@ test('a bill whose debit fails days after the trial is paid from another account
     await expect(page.getByRole('link', { name: 'Pay now' })).toHaveCount(0);
   });
 
-  await test.step('the debit fails three days later, which is reported', async () => {
+  await test.step('an email reports that the debit has failed after three days', async () => {
     await advanceClock(page.request, '73h');
     const { text } = await readEmail(page.request, user.email, /^Payment failed: \$420 AUD$/);
     expect(text).toContain('insufficient funds');
@@ -71,7 +71,7 @@ test('a bill whose debit fails days after the trial is paid from another account
     await openPaymentBanner(page).getByRole('link', { name: 'Pay now' }).click();
   });
 
-  await test.step('pay from another account on the page', async () => {
+  await test.step('pay from another account on the pay screen', async () => {
     await page.getByRole('radio', { name: 'Another payment method' }).check();
     await page.getByRole('button', { name: 'Pay $420 AUD' }).click();
     await expect(page.getByText('Pay $420 by direct debit.')).toBeVisible();

@@ -6,7 +6,7 @@ import { professional, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-test('a plan is ended by keyboard from the menu of the organisation, and resumed', async ({
+test('a plan is ended by keyboard from the organisation menu, and is then resumed', async ({
   page,
 }) => {
   const { org } = await signInOnTrial(page);
@@ -35,7 +35,7 @@ test('a plan is ended by keyboard from the menu of the organisation, and resumed
   expect((await getLicenses(page.request)).license).toMatchObject({ ends_at: null });
 });
 
-test('a change that is scheduled for the renewal can be dropped', async ({ page }) => {
+test('Keep Professional drops a change that is scheduled for the renewal', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
   await chooseLater(page);
@@ -50,7 +50,7 @@ test('a change that is scheduled for the renewal can be dropped', async ({ page 
   await expect(page.getByText(/^Standard from/)).toBeHidden();
 });
 
-test('a change now replaces a scheduled change', async ({ page }) => {
+test('an immediate plan change replaces a scheduled change', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
   await chooseLater(page);

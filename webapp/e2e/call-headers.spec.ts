@@ -3,11 +3,11 @@ import { signInNewUser } from './support/api';
 import { choiceQuery } from './support/plans';
 import { expect, test } from './support/test';
 
-/** Whether a URL is that of an API call, or of a screen under the same prefix. */
+/** Reports whether a URL belongs to an API call, or to a screen under the same prefix. */
 const isApiCall = ({ pathname }: URL) =>
   /^\/(vc-admin\/(user|org|user-diy|signup|auth)|auth)(\/|$)/.test(pathname);
 
-/** Opens an address and returns its calls until the session is loaded and the page is idle. */
+/** Opens an address, waits until the session is loaded and the page is idle, and returns the calls so far. */
 async function collectCalls(page: Page, path: string): Promise<Request[]> {
   const calls: Request[] = [];
   const record = (request: Request) => {

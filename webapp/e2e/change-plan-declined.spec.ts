@@ -15,7 +15,7 @@ async function addCardFromConfirmation(page: Page, number: string): Promise<void
   await expect(page.getByText(`•••• ${number.slice(-4)}`)).toBeVisible();
 }
 
-test('a plan change whose payment was declined is paid with another card', async ({
+test('a plan change is paid with a valid card after two cards were declined', async ({
   page,
   guard,
 }) => {
@@ -32,7 +32,7 @@ test('a plan change whose payment was declined is paid with another card', async
   );
   await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
 
-  await test.step('a second decline shows retry payment later and the reason', async () => {
+  await test.step("a second decline shows 'retry payment later' and the reason", async () => {
     guard.expect(402, /^\/dev\/payments\/intents\/.+\/confirm$/);
     await addCardFromConfirmation(page, cards.insufficientFunds);
     await confirm(page);
@@ -40,7 +40,7 @@ test('a plan change whose payment was declined is paid with another card', async
     await expect(alert).toContainText('Your card has insufficient funds.');
   });
 
-  await test.step('the first card pays', async () => {
+  await test.step('the card of the trial pays', async () => {
     await page.getByRole('button', { name: 'Manage card(s)' }).click();
     await chooseOption(page, '4242', 'Set as default');
     await expectDefault(page, '4242');
@@ -53,7 +53,7 @@ test('a plan change whose payment was declined is paid with another card', async
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
-test('a former customer subscribes again without a trial, with a new card after a decline', async ({
+test('a former customer subscribes without a trial with a new card after a decline', async ({
   page,
 }) => {
   const user = await signInNewUser(page.request);

@@ -11,7 +11,7 @@ import { expect, test } from './support/test';
 const interceptCall = (page: Page, url: string) =>
   new Promise<Route>((resolve) => void page.route(url, resolve, { times: 1 }));
 
-test('a plan change in the trial ends the trial and takes effect at once', async ({ page }) => {
+test('a plan change during the trial ends the trial and takes effect at once', async ({ page }) => {
   const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
 
@@ -48,14 +48,14 @@ test('a plan change in the trial ends the trial and takes effect at once', async
     raw: { status: 'active', metadata: { name: 'standard' } },
   });
 
-  await test.step('Back shows that the plan is the current one', async () => {
+  await test.step('Back shows that the new plan is the current plan', async () => {
     await page.goBack();
     await expect(page).toHaveURL(/\/vc-admin\/diy\/confirm/);
     await expect(page.getByRole('heading', { name: 'Standard is your plan' })).toBeVisible();
   });
 });
 
-test('an active plan is changed to another interval, to a cheaper plan and back', async ({
+test('an active plan is changed to monthly billing, to a cheaper plan and back', async ({
   page,
 }) => {
   const user = await signInOnTrial(page);

@@ -24,21 +24,21 @@ async function openLink(page: Page, user: User) {
   return link;
 }
 
-test('the owner of an address deletes a registration by someone else, and can register then', async ({
+test('the owner of an address deletes a registration by someone else, and can then register', async ({
   page,
   browser,
   server,
 }) => {
   const user = newUser();
   await registerInOtherBrowser(browser, server.url, user);
-  const deletedLink = await openLink(page, user);
+  const previousLink = await openLink(page, user);
 
   await page.getByRole('button', { name: 'I did not register' }).click();
 
   await expect(page.getByRole('heading', { name: 'The registration was deleted' })).toBeFocused();
   await page.goto(registrationPath);
   await register(page, user);
-  await page.goto(await verificationLink(page.request, user.email, deletedLink));
+  await page.goto(await verificationLink(page.request, user.email, previousLink));
   await expect(page).toHaveURL('/vc-admin/dash?verified=1');
 });
 

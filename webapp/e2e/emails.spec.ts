@@ -25,7 +25,7 @@ const mailPrograms: Parameters<typeof caniemail>[0]['clients'] = [
   'yahoo.*',
 ];
 
-/** Features without which an email is still readable, with the effect of their absence. */
+/** The features that an email does not need to be readable, with the effect of their absence. */
 const optionalFeatures: Record<string, string> = {
   '@media': 'light colours, and wider margins on phones',
   '<style> element': 'the same as without @media',
@@ -38,7 +38,7 @@ const optionalFeatures: Record<string, string> = {
   'height property': 'other distances between lines',
 };
 
-test('emails are readable in all mail programs, on phones and in dark colours', async ({
+test('emails are readable in common mail programs, on phones and in dark colours', async ({
   page,
   request,
 }) => {
@@ -84,7 +84,7 @@ test('emails are readable in all mail programs, on phones and in dark colours', 
   }
 });
 
-test('the list of emails shows text and HTML of each example, and the mailbox opens', async ({
+test('the list of emails shows an example as text and HTML, and the mailbox opens', async ({
   page,
 }) => {
   await page.goto('/dev/emails');
@@ -98,7 +98,7 @@ test('the list of emails shows text and HTML of each example, and the mailbox op
   await expect(page.getByRole('heading', { name: 'Mailbox' })).toBeVisible();
 });
 
-test('an address that refuses emails is shown after signing in', async ({ page }) => {
+test('the dashboard names a billing email that refuses emails', async ({ page }) => {
   await signInNewUser(page.request);
   await editBillingEmail(page.request, 'accounts@unreachable.example');
   await expect(async () => {
@@ -111,7 +111,7 @@ test('an address that refuses emails is shown after signing in', async ({ page }
   await expect(page).toHaveURL('/vc-admin/diy/details');
 });
 
-test('an email about a card is turned off with one click, and on again on the page of its link', async ({
+test('a card reminder is turned off with one click, and turned on again on the page of its link', async ({
   page,
   playwright,
   baseURL,
@@ -134,7 +134,7 @@ test('an email about a card is turned off with one click, and on again on the pa
   const link = reminder.unsubscribe as string;
   expect(reminder.text).toContain(link);
 
-  await test.step('a mail program posts to the link without cookies and token, which turns the email off', async () => {
+  await test.step('a POST of a mail program to the link, without cookies and token, turns the email off', async () => {
     const mailProgram = await playwright.request.newContext({ baseURL });
     const response = await mailProgram.post(link, { form: { 'List-Unsubscribe': 'One-Click' } });
     expect(response.status(), await response.text()).toBe(200);

@@ -39,12 +39,12 @@ for (const { name, path, heading, loadedContent } of screens) {
       const release = await delayRequests(page, '**/assets/*.js');
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-      await expect.poll(() => recordedPaints(page)).toEqual({ shift: 0, largest: 1 });
+      await expect.poll(() => recordedPaints(page)).toEqual({ shift: 0, largestPaints: 1 });
 
       release();
       await expect(loadedContent(page)).toBeVisible();
 
-      expect(await recordedPaints(page)).toEqual({ shift: 0, largest: 1 });
+      expect(await recordedPaints(page)).toEqual({ shift: 0, largestPaints: 1 });
     });
   }
 }
@@ -54,23 +54,23 @@ test('a typeface that arrives late does not shift the layout', async ({ page }) 
   const release = await delayRequests(page, '**/*.woff2');
   await page.goto('/vc-admin/diy/plans?debug=true', { waitUntil: 'commit' });
   await expect(planCard(page, 'Standard').getByRole('button')).toBeVisible();
-  const file = page.waitForResponse('**/*.woff2');
+  const fontResponse = page.waitForResponse('**/*.woff2');
 
   release();
-  await (await file).finished();
+  await (await fontResponse).finished();
   await page.evaluate(() => document.fonts.ready);
 
   expect((await recordedPaints(page)).shift).toBe(0);
 });
 
 test('pages preload the typeface, which browsers cache for a year', async ({ page }) => {
-  const file = page.waitForResponse('**/*.woff2');
+  const fontResponse = page.waitForResponse('**/*.woff2');
   await page.goto('/vc-admin/dash');
 
-  const headers = (await file).headers();
+  const headers = (await fontResponse).headers();
   expect(headers['content-type']).toBe('font/woff2');
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const preload = page.locator('link[rel=preload][as=font]');
-  await expect(preload).toHaveAttribute('href', new URL((await file).url()).pathname);
+  await expect(preload).toHaveAttribute('href', new URL((await fontResponse).url()).pathname);
   await expect.poll(() => page.evaluate(() => document.fonts.check('1rem Figtree'))).toBe(true);
 });

@@ -81,8 +81,8 @@ test('bills after a trial are charged to the method that was saved on the provid
     await page.getByRole('button', { name: 'Add a payment method' }).press('Enter');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.waitForURL('**/vc-admin/diy/cards*');
-    const added = `${bankAccount} was added and is your default payment method now.`;
-    await expect(page.getByText(added)).toBeVisible();
+    const addedMessage = `${bankAccount} was added and is your default payment method now.`;
+    await expect(page.getByText(addedMessage)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Saved payment methods' })).toBeFocused();
     await expect(accounts).toHaveCount(1);
     await expect(page).not.toHaveURL(/returned/);
@@ -120,7 +120,7 @@ test('a bill after a trial without a payment method is paid on the provider’s 
     expect((await getLicenses(page.request)).license?.raw.status).toBe('past_due');
   });
 
-  await test.step('return without paying, and after a decline', async () => {
+  await test.step('return without paying, and again after a decline', async () => {
     await page.goto('/vc-admin/diy/pay?debug=true');
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
     await expect(page.getByText('Pay $816 from your bank account.')).toBeVisible();

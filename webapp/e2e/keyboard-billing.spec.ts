@@ -6,7 +6,7 @@ import { signInWithDeclinedChange } from './support/open-payment';
 import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
-/** Returns the controls in the order of the page. Of a group of radio buttons it is the checked one. */
+/** Returns the controls that Tab reaches, in the order of the page. Of a group of radio buttons, Tab reaches one. */
 const tabbableControls = (page: Page) =>
   page.evaluateHandle(() => {
     const selector = 'a[href], button, input, select, textarea, summary';
@@ -31,7 +31,7 @@ async function expectTabOrder(page: Page): Promise<void> {
   const count = await expectedControls.evaluate(({ length }) => length);
   for (let presses = 0; presses < count; presses++) await page.keyboard.press('Tab');
 
-  // The HTML of both is read at the same time, because attributes of a control may change.
+  // Both lists are read at the same time, because attributes of a control may change.
   const [expectedHtml, actualHtml] = await expectedControls.evaluate(
     (elements, focused) =>
       [elements, focused].map((list) => list.map(({ outerHTML }) => outerHTML.slice(0, 120))),
@@ -56,7 +56,9 @@ test('keyboard: Tab reaches every control of the billing screens in order', asyn
   }
 });
 
-test('keyboard: a plan change that waits for its payment is dropped', async ({ page }) => {
+test('keyboard: Drop the change drops a plan change that waits for its payment', async ({
+  page,
+}) => {
   await signInWithDeclinedChange(page);
   await page.goto('/vc-admin/diy/pay');
   await expect(page.getByRole('contentinfo')).toBeVisible();
@@ -71,26 +73,26 @@ test('keyboard: Escape closes menus and dialogs and returns the focus', async ({
   await page.goto('/vc-admin/diy/cards');
   await addCard(page, cards.mastercard);
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
-  const account = page.getByRole('button', { name: /Physiotherapy/ });
-  await account.focus();
+  const accountMenu = page.getByRole('button', { name: /Physiotherapy/ });
+  await accountMenu.focus();
   await page.keyboard.press('Enter');
   await tabTo(page, 'link', 'Invoices');
   await page.keyboard.press('Escape');
-  await expect(account).toBeFocused();
+  await expect(accountMenu).toBeFocused();
 
-  const options = moreOptions(page, '4242');
-  await options.focus();
+  const optionsButton = moreOptions(page, '4242');
+  await optionsButton.focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('menuitem', { name: 'Set as default' })).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(options).toBeFocused();
+  await expect(optionsButton).toBeFocused();
 
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(options).toBeFocused();
+  await expect(optionsButton).toBeFocused();
   await chooseOption(page, '4242', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');

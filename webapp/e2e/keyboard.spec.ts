@@ -102,7 +102,7 @@ test('keyboard: a customer signs in and changes the plan', async ({ page }) => {
   await expectSuccessAndLogout(page, () => keyboard.press('Enter'));
 });
 
-test('keyboard: in a small window Escape closes the menu, whose link opens the sign-in form', async ({
+test('keyboard: in a small window Escape closes the menu, and Sign In opens the sign-in form', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 375, height: 800 });

@@ -27,7 +27,7 @@ async function exhaustRateLimit(
   throw new Error(`${path} has no limit`);
 }
 
-/** Waits until the rate limit of calls that reach the provider admits requests again. */
+/** Waits until the rate limit of calls to the payment provider accepts requests again. */
 async function waitForRateLimit(request: APIRequestContext): Promise<void> {
   await expect
     .poll(async () => (await request.get('/vc-admin/org/customer/cards')).status())

@@ -11,7 +11,7 @@ const browsers = [
   { locale: 'en-US', timezoneId: 'America/Los_Angeles', dateLocale: 'en-US' },
 ];
 
-/** The screens with dates and amounts beside the dashboard. */
+/** The screens with dates and amounts, except the dashboard. */
 const screens = ['diy/plans?debug=true', 'diy/billing', 'diy/invoices', 'diy/cards', 'diy/details'];
 
 /** Matches Arabic letters and digits, and German months, days ("28. November") and amounts ("816,00"). */
@@ -47,11 +47,11 @@ test('dates and amounts are in English, and dates in the zone of the organisatio
     const tab = await context.newPage();
     await tab.goto('/vc-admin/dash');
 
-    const day = new Intl.DateTimeFormat(dateLocale, {
+    const dateFormat = new Intl.DateTimeFormat(dateLocale, {
       dateStyle: 'long',
       timeZone: 'Australia/Sydney',
     });
-    const date = day.format(trialEnd);
+    const date = dateFormat.format(trialEnd);
     const fact = (label: string) =>
       tab.locator('dl > div').filter({ hasText: label }).getByRole('definition');
     await expect(fact('Billed')).toHaveText('$816 AUD, yearly');

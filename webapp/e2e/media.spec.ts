@@ -32,7 +32,7 @@ test('forced colours show the selected option, the main button and the recommend
   );
 });
 
-test('a confirmation is printed on one page, with plan and charges and without controls', async ({
+test('a confirmation is printed on one page with the plan and the charges, without controls', async ({
   page,
 }) => {
   await signInOnTrial(page);

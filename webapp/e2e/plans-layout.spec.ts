@@ -27,24 +27,24 @@ test('on a phone the plans page is at most 3,500 px tall, and keeps interval and
   await expect(planCard(page, 'Standard')).toContainText('€25 billed each month');
 });
 
-test('the columns of the comparison are aligned with the cards, and its head is at most 108 px tall', async ({
+test('the columns of the comparison are aligned with the cards, and its header is less than 108 px tall', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(address);
-  const leftOf = (text: Element) => {
+  const textLeft = (text: Element) => {
     const range = document.createRange();
     range.selectNodeContents(text);
     return Math.round(range.getBoundingClientRect().left);
   };
 
   for (const plan of plans) {
-    const card = await planCard(page, plan)
+    const cardLeft = await planCard(page, plan)
       .getByRole('heading', { name: plan, exact: true })
-      .evaluate(leftOf);
+      .evaluate(textLeft);
     const column = page.getByRole('columnheader', { name: new RegExp(`^${plan}`) });
-    expect(Math.abs((await column.evaluate(leftOf)) - card), plan).toBeLessThanOrEqual(1);
+    expect(Math.abs((await column.evaluate(textLeft)) - cardLeft), plan).toBeLessThanOrEqual(1);
   }
-  const head = await page.locator('thead').boundingBox();
-  expect(head?.height).toBeLessThan(108);
+  const header = await page.locator('thead').boundingBox();
+  expect(header?.height).toBeLessThan(108);
 });

@@ -5,7 +5,7 @@ import { expect, test } from './support/test';
 
 const path = '/vc-admin/diy/cards';
 
-test('a customer adds cards, makes one the default and deletes one', async ({ page }) => {
+test('a customer adds cards, changes the default card and deletes a card', async ({ page }) => {
   await signInNewUser(page.request);
   await page.goto(path);
   await expect(page.getByText('No records found')).toBeVisible();

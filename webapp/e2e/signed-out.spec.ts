@@ -19,7 +19,7 @@ test('a visitor is redirected from cards, confirm and payment to the plans', asy
   }
 });
 
-test('the confirmation redirects to the plans without a choice or a session', async ({
+test('the confirmation redirects to the plans when no plan is chosen or the session has ended', async ({
   page,
   context,
 }) => {
@@ -33,7 +33,7 @@ test('the confirmation redirects to the plans without a choice or a session', as
   await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
 });
 
-test('after a sign-out in another tab a tab asks to sign in again, and keeps its state', async ({
+test('a tab asks to sign in again after a sign-out in another tab, and keeps the chosen plan', async ({
   page,
   context,
 }) => {

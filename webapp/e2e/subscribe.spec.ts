@@ -12,7 +12,7 @@ const storedInvoice = (page: Page) =>
     status: localStorage.getItem('latestInvoicePaymentIntentStatus'),
   }));
 
-test('a subscription without a trial is charged at once, to another card after declines', async ({
+test('a subscription without a trial starts when a valid card pays after two declined cards', async ({
   page,
   guard,
 }) => {
@@ -37,20 +37,20 @@ test('a subscription without a trial is charged at once, to another card after d
     expect(license).toBeNull();
   });
 
-  await test.step('a second declined card shows retry payment later', async () => {
+  await test.step("a second declined card shows 'retry payment later'", async () => {
     guard.expect(402, /^\/dev\/payments\/intents\/.+\/confirm$/);
     await replaceCard(page, cards.insufficientFunds);
     await subscribe(page);
     await expect(page.getByText('retry payment later')).toBeVisible();
   });
 
-  await test.step('a good card pays the same invoice', async () => {
+  await test.step('a valid card pays, and the stored invoice is deleted', async () => {
     await replaceCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
     expect(await storedInvoice(page)).toEqual({ id: null, status: null });
   });
 
-  await test.step('the license is active, and not on trial', async () => {
+  await test.step('the license is active, without a trial', async () => {
     await signIn(page, user);
     await expect(page.getByRole('main')).toContainText(/active/i);
     await expect(page.getByText('in-trial')).toBeHidden();

@@ -3,7 +3,7 @@ import { signIn } from '../support/session';
 import { registerUser } from './support/accounts';
 import { expect, test } from './support/test';
 
-test('a customer adds cards, makes one the default and deletes one', async ({
+test('a customer adds cards, changes the default card and deletes a card', async ({
   page,
   server,
   guard,

@@ -6,9 +6,7 @@ import { expect, test } from './support/test';
 
 const choiceQuery = 'product=standard&interval=monthly&currency=GBP&debug=true';
 
-test('Contact us at a plan without a price opens the contact screen for the plan', async ({
-  page,
-}) => {
+test('Contact us opens the contact screen for a plan without a price', async ({ page }) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
   await planCard(page, 'Enterprise').getByRole('button', { name: 'Contact us' }).click();
   await expect(page).toHaveURL(/contact\?product=enterprise&interval=yearly/);
@@ -31,7 +29,7 @@ test('an email address that is registered already is reported at its field', asy
   await register(page, newUser());
 });
 
-test('a visitor is redirected from the screens of customers', async ({ page }) => {
+test('a visitor is redirected from cards, confirm and payment to the plans', async ({ page }) => {
   for (const screen of ['cards', 'confirm', `payment?${choiceQuery}`]) {
     await page.goto(`/vc-admin/diy/${screen}`);
     await expect(page).toHaveURL(/\/vc-admin\/diy\/plans/);

@@ -7,7 +7,10 @@ import { addCard, expectCardActions } from './support/card';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
 
-test('a customer adds cards, makes one the default and deletes one', async ({ page, guard }) => {
+test('a customer adds cards, changes the default card and deletes a card', async ({
+  page,
+  guard,
+}) => {
   await signInNewUser(page.request);
   await page.goto('/vc-admin/diy/cards');
   await expectCardActions(page, guard);

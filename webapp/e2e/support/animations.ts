@@ -18,14 +18,14 @@ export async function runningMotion(page: Page): Promise<string[]> {
     const maxDuration = 50;
     const longestOf = (durations: string) =>
       Math.max(...durations.split(',').map((text) => Number.parseFloat(text) * 1000));
-    const moving = new Set<string>();
+    const movements = new Set<string>();
     for (const element of document.querySelectorAll('body, body :not(option, svg *)')) {
       for (const pseudo of [undefined, '::before', '::after']) {
         const style = getComputedStyle(element, pseudo);
         const isAnimated =
           style.animationName !== 'none' && longestOf(style.animationDuration) > maxDuration;
         if (isAnimated || longestOf(style.transitionDuration) > maxDuration) {
-          moving.add(
+          movements.add(
             `<${element.localName} class="${element.getAttribute('class')}">${pseudo ?? ''}`,
           );
         }
@@ -34,8 +34,8 @@ export async function runningMotion(page: Page): Promise<string[]> {
     for (const animation of document.getAnimations()) {
       const { activeDuration = 0 } = animation.effect?.getComputedTiming() ?? {};
       if (Number(activeDuration) > maxDuration)
-        moving.add(`${animation.constructor.name} (running)`);
+        movements.add(`${animation.constructor.name} (running)`);
     }
-    return [...moving];
+    return [...movements];
   });
 }

@@ -22,13 +22,13 @@ export async function injectAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
 }
 
-/** The rules of axe that are checked. By default all are. */
+/** Selects the rules of axe. By default axe checks all rules. */
 export interface AxeRules {
   only?: string[];
   except?: string[];
 }
 
-/** Returns the violations of the rules. */
+/** Returns the violations of the selected rules. */
 export async function violations(page: Page, rules: AxeRules = {}): Promise<object[]> {
   const { only, except = [] } = rules;
   const options = {

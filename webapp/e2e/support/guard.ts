@@ -62,8 +62,8 @@ export class Guard {
 
   #isExpected(status: number, pathname: string): boolean {
     const isFailingCall = [...this.#failingCalls].some(
-      ([path, failure]) =>
-        failure === status && new RegExp(`${path.replaceAll('*', '.*')}$`).test(pathname),
+      ([path, failureStatus]) =>
+        failureStatus === status && new RegExp(`${path.replaceAll('*', '.*')}$`).test(pathname),
     );
     return (
       isFailingCall ||

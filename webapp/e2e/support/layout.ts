@@ -19,7 +19,7 @@ function devTools(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Emulates a window. A zoomed one has fewer CSS pixels. */
+/** Emulates a window. A zoom reduces the number of CSS pixels. */
 export async function emulate(page: Page, { width, height, zoom = 1, textZoom = 1 }: Viewport) {
   const session = await devTools(page);
   await session.send('Emulation.setDeviceMetricsOverride', {

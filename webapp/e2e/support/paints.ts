@@ -4,13 +4,13 @@ interface Paints {
   /** The sum of the layout shifts. */
   shift: number;
   /** The number of largest contentful paints. */
-  largest: number;
+  largestPaints: number;
 }
 
 /** Records the layout shifts and largest contentful paints of the pages that are opened from now on. */
 export const recordPaints = (page: Page) =>
   page.addInitScript(() => {
-    const paints = { shift: 0, largest: 0 };
+    const paints = { shift: 0, largestPaints: 0 };
     Object.assign(window, { paints });
     const observe = (type: string, onEntry: (entry: PerformanceEntry) => void) =>
       new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type });
@@ -18,10 +18,10 @@ export const recordPaints = (page: Page) =>
       paints.shift += (entry as PerformanceEntry & { value: number }).value;
     });
     observe('largest-contentful-paint', () => {
-      paints.largest += 1;
+      paints.largestPaints += 1;
     });
   });
 
-/** Returns what the current page has recorded. */
+/** Returns the paints that the current page has recorded. */
 export const recordedPaints = (page: Page) =>
   page.evaluate(() => (window as unknown as { paints: Paints }).paints);

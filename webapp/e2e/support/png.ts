@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** An image of three bytes a pixel. */
+/** An RGB image with three bytes per pixel. */
 interface Image {
   width: number;
   height: number;
@@ -91,7 +91,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** Decodes a picture as Chromium encodes it: 8 bits, RGB, not interlaced. */
+/** Decodes a picture in Chromium's encoding: 8 bits, RGB, not interlaced. */
 function decode(png: Buffer): Image {
   const parts: Buffer[] = [];
   let offset = signature.length;

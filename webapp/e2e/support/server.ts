@@ -12,14 +12,15 @@ const binaryFolder = fileURLToPath(new URL('../../../bin/', import.meta.url));
 /** A process of the real binary, with its own port and database and, unless the settings differ, the fake provider. */
 export class Server {
   readonly log = new Log();
-  readonly #folder: string;
+  /** The folder of the server's data. */
+  readonly folder: string;
   readonly #settings: Record<string, string>;
   readonly #binary: string;
   #addr = '127.0.0.1:0';
   #process?: ChildProcess;
 
   private constructor(folder: string, settings: Record<string, string>, binary: string) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#settings = settings;
     this.#binary = join(binaryFolder, binary);
   }
@@ -42,23 +43,18 @@ export class Server {
 
   async stop(): Promise<void> {
     await this.#terminate('SIGTERM');
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /** Runs a command of the binary on the server's data, as an operator does. */
   async runCommand(...args: string[]): Promise<void> {
     const child = spawn(this.#binary, args, {
-      cwd: this.#folder,
+      cwd: this.folder,
       env: this.#env,
       stdio: 'inherit',
     });
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`diy ${args.join(' ')} ended with ${code}`);
-  }
-
-  /** The folder of the server's data. */
-  get folder(): string {
-    return this.#folder;
   }
 
   /** Returns the errors in the log at or after the index `start`. */
@@ -69,7 +65,7 @@ export class Server {
   get #env(): Record<string, string> {
     return {
       DIY_ADDR: this.#addr,
-      DIY_DATABASE_URL: `sqlite:${join(this.#folder, 'diy.db')}`,
+      DIY_DATABASE_URL: `sqlite:${join(this.folder, 'diy.db')}`,
       DIY_RATE_LIMITS: 'off', // all users of the tests have the same address
       ...this.#settings,
     };
@@ -79,7 +75,7 @@ export class Server {
   async #launch(): Promise<void> {
     const logStart = this.log.entries.length;
     this.#process = spawn(this.#binary, ['serve'], {
-      cwd: this.#folder,
+      cwd: this.folder,
       env: this.#env,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -27,7 +27,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 });
 
-/** Returns a test like `test` with the server that `start` starts, such as one with other settings. */
+/** Returns `test` with the server that `start` returns, such as a server with other settings. */
 export const testWithServer = (start: () => Promise<Server>) =>
   test.extend<object, WorkerFixtures>({ server: serverFixture(start) });
 

@@ -31,7 +31,7 @@ type Registration = Pick<Account, 'email' | 'password' | 'org'> & {
 
 /** A request of a specified call. */
 export interface Request {
-  /** The last segment of the path. */
+  /** The text in place of `:id` in the path; empty for other calls. */
   id: string;
   // biome-ignore lint/suspicious/noExplicitAny: JSON whose keys were checked
   body: any;
@@ -46,8 +46,8 @@ const licensedStatuses = ['trialing', 'active', 'past_due'];
 const trialDays = '7';
 
 /**
- * The calls of the specification, with accounts in memory and everything else at the fake Stripe API. Responses have only
- * the fields that the specification names.
+ * Implements the calls of the specification. Accounts are in memory, and everything else is at the fake Stripe API.
+ * Responses have only the fields that the specification names.
  */
 export class BackEnd {
   readonly #accounts: Account[] = [];
@@ -149,7 +149,7 @@ export class BackEnd {
     };
   }
 
-  /** Starts a subscription, or continues one whose first payment was not made. */
+  /** Starts a subscription, or returns the payment of an incomplete subscription with the same price. */
   async #subscribe(request: Request): Promise<object> {
     const customer = customerOf(request);
     const { priceId, currency, paymentMethodId, no_trial } = request.body;

@@ -47,7 +47,7 @@ export function findCall(method: string, path: string): { name: CallName; id: st
   return name in specifiedCalls ? { name: name as CallName, id: exact.slice(slash + 1) } : null;
 }
 
-/** Describes the keys of a request that the call does not have, and the required ones that are missing. */
+/** Describes the unknown keys and the missing required keys of a request. */
 export function keyProblems(name: CallName, query: URLSearchParams, body: object): string[] {
   const { query: parameters = [], required = [], optional = [] }: Call = specifiedCalls[name];
   const keys = keysOf(body);

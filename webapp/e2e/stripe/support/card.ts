@@ -3,12 +3,12 @@ import { cardRow, chooseOption, expectDefault } from '../../support/cards';
 import type { Guard } from '../../support/guard';
 import { cards } from '../../support/payment';
 
-/** Returns the frame with the card field, which has the title of Stripe's. */
+/** Returns the frame with the card field. Stripe's frame has the same title. */
 export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Secure card payment input frame"]');
 }
 
-/** Fills the card field, in place of the previous card. */
+/** Fills the card field. A card that was entered before is replaced. */
 export async function typeCard(page: Page, number: string, expiry = '1234', cvc = '123') {
   const frame = cardFrame(page);
   await frame.getByLabel('Card number').fill(number);

@@ -37,7 +37,7 @@ export class StripeServer {
     return stripe;
   }
 
-  /** The settings of a server that uses it as Stripe. */
+  /** The settings with which a server uses this process as Stripe. */
   get settings(): Record<string, string> {
     return {
       DIY_PAYMENTS: 'stripe',
@@ -48,7 +48,7 @@ export class StripeServer {
     };
   }
 
-  /** Returns its URL for an address of api.stripe.com. */
+  /** Replaces the origin of an address of api.stripe.com by the origin of this process. */
   urlOf(address: string): string {
     const { pathname, search } = new URL(address);
     return this.#url + pathname + search;
@@ -66,7 +66,7 @@ export class StripeServer {
     return JSON.parse(text);
   }
 
-  /** Moves its clock. Resolves when the server has received all resulting events. */
+  /** Moves the clock of the fake Stripe API. Resolves when the server has received all resulting events. */
   async advance(duration: string): Promise<void> {
     const body = JSON.stringify({ advance: duration });
     const response = await fetch(`${this.#url}/local/clock`, {

@@ -5,14 +5,14 @@ import type { Server } from '../server';
 interface JourneyContext {
   server: Server;
   guard: Guard;
-  /** Checks or captures the current screen. The name is that of its pictures. */
+  /** Checks or captures the current screen. The names of its pictures start with `name`. */
   show(name: string): Promise<void>;
 }
 
 /** A path through the app that shows screens in states that look different. */
 export interface Journey {
   name: string;
-  /** The settings of a server of its own; without them the usual server is used. */
+  /** The settings of the server, if they differ from those of other tests. */
   settings?: Record<string, string>;
   run(page: Page, context: JourneyContext): Promise<void>;
 }

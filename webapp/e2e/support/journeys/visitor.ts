@@ -8,7 +8,7 @@ import { submitSignIn } from '../session';
 import { newUser } from '../user';
 import { expectText, type Journey, openScreen } from './journey';
 
-/** Opens the link of a verification email, of a user who registered in another browser. */
+/** Registers a user in another browser and opens the link of the verification email. */
 async function openVerification(page: Page, baseURL: string): Promise<void> {
   const user = newUser();
   const otherBrowser = await requests.newContext({ baseURL });
