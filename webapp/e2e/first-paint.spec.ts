@@ -18,6 +18,18 @@ const screens = [
     loadedContent: (page: Page) => planCard(page, 'Standard').getByRole('button'),
   },
   {
+    name: 'registration',
+    path: '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly',
+    heading: 'Create your account',
+    loadedContent: (page: Page) => page.getByLabel('First name'),
+  },
+  {
+    name: 'sign-in page',
+    path: '/vc-admin/dash',
+    heading: 'Dashboard',
+    loadedContent: (page: Page) => page.getByRole('button', { name: 'Sign in' }),
+  },
+  {
     name: 'contact page',
     path: '/vc-admin/diy/contact?product=enterprise',
     heading: 'Contact sales',
