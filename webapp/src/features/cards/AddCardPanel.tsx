@@ -75,7 +75,7 @@ function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
     const result = await saveCard(provider);
     if (result.ok) return onAdd(result);
     setProgress({ status: 'failed', message: result.message });
-    if (result.declined) onDecline();
+    if (result.isDeclined) onDecline();
   }
 
   return (

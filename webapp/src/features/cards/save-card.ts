@@ -18,7 +18,7 @@ export interface SaveSuccess {
 }
 
 /** The result of saving a card. After a failure `message` is the reason. */
-export type SaveResult = SaveSuccess | { ok: false; message: string; declined?: boolean };
+export type SaveResult = SaveSuccess | { ok: false; message: string; isDeclined?: boolean };
 
 const genericMessage = 'Invalid request, please try again later';
 
@@ -43,9 +43,9 @@ export async function saveAsDefault(methodId: string): Promise<SaveResult> {
   } catch (error) {
     logFailure('The card could not be added', error);
     if (await refreshIfSessionOver(error)) return { ok: false, message: sessionRenewedMessage };
-    const declined =
+    const isDeclined =
       error instanceof ApiError && error.hasServerMessage && error.name === 'ERRCARD';
-    return { ok: false, message: serverMessageOf(error, genericMessage), declined };
+    return { ok: false, message: serverMessageOf(error, genericMessage), isDeclined };
   }
 }
 

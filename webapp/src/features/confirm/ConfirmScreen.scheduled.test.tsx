@@ -40,11 +40,11 @@ const toProfessional = aScheduledChange({ ...professionalYearly, priceId: 'profe
 /** Serves a user with the yearly Standard plan. */
 function serveStandard(
   license: Partial<License>,
-  missing: Capability[] = [],
+  missingCapabilities: Capability[] = [],
   openPayment: OpenPayment | null = null,
 ) {
   serveLicensee({ ...licenseWith('active'), ...license }, aCard('4242'), openPayment, {
-    provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) },
+    provider: { ...fullProvider, capabilities: capabilitiesWithout(...missingCapabilities) },
   });
 }
 

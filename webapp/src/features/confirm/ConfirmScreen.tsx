@@ -18,7 +18,7 @@ import { Confirmation } from './Confirmation';
 import { ConfirmFrame } from './ConfirmFrame';
 import { type ChangeToConfirm, confirmationQuery } from './confirmation-query';
 
-const loading = (
+const loadingView = (
   <ConfirmFrame>
     <Loading />
   </ConfirmFrame>
@@ -29,7 +29,7 @@ export default function ConfirmScreen() {
   const change = confirmStateOf(useLocation().state);
   if (!change) return <PlansRedirect />;
   return (
-    <SignedInScreen loading={loading} frame={ConfirmFrame}>
+    <SignedInScreen loading={loadingView} frame={ConfirmFrame}>
       {({ user }) => <Gate user={user} change={change} />}
     </SignedInScreen>
   );

@@ -15,7 +15,7 @@ export const SignInNotice = (attempt: SignInAttempt) => (
 
 /** The result of a password reset, a verification or a payment that led to the form, or else a description. */
 function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
-  const verified = useSearchParams()[0].get('verified');
+  const verifiedParam = useSearchParams()[0].get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
   const canResend = useCan('verification');
 
@@ -26,14 +26,14 @@ function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
       </Notice>
     );
   }
-  if (verified === '1') {
+  if (verifiedParam === '1') {
     return (
       <Notice tone="success" className="mt-4" title="Your email address is verified">
         <p>Sign in to go on.</p>
       </Notice>
     );
   }
-  if (verified === '0') {
+  if (verifiedParam === '0') {
     return (
       <Notice tone="attention" className="mt-4" title="This link is unknown or too old">
         {canResend ? (

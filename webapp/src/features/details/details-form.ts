@@ -55,10 +55,10 @@ export function detailsOf(values: BillingDetailsForm): BillingDetails {
 /** Returns the details in the form that differ from the stored details. */
 export function editOf(form: BillingDetailsForm, storedDetails: BillingDetails): BillingEdit {
   // The conversion gives both the same normalisation and order of keys.
-  const normalized = detailsOf(formOf(storedDetails));
+  const normalizedDetails = detailsOf(formOf(storedDetails));
   const changes = Object.entries(detailsOf(form)).filter(
     ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(normalized[name as keyof BillingDetails]),
+      JSON.stringify(value) !== JSON.stringify(normalizedDetails[name as keyof BillingDetails]),
   );
   return Object.fromEntries(changes);
 }

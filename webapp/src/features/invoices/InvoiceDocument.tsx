@@ -24,8 +24,8 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
   const config = useConfig();
   const { lines, total, tax } = invoice;
   const settlements = settlementsOf(invoice);
-  const due = dueOf(invoice);
-  const amounts = [...lines, total, tax, ...settlements, { amount: due }].map(
+  const amountDue = dueOf(invoice);
+  const amounts = [...lines, total, tax, ...settlements, { amount: amountDue }].map(
     ({ amount }) => amount,
   );
   const format = columnFormat(config, total.currency, amounts);
@@ -68,7 +68,7 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
               ),
             )}
             <ChargeLine sum strong label="Due">
-              {`${format(due)} ${total.currency}`}
+              {`${format(amountDue)} ${total.currency}`}
             </ChargeLine>
           </dl>
         </section>
@@ -132,17 +132,17 @@ function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
 
 function statusText(invoice: Invoice, config: Config): string {
   const { status, total, paidAt, dueAt } = invoice;
-  const due = amountText(config, { ...total, amount: dueOf(invoice) });
+  const dueText = amountText(config, { ...total, amount: dueOf(invoice) });
   switch (status) {
     case 'draft':
       return 'It is being prepared.';
     case 'void':
       return 'This bill was cancelled. Nothing is due.';
     case 'open':
-      if (invoice.processing) return `The payment of ${due} is on its way.`;
-      return dueAt ? `${due} is due on ${dateOf(invoice, dueAt)}.` : `${due} is due.`;
+      if (invoice.processing) return `The payment of ${dueText} is on its way.`;
+      return dueAt ? `${dueText} is due on ${dateOf(invoice, dueAt)}.` : `${dueText} is due.`;
     case 'uncollectible':
-      return `${due} was not paid.`;
+      return `${dueText} was not paid.`;
     case 'paid':
       if (total.amount < 0) return 'It was added to your credit.';
       return paidAt && total.amount > 0

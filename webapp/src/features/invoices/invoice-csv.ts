@@ -14,8 +14,8 @@ const header = [
 export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
   const rows = invoices.map((invoice) => {
     const { number, description, total, tax, creditUsed, amountPaid, refunded } = invoice;
-    const due = { ...total, amount: dueOf(invoice) };
-    const amounts = [total, tax, creditUsed, amountPaid, refunded, due];
+    const amountDue = { ...total, amount: dueOf(invoice) };
+    const amounts = [total, tax, creditUsed, amountPaid, refunded, amountDue];
     return [
       isoDate(invoice),
       ...[number, description, headlineOf(invoice).label].map(escapeFormula),

@@ -178,11 +178,11 @@ describe('the recommended plan', () => {
   it('is chosen with the button of the closing section, which shows its charges', async () => {
     serveVisitor();
     const location = openPlans();
-    const closing = await findClosingSection();
-    expect(closing.getByRole('list')).toHaveTextContent(
+    const closingSection = await findClosingSection();
+    expect(closingSection.getByRole('list')).toHaveTextContent(
       /^Today\$0Your 7-day free trial starts.+\$816First charge, for one year/,
     );
-    await userEvent.click(closing.getByRole('button', { name: trialLabel }));
+    await userEvent.click(closingSection.getByRole('button', { name: trialLabel }));
 
     expect(location.path).toContain('/regform?product=professional');
   });
@@ -192,9 +192,9 @@ it('describes the trial in the closing section', async () => {
   serveVisitor();
   openPlans('');
 
-  const closing = await findClosingSection();
+  const closingSection = await findClosingSection();
   expect(
-    closing.getByText(
+    closingSection.getByText(
       /7-day free trial.*Sign up today.*no patient logins.*no software to download/,
     ),
   ).toBeVisible();

@@ -10,9 +10,9 @@ const draftFields = fields.filter((field) => field !== 'password' && field !== '
 
 /** Returns the valid fields of the draft in this tab. */
 export function loadDraft(): RegistrationDraft {
-  const stored = parse(withTabStorage((storage) => storage.getItem(storageKey)));
-  const validFields = draftFields.filter((field) => typeof stored[field] === 'string');
-  return Object.fromEntries(validFields.map((field) => [field, stored[field]]));
+  const storedValues = parse(withTabStorage((storage) => storage.getItem(storageKey)));
+  const validFields = draftFields.filter((field) => typeof storedValues[field] === 'string');
+  return Object.fromEntries(validFields.map((field) => [field, storedValues[field]]));
 }
 
 /** Stores the form except its passwords until the tab is closed. */
