@@ -38,7 +38,7 @@ func (r *Request) Delay(ctx context.Context) {
 	r.provider.delayed = append(r.provider.delayed, func() { execute(ctx) })
 }
 
-// StoreError returns err, and makes all later requests with the same idempotency key fail with it, if there is a key.
+// StoreError returns err. If the request has an idempotency key, all later requests with the key fail with err.
 func (r *Request) StoreError(err error) error {
 	if r.Key != "" {
 		r.provider.mu.Lock()

@@ -14,10 +14,10 @@ import (
 
 func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 	for _, tt := range []struct {
-		kind                                 flakypayment.Kind
-		want                                 fault.Code
-		afterCall, afterDelayed, afterRepeat int // number of customers
-		wantRepeat                           fault.Code
+		kind                                                flakypayment.Kind
+		wantCode                                            fault.Code
+		countAfterCall, countAfterDelayed, countAfterRepeat int // of customers
+		wantRepeatCode                                      fault.Code
 	}{
 		{flakypayment.TimeoutBefore, fault.Unavailable, 0, 0, 1, ""},
 		{flakypayment.TimeoutAfter, fault.Unavailable, 1, 1, 1, ""},
@@ -28,16 +28,16 @@ func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 		{flakypayment.Slow, "", 1, 1, 1, ""},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
-			rec := newRecorder(t)
-			p := flakypayment.New(rec, flakypayment.Sequence(tt.kind.Fault()))
+			provider := newRecorder(t)
+			p := flakypayment.New(provider, flakypayment.Sequence(tt.kind.Fault()))
 			_, err := createCustomer(t, p, "key")
-			assert.Equal(t, tt.want, fault.CodeOf(err))
-			assert.Len(t, rec.customerIDs, tt.afterCall)
+			assert.Equal(t, tt.wantCode, fault.CodeOf(err))
+			assert.Len(t, provider.customerIDs, tt.countAfterCall)
 			p.ExecuteDelayed()
-			assert.Len(t, rec.customerIDs, tt.afterDelayed)
+			assert.Len(t, provider.customerIDs, tt.countAfterDelayed)
 			_, err = createCustomer(t, p, "key")
-			assert.Equal(t, tt.wantRepeat, fault.CodeOf(err))
-			assert.Len(t, rec.customerIDs, tt.afterRepeat)
+			assert.Equal(t, tt.wantRepeatCode, fault.CodeOf(err))
+			assert.Len(t, provider.customerIDs, tt.countAfterRepeat)
 		})
 	}
 	assert.Len(t, flakypayment.Kinds(), 7)
@@ -52,11 +52,11 @@ func TestServerError_DoesNotAffectOtherKeys(t *testing.T) {
 }
 
 func TestSlow_IsUnavailableWhenTheContextEnds(t *testing.T) {
-	rec := newRecorder(t)
-	p := flakypayment.New(rec, flakypayment.Sequence(flakypayment.Slow.Fault()))
+	provider := newRecorder(t)
+	p := flakypayment.New(provider, flakypayment.Sequence(flakypayment.Slow.Fault()))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := p.CreateCustomer(ctx, payment.NewCustomer{Key: "key"})
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	assert.Empty(t, rec.customerIDs)
+	assert.Empty(t, provider.customerIDs)
 }

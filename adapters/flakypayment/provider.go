@@ -20,7 +20,7 @@ import (
 
 var _ payment.Provider = (*Provider)(nil)
 
-// Plan returns the fault for a call, nil for none. It must be safe for concurrent use.
+// Plan returns the fault for a call, or nil. It must be safe for concurrent use.
 type Plan func(Call) Fault
 
 // NoFaults is the plan without faults. A Provider with it only records its calls.

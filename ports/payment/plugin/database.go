@@ -36,7 +36,7 @@ func (m sharedMigrations) Open(name string) (fs.File, error) {
 type Database interface {
 	// Write runs fn in a transaction and commits it unless fn returns an error. fn may run several times.
 	// On SQLite the transaction locks the whole database; on PostgreSQL the isolation level is read
-	// committed, so fn locks what it reads and changes, see Tx.Lock. During Worker.Tick, Write fails with
+	// committed, so fn must lock the rows that it reads and changes, see Tx.Lock. During Worker.Tick, Write fails with
 	// Conflict when another server has taken over the work.
 	Write(ctx context.Context, fn func(Tx) error) error
 	// Read runs fn on a snapshot of the database.
@@ -47,7 +47,7 @@ type Database interface {
 type Tx interface {
 	// Get reads the only row of a query, or returns NotFound.
 	Get(ctx context.Context, row any, query string, args ...any) error
-	// Lock is Get and locks the row until the transaction ends.
+	// Lock reads a row as Get does, and locks it until the transaction ends.
 	Lock(ctx context.Context, row any, query string, args ...any) error
 	// List reads all rows of a query into the slice that rows points to.
 	List(ctx context.Context, rows any, query string, args ...any) error

@@ -1,5 +1,5 @@
-// Package plugin defines how a server loads a payment provider: which settings it reads, how it is
-// opened, what web pages must allow and where its webhook is. The use cases know only the provider
+// Package plugin defines how a server loads a payment provider: its settings, how it is opened, the
+// origins that web pages must allow, and the path of its webhook. The use cases know only the provider
 // itself, package payment.
 //
 // An [Adapter] is registered under a name such as "stripe". The operator chooses it with
@@ -27,7 +27,7 @@ type Adapter interface {
 	Check(s Settings) []string
 	// Open creates the provider without calling its API.
 	Open(s Settings, d Dependencies) (payment.Provider, error)
-	// Web returns what the HTTP server needs to know, all fields except Name.
+	// Web describes the provider to the HTTP server. It sets all fields except Name.
 	Web(s Settings) Web
 }
 

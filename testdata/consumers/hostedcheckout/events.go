@@ -27,7 +27,7 @@ type event struct {
 	Customer     string            `json:"customer"`
 	Subscription string            `json:"subscription,omitempty"`
 	Invoices     []string          `json:"invoices,omitempty"`
-	At           time.Time         `json:"created_at"`
+	CreatedAt    time.Time         `json:"created_at"`
 }
 
 // ParseEvents returns the events of a batch. Each names its customer, so that ParseEvents reads nothing.
@@ -43,7 +43,7 @@ func (p *provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payme
 		}
 		events = append(events, payment.Event{
 			ID: e.ID, Kind: e.Kind, Type: e.Type, CustomerID: e.Customer, SubscriptionID: e.Subscription, InvoiceIDs: e.Invoices,
-			CreatedAt: e.At, Unsigned: true,
+			CreatedAt: e.CreatedAt, Unsigned: true,
 		})
 	}
 	return events, nil
@@ -73,7 +73,7 @@ func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Eve
 		return 0, nil
 	}
 	if err := p.send(ctx, batch{events}); err != nil {
-		return 0, err // the next Tick sends them again
+		return 0, err // the next Tick sends the events again
 	}
 	p.mu.Lock()
 	p.events = p.events[len(events):]
@@ -87,7 +87,7 @@ func (p *provider) send(ctx context.Context, b batch) error {
 	if err != nil {
 		return err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.webhook, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.webhookURL, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

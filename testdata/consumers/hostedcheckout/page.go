@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// account is a bank account of a customer. Its number is that of a test card or test bank account of the fake provider.
+// account is a bank account of a customer. Its number is the number of a test card or test bank account of the fake provider.
 type account struct{ Number, Name string }
 
 // The accounts that the customer can choose.
@@ -86,11 +86,11 @@ func (p *provider) checkOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.returnURL(r.PathValue("subscription")), http.StatusSeeOther)
 }
 
-// openCheckout returns the subscription of the page; the bool reports whether its invoice can be paid now.
-func (p *provider) openCheckout(r *http.Request) (billing.Subscription, bool) {
+// openCheckout returns the subscription of the page, and whether its invoice can be paid now.
+func (p *provider) openCheckout(r *http.Request) (s billing.Subscription, isPayable bool) {
 	s, err := p.Provider.Subscription(r.Context(), r.PathValue("subscription"))
-	ok := err == nil && s.Next.Kind == billing.NewPaymentMethod && s.Next.InvoiceID == r.PathValue("invoice")
-	return s, ok
+	isPayable = err == nil && s.Next.Kind == billing.NewPaymentMethod && s.Next.InvoiceID == r.PathValue("invoice")
+	return s, isPayable
 }
 
 // charge debits the account. If that succeeds, the account is saved as the customer's mandate.
@@ -119,7 +119,7 @@ func (p *provider) saveMethod(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.returnURL(secret), http.StatusSeeOther)
 }
 
-// payOrSetUp creates a payment method for the account, pays or sets up with it, and returns its id.
+// payOrSetUp creates a payment method for the account, confirms the payment or the setup with it, and returns its id.
 func (p *provider) payOrSetUp(ctx context.Context, secret, number string) (id string, err error) {
 	method, err := p.CreatePaymentMethod(ctx, fakepayment.CardEntry{
 		Number: number, ExpMonth: 12, ExpYear: p.Clock.Now().Year() + 50, CVC: "123",

@@ -14,26 +14,26 @@ import (
 // checkoutExpiry limits how long a first payment can be made.
 const checkoutExpiry = 23 * time.Hour
 
-// provider is the fake provider with its own pages instead of a card field. A payment, or a visit without one, saves
-// a mandate for the customer's bank account, which the fake provider keeps as a card.
+// provider is the fake provider with its own pages instead of a card field. Each completed page stores a mandate for the
+// customer's bank account, which the fake provider keeps as a card.
 type provider struct {
 	*fakepayment.Provider
-	page    string // URL of the payment page
-	webhook string // URL of the application that receives the events
+	siteURL    string // of the pages
+	webhookURL string // of the application, for events
 
 	mu       sync.Mutex
 	returnTo map[string]string // URL for the customer's return, by subscription or secret of a setup
 	events   []event           // not sent yet
 }
 
-// openProvider opens the provider whose page is at the URL and whose events go to the webhook.
-func openProvider(c fakepayment.Config, page, webhook string) (*provider, error) {
+// openProvider opens the provider, which redirects to its pages at siteURL and sends its events to webhookURL.
+func openProvider(c fakepayment.Config, siteURL, webhookURL string) (*provider, error) {
 	c.PayLater = true
 	fake, err := fakepayment.Open(c)
 	if err != nil {
 		return nil, err
 	}
-	p := &provider{Provider: fake, page: page, webhook: webhook, returnTo: map[string]string{}}
+	p := &provider{Provider: fake, siteURL: siteURL, webhookURL: webhookURL, returnTo: map[string]string{}}
 	fake.DeliverTo(p.queueEvent)
 	return p, fake.Start(context.Background())
 }
@@ -99,7 +99,7 @@ func (p *provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 		return next, err
 	}
 	p.setReturnTo(next.Secret, req.ReturnTo)
-	return billing.NextAction{Kind: billing.Redirect, URL: p.page + "/method/" + next.Secret}, nil
+	return billing.NextAction{Kind: billing.Redirect, URL: p.siteURL + "/method/" + next.Secret}, nil
 }
 
 func (p *provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
@@ -162,7 +162,7 @@ func (p *provider) withRedirect(s billing.Subscription, err error) (billing.Subs
 	if s.Next.Kind != billing.NewPaymentMethod {
 		return s, nil
 	}
-	s.Next.Kind, s.Next.Secret, s.Next.URL = billing.Redirect, "", p.page+"/checkout/"+s.ID+"/"+inv.ID
+	s.Next.Kind, s.Next.Secret, s.Next.URL = billing.Redirect, "", p.siteURL+"/checkout/"+s.ID+"/"+inv.ID
 	if s.Next.Reason != "" {
 		s.Next.Reason = "Your bank declined the payment."
 	}

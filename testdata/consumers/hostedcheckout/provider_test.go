@@ -20,9 +20,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-func TestConformance(t *testing.T) { paymenttest.Run(t, newHarness) }
+func TestProvider_Conforms(t *testing.T) { paymenttest.Run(t, newHarness) }
 
-func TestConformance_RandomHistories(t *testing.T) { paymenttest.CheckHistories(t, 30, newHarness) }
+func TestProvider_ConformsInRandomHistories(t *testing.T) {
+	paymenttest.CheckHistories(t, 30, newHarness)
+}
 
 // env is a provider with its site, an application that accepts every batch, and a clock that the test moves.
 type env struct {
@@ -71,7 +73,7 @@ func newEnv(t *testing.T) *env {
 	t.Cleanup(func() { require.NoError(t, e.Stop(context.Background())) })
 	site := httptest.NewServer(e.site())
 	t.Cleanup(site.Close)
-	e.page = site.URL
+	e.siteURL = site.URL
 	return e
 }
 
@@ -114,7 +116,7 @@ func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 	return sum
 }
 
-// settle lets time pass until no payment is on its way.
+// settle moves the clock until no payment is on its way.
 func (e *env) settle(t *testing.T) {
 	var last time.Time
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {

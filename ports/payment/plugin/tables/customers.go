@@ -21,8 +21,8 @@ const tickNow = 1
 // tickBackoff delays customers that Tick could not process.
 var tickBackoff = clock.Backoff{First: 10 * time.Second, Max: time.Hour}
 
-// Customers processes what is due for customers and reports their changes to the application. They are stored in a
-// table with these columns, which can have others:
+// Customers processes what is due for customers and reports their changes to the application. The table of the customers has
+// these columns, and possibly others:
 //
 //	id       TEXT NOT NULL PRIMARY KEY,
 //	next_at  BIGINT NOT NULL,           -- see Reports.NextAt
@@ -36,13 +36,14 @@ type Customers struct {
 	Table       string
 	Clock       clock.Clock
 	EventPrefix string // of the ids of reported events
-	// Update locks a customer, does what is due, calls change with its counts and stores the customer, all in one
-	// transaction. It returns the counts. NotFound with payment.ErrCustomerDeleted in its chain for a deleted customer.
+	// Update locks a customer, processes what is due, calls change with its counts and stores the customer, all in one
+	// transaction. It returns the counts. For a deleted customer it returns NotFound, with payment.ErrCustomerDeleted in its
+	// chain.
 	Update func(ctx context.Context, customerID string, change func(*Reports)) (Reports, error)
-	// ProcessOutbox does what has to be done for a customer outside of the database, such as charges, before its changes are
-	// reported; nil for nothing. Tick calls it for Parallel customers at once.
+	// ProcessOutbox sends the requests of a customer to other systems, such as charges, before its changes are reported; nil
+	// if there are none. Tick calls it for Parallel customers at once.
 	ProcessOutbox func(ctx context.Context, customerID string) error
-	Parallel      int // 0 is 1
+	Parallel      int // 0 means 1
 }
 
 // Reports counts a customer's changes that the application did not request, and the failures of Tick. It is stored
@@ -56,8 +57,8 @@ type Reports struct {
 	InvoiceIDs []string `db:"-"`
 }
 
-// NextAt returns what is stored as next_at of a customer whose next step is due at a time, zero for never. A customer
-// with changes that the application has not stored yet is due now.
+// NextAt returns the next_at of a customer whose next step is due at the time, which is zero for never. A customer with changes
+// that the application has not stored yet is due now.
 func (r Reports) NextAt(due time.Time) int64 {
 	switch {
 	case r.Changes > r.Reported:
@@ -117,7 +118,7 @@ func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
 	return errs
 }
 
-// updateAndReport does what is due for a customer and reports its changes. A deleted customer is not due any more.
+// updateAndReport processes what is due for a customer and reports its changes. It clears the next_at of a deleted customer.
 func (c Customers) updateAndReport(ctx context.Context, customerID string, report func(context.Context, payment.Event) error) error {
 	counts, err := c.Update(ctx, customerID, func(*Reports) {})
 	if errors.Is(err, payment.ErrCustomerDeleted) {

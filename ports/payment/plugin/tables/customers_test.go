@@ -18,13 +18,13 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-// customers returns the customers of the database. When a step of one is due, its update counts a change; there is no
-// step after it. fails returns why the update of a customer fails, or nil.
-func (e *env) customers(fails func(id string) error) tables.Customers {
+// customers returns the customers of the test table. If the step of a customer is due, its update counts a change, and no
+// further step is due. updateErr returns the error of the update of a customer, or nil.
+func (e *env) customers(updateErr func(id string) error) tables.Customers {
 	c := tables.Customers{Database: e.Database(), Table: "test_customers", Clock: e.clock, EventPrefix: "change_"}
-	c.Update = func(ctx context.Context, id string, change func(*tables.Reports)) (seen tables.Reports, err error) {
-		if err := fails(id); err != nil {
-			return seen, err
+	c.Update = func(ctx context.Context, id string, change func(*tables.Reports)) (reports tables.Reports, err error) {
+		if err := updateErr(id); err != nil {
+			return reports, err
 		}
 		err = e.Database().Write(ctx, func(tx plugin.Tx) error {
 			var row struct {
@@ -38,17 +38,17 @@ func (e *env) customers(fails func(id string) error) tables.Customers {
 				row.Changes++
 			}
 			change(&row.Reports)
-			seen = row.Reports
+			reports = row.Reports
 			_, err := tx.Exec(ctx, "UPDATE test_customers SET next_at = ?, changes = ?, reported = ?, failures = ? WHERE id = ?",
-				seen.NextAt(time.Time{}), seen.Changes, seen.Reported, seen.Failures, id)
+				reports.NextAt(time.Time{}), reports.Changes, reports.Reported, reports.Failures, id)
 			return err
 		})
-		return seen, err
+		return reports, err
 	}
 	return c
 }
 
-func neverFails(string) error { return nil }
+func noUpdateErr(string) error { return nil }
 
 // addCustomers stores n customers who are due at a time.
 func (e *env) addCustomers(t *testing.T, n int, at time.Time) (ids []string) {
@@ -72,7 +72,7 @@ func tick(t *testing.T, c tables.Customers, reportErr error) (reported []string,
 
 func TestTick_ReportsACustomerOnceWhenItIsDue(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		ids, c := e.addCustomers(t, 1, noon.Add(time.Hour)), e.customers(neverFails)
+		ids, c := e.addCustomers(t, 1, noon.Add(time.Hour)), e.customers(noUpdateErr)
 		reported, err := tick(t, c, nil)
 		require.NoError(t, err)
 		assert.Empty(t, reported, "nothing is due")
@@ -86,14 +86,14 @@ func TestTick_ReportsACustomerOnceWhenItIsDue(t *testing.T) {
 	})
 }
 
-func TestTick_ReportsAgainAfterTheApplicationHasFailed(t *testing.T) {
+func TestTick_RepeatsAReportThatTheApplicationHasNotStored(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		ids, c := e.addCustomers(t, 1, noon), e.customers(neverFails)
+		ids, c := e.addCustomers(t, 1, noon), e.customers(noUpdateErr)
 		_, err := tick(t, c, errors.New("not stored"))
 		require.ErrorContains(t, err, "customer customer_000: not stored")
 		reported, err := tick(t, c, nil)
 		require.NoError(t, err)
-		assert.Empty(t, reported, "it is tried again later")
+		assert.Empty(t, reported, "the report is repeated later")
 
 		e.advance(t, 10*time.Second)
 		reported, err = tick(t, c, nil)
@@ -120,10 +120,10 @@ func TestTick_FailingCustomersDelayNoOthers(t *testing.T) {
 		for _, wait := range []time.Duration{10 * time.Second, 20 * time.Second} {
 			e.advance(t, wait-time.Second)
 			_, err = tick(t, c, nil)
-			require.NoError(t, err, "not yet")
+			require.NoError(t, err, "before the next attempt")
 			e.advance(t, time.Second)
 			_, err = tick(t, c, nil)
-			require.Error(t, err, "tried again")
+			require.Error(t, err, "the next attempt")
 		}
 	})
 }
@@ -134,7 +134,7 @@ func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 		deleted := e.customers(func(string) error { return fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "No.") })
 		_, err := tick(t, deleted, nil)
 		require.NoError(t, err)
-		reported, err := tick(t, e.customers(neverFails), nil)
+		reported, err := tick(t, e.customers(noUpdateErr), nil)
 		require.NoError(t, err)
 		assert.Empty(t, reported)
 	})
@@ -142,7 +142,7 @@ func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 
 func TestTick_ProcessesOutboxesOfSeveralCustomersAtOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		ids, c := e.addCustomers(t, 4, noon.Add(-time.Hour)), e.customers(neverFails)
+		ids, c := e.addCustomers(t, 4, noon.Add(-time.Hour)), e.customers(noUpdateErr)
 		var mu sync.Mutex
 		var processed []string
 		var firstTwo sync.WaitGroup

@@ -1,6 +1,6 @@
-// Package tables implements what every payment provider needs that keeps its records in the application's database,
-// see plugin.Tables and plugin.Database: responses to repeated requests and retired keys ([Keys]), and the
-// processing and reporting of what happens without a request ([Customers]).
+// Package tables is a library for payment providers that keep their records in the application's database, see
+// plugin.Tables and plugin.Database. [Keys] stores responses to requests and retired keys. [Customers] processes and
+// reports changes that happen without a request.
 //
 // The adapter creates the tables in its migrations. Their names are part of SQL statements: use constants.
 package tables

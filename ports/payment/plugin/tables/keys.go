@@ -24,37 +24,37 @@ const forgetBatch = 500
 //	response    TEXT NOT NULL,            -- a payment.Response
 //	created_at  BIGINT NOT NULL           -- seconds since 1970 by the database's clock; 0 if unknown
 //
-// Errors that are no faults are errors of the database.
+// An error that is not a fault is an error of the database.
 type Keys struct {
 	Database plugin.Database
 	Table    string
 }
 
 // Once calls do for the first request with the key, in a transaction that also stores its response. For repeated
-// requests it returns the stored response, a value or a refusal. Another request with the same key is Conflict. name
-// is that of the request. An error of do rolls its changes back; it is stored when it is a refusal: Invalid,
+// requests it returns the stored response, a value or a refusal. A different request with the same key is Conflict. name
+// is the name of the request. An error of do rolls its changes back. The error is stored if it is a refusal: Invalid,
 // Conflict, NotFound or Unsupported.
 func Once[T any](
 	ctx context.Context, k Keys, name, key string, request any, do func(plugin.Tx) (T, error),
 ) (T, error) {
-	var none T
+	var zero T
 	fingerprint, err := payment.Fingerprint(name, key, request)
 	if err != nil {
-		return none, err
+		return zero, err
 	}
-	out, replayed, err := respond(ctx, k, key, fingerprint, func(tx plugin.Tx) (out T, refusal, err error) {
+	out, isReplay, err := respond(ctx, k, key, fingerprint, func(tx plugin.Tx) (out T, refusal, err error) {
 		out, err = do(tx)
 		return out, nil, err
 	})
-	if replayed || !isRefusal(err) {
+	if isReplay || !isRefusal(err) {
 		return out, err
 	}
 	refusal := err
-	out, replayed, err = respond(ctx, k, key, fingerprint, func(plugin.Tx) (T, error, error) { return none, refusal, nil })
-	if replayed || err != nil {
+	out, isReplay, err = respond(ctx, k, key, fingerprint, func(plugin.Tx) (T, error, error) { return zero, refusal, nil })
+	if isReplay || err != nil {
 		return out, err
 	}
-	return none, refusal
+	return zero, refusal
 }
 
 func isRefusal(err error) bool {
@@ -68,15 +68,15 @@ func isRefusal(err error) bool {
 // respond returns the stored response to the request, or calls do and stores its response.
 func respond[T any](
 	ctx context.Context, k Keys, key, fingerprint string, do func(plugin.Tx) (value T, refusal, err error),
-) (out T, replayed bool, err error) {
-	var none T
+) (out T, isReplay bool, err error) {
+	var zero T
 	err = k.Database.Write(ctx, func(tx plugin.Tx) error {
-		out = none
-		claimed, err := k.claim(ctx, tx, key, fingerprint)
+		out = zero
+		isNew, err := k.claim(ctx, tx, key, fingerprint)
 		if err != nil {
 			return err
 		}
-		if replayed = !claimed; replayed {
+		if isReplay = !isNew; isReplay {
 			stored, err := k.storedResponse(ctx, tx, key)
 			if err != nil {
 				return err
@@ -91,9 +91,9 @@ func respond[T any](
 		return k.store(ctx, tx, key, fingerprint, value, refusal)
 	})
 	if err != nil {
-		return none, replayed, err
+		return zero, isReplay, err
 	}
-	return out, replayed, nil
+	return out, isReplay, nil
 }
 
 // Retire implements payment.Fence. A key without a response is marked as used. checkCustomer returns NotFound if the
@@ -106,8 +106,8 @@ func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer 
 		if err := req.Check(); err != nil {
 			return err
 		}
-		claimed, err := k.claim(ctx, tx, req.Key, "")
-		if claimed || err != nil {
+		isNew, err := k.claim(ctx, tx, req.Key, "")
+		if isNew || err != nil {
 			return err
 		}
 		stored, err := k.storedResponse(ctx, tx, req.Key)
@@ -118,8 +118,7 @@ func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer 
 	})
 }
 
-// Forget deletes the oldest responses that need not be kept any more, a few hundred at most. It keeps those of
-// unknown age.
+// Forget deletes expired responses, oldest first and at most forgetBatch. It keeps responses of unknown age.
 func (k Keys) Forget(ctx context.Context) error {
 	return k.Database.Write(ctx, func(tx plugin.Tx) error {
 		now, err := tx.Now(ctx)
@@ -132,20 +131,20 @@ func (k Keys) Forget(ctx context.Context) error {
 	})
 }
 
-// claim stores the key, and returns false if it is stored already. It waits until a concurrent
+// claim stores the key. isNew is false if the key is stored already. claim waits until a concurrent
 // transaction with the same key has ended. The age of the key is by the database's clock, because the
 // clocks of servers may differ.
-func (k Keys) claim(ctx context.Context, tx plugin.Tx, key, fingerprint string) (bool, error) {
+func (k Keys) claim(ctx context.Context, tx plugin.Tx, key, fingerprint string) (isNew bool, err error) {
 	now, err := tx.Now(ctx)
 	if err != nil {
 		return false, err
 	}
-	claimed, err := tx.Exec(ctx, "INSERT INTO "+k.Table+
+	rowCount, err := tx.Exec(ctx, "INSERT INTO "+k.Table+
 		" (key, fingerprint, response, created_at) VALUES (?, ?, '', ?) ON CONFLICT (key) DO NOTHING", key, fingerprint, now.Unix())
-	return claimed > 0, err
+	return rowCount > 0, err
 }
 
-// storedResponse returns the response that is stored for the key, the zero response for a retired one.
+// storedResponse returns the response that is stored for the key, or the zero response for a retired key.
 func (k Keys) storedResponse(ctx context.Context, tx plugin.Tx, key string) (r payment.Response, err error) {
 	var row struct {
 		Fingerprint string `db:"fingerprint"`

@@ -49,24 +49,24 @@ func TestOnce_RepeatedRequestReturnsTheStoredResponse(t *testing.T) {
 			assert.Equal(t, "customer", id)
 		}
 		_, err := e.insert(t.Context(), "other", nil)
-		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "another request with the key")
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with the key")
 		assert.Equal(t, 1, e.countCustomers(t))
 	})
 }
 
 func TestOnce_ConcurrentRequestsActOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		var all sync.WaitGroup
-		var succeeded atomic.Int32
+		var wg sync.WaitGroup
+		var successCount atomic.Int32
 		for range 8 {
-			all.Go(func() {
+			wg.Go(func() {
 				if _, err := e.insert(t.Context(), "customer", nil); err == nil {
-					succeeded.Add(1)
+					successCount.Add(1)
 				}
 			})
 		}
-		all.Wait()
-		assert.EqualValues(t, 8, succeeded.Load())
+		wg.Wait()
+		assert.EqualValues(t, 8, successCount.Load())
 		assert.Equal(t, 1, e.countCustomers(t))
 	})
 }
@@ -94,7 +94,7 @@ func TestOnce_FailureIsNotStored(t *testing.T) {
 	})
 }
 
-func TestRetire_StopsALaterRequest(t *testing.T) {
+func TestRetire_LaterRequestIsRefused(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		retirement := payment.Retirement{Key: "key", CustomerID: "customer"}
 		for range 2 {
@@ -124,14 +124,14 @@ func TestRetire_UnknownCustomerIsNotFound(t *testing.T) {
 	})
 }
 
-func TestForget_KeepsResponsesForTheirRetention(t *testing.T) {
+func TestForget_DeletesResponsesAfterTheirRetentionUnlessTheirAgeIsUnknown(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		now := noon
 		e.UseClock(func() time.Time { return now })
 		require.NoError(t, e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, customerExists))
 		require.NoError(t, e.keys().Retire(t.Context(), payment.Retirement{Key: "of unknown age"}, customerExists))
 		e.exec(t, "UPDATE test_responses SET created_at = 0 WHERE key = 'of unknown age'")
-		stored := func() (keys []string) {
+		keysAfterForget := func() (keys []string) {
 			require.NoError(t, e.keys().Forget(t.Context()))
 			require.NoError(t, e.Database().Read(t.Context(), func(tx plugin.Tx) error {
 				return tx.List(t.Context(), &keys, "SELECT key FROM test_responses ORDER BY key")
@@ -139,8 +139,8 @@ func TestForget_KeepsResponsesForTheirRetention(t *testing.T) {
 			return keys
 		}
 		now = noon.Add(tables.KeyRetention)
-		assert.Equal(t, []string{"key", "of unknown age"}, stored())
+		assert.Equal(t, []string{"key", "of unknown age"}, keysAfterForget())
 		now = now.Add(time.Second)
-		assert.Equal(t, []string{"of unknown age"}, stored())
+		assert.Equal(t, []string{"of unknown age"}, keysAfterForget())
 	})
 }

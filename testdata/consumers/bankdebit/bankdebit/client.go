@@ -17,7 +17,7 @@ import (
 // requestTimeout limits a request to the provider.
 const requestTimeout = 10 * time.Second
 
-// resource has the fields that the adapter reads of all resources of the API.
+// resource has all fields of the API's resources that the adapter reads.
 type resource struct {
 	ID             string
 	Status         string
@@ -43,7 +43,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "bankdebit: " + r.Reason }
 
-// faultCodes contains the fault for a reason or a status of the API. All others are Unavailable.
+// faultCodes contains the code of the fault for a reason or a status of the API. All others are Unavailable.
 var faultCodes = map[any]fault.Code{
 	"mandate_is_inactive": fault.NotFound, "cancellation_failed": fault.Conflict, "billing_request_not_pending": fault.Conflict,
 	"refund_payment_invalid_state": fault.Conflict, "refund_amount_exceeds_payment": fault.Conflict,
@@ -84,8 +84,8 @@ func (g *Gateway) get(ctx context.Context, name, id string) (r resource, err err
 	return r, g.request(ctx, http.MethodGet, name, "/"+url.PathEscape(id), "", nil, &r)
 }
 
-func (g *Gateway) list(ctx context.Context, name string, filters url.Values) (all []resource, err error) {
-	return all, g.request(ctx, http.MethodGet, name, "?"+filters.Encode(), "", nil, &all)
+func (g *Gateway) list(ctx context.Context, name string, filters url.Values) (resources []resource, err error) {
+	return resources, g.request(ctx, http.MethodGet, name, "?"+filters.Encode(), "", nil, &resources)
 }
 
 func (g *Gateway) cancel(ctx context.Context, name, id string) error {

@@ -30,11 +30,11 @@ const (
 
 // env is a gateway with a fake of the provider, a webhook that accepts every delivery, and a clock that the test moves.
 type env struct {
-	clock         *devclock.Clock
-	server        *fakeapi.Server
-	gateway       *bankdebit.Gateway
-	webhook       string
-	losesResponse atomic.Bool
+	clock        *devclock.Clock
+	server       *fakeapi.Server
+	gateway      *bankdebit.Gateway
+	webhookURL   string
+	loseResponse atomic.Bool
 
 	mu       sync.Mutex
 	received []payment.Delivery
@@ -51,8 +51,8 @@ func newEnv(t *testing.T) *env {
 	t.Cleanup(api.Close)
 	webhook := httptest.NewServer(http.HandlerFunc(e.receiveDelivery))
 	t.Cleanup(webhook.Close)
-	e.webhook = webhook.URL
-	e.gateway = bankdebit.New(apiURL, token, webhookSecret, lossyTransport{&e.losesResponse})
+	e.webhookURL = webhook.URL
+	e.gateway = bankdebit.New(apiURL, token, webhookSecret, lossyTransport{&e.loseResponse})
 	return e
 }
 
@@ -83,20 +83,20 @@ func (e *env) receiveDelivery(_ http.ResponseWriter, r *http.Request) {
 	e.received = append(e.received, payment.Delivery{Header: r.Header, Body: body})
 }
 
-// deliveries returns what the webhook has received so far.
+// deliveries sends new events to the webhook and returns all deliveries that it has received.
 func (e *env) deliveries(t *testing.T) []payment.Delivery {
-	require.NoError(t, e.server.Deliver(t.Context(), http.DefaultClient, e.webhook))
+	require.NoError(t, e.server.Deliver(t.Context(), http.DefaultClient, e.webhookURL))
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.received)
 }
 
-// lossyTransport loses the response of the next POST request if loses is set.
-type lossyTransport struct{ loses *atomic.Bool }
+// lossyTransport loses the response of the next POST request if loseResponse is set.
+type lossyTransport struct{ loseResponse *atomic.Bool }
 
 func (l lossyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && r.Method == http.MethodPost && l.loses.CompareAndSwap(true, false) {
+	if err == nil && r.Method == http.MethodPost && l.loseResponse.CompareAndSwap(true, false) {
 		return nil, errors.Join(errors.New("the response was lost"), response.Body.Close())
 	}
 	return response, err

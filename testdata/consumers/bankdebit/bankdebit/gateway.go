@@ -25,7 +25,7 @@ const (
 	minimum = 100 // minor units
 )
 
-// Gateway is an account at the provider.
+// Gateway is the adapter for an account at the provider.
 type Gateway struct {
 	url, token, webhookSecret string
 	http                      *http.Client
@@ -193,12 +193,12 @@ func resourceName(ref string) string {
 	return "payments"
 }
 
-// references returns the payments that the events are about. Events about mandates name no payment.
-func references(events []resource) (all []gateway.Reference) {
+// references returns references to the payments of the events. Events about mandates name no payment.
+func references(events []resource) (refs []gateway.Reference) {
 	for _, e := range events {
 		if ref := cmp.Or(e.Links["payment"], e.Links["billing_request"]); ref != "" {
-			all = append(all, gateway.Reference{Ref: ref})
+			refs = append(refs, gateway.Reference{Ref: ref})
 		}
 	}
-	return all
+	return refs
 }

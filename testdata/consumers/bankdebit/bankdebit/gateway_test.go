@@ -32,7 +32,7 @@ func TestGateway_Conforms(t *testing.T) {
 			Sign: func(body []byte) payment.Delivery {
 				return payment.Delivery{Header: fakeapi.Sign(body, webhookSecret), Body: body}
 			},
-			LoseResponse: func(*testing.T) { env.losesResponse.Store(true) },
+			LoseResponse: func(*testing.T) { env.loseResponse.Store(true) },
 			Missing:      map[string]string{string(gatewaytest.Authenticates): "a mandate needs no authentication"},
 		}
 	})

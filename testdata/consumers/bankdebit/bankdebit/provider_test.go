@@ -23,7 +23,7 @@ func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 10, newProviderHarness)
 }
 
-// accounts contains the account for each scenario but Leaves.
+// accounts contains the account for each scenario except Leaves.
 var accounts = map[paymenttest.Scenario]fakeapi.Behaviour{
 	paymenttest.Pays: fakeapi.Pays, paymenttest.Settles: fakeapi.Pays, paymenttest.DeclinedWhenSaved: fakeapi.Refused,
 	paymenttest.DeclinedWhenCharged: fakeapi.Empty, paymenttest.FailsLate: fakeapi.RunsEmpty, paymenttest.ReturnsLate: fakeapi.ChargesBack,
@@ -32,8 +32,8 @@ var accounts = map[paymenttest.Scenario]fakeapi.Behaviour{
 func newProviderHarness(t *testing.T) paymenttest.Harness {
 	env := newEnv(t)
 	provider := newProvider(t, env)
-	// processDue is Tick, but reports nothing, because the Tick of a behaviour has to. Tick sends the payments of all customers
-	// before the first report, so canceling it there leaves only reports undone.
+	// processDue runs Tick without its reports, so that the suite can read them with its own Tick. Tick sends the payments of all
+	// customers before the first report, so canceling it there skips only reports.
 	processDue := func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
-// paymentStates contains the state for each status of a payment.
+// paymentStates contains the state of a payment for each status at the provider.
 var paymentStates = map[string]gateway.State{
 	"pending_customer_approval": gateway.Processing, "pending_submission": gateway.Processing, "submitted": gateway.Processing,
 	"confirmed": gateway.Paid, "paid_out": gateway.Paid, "charged_back": gateway.Returned,
@@ -104,16 +104,16 @@ func (g *Gateway) cause(ctx context.Context, filters url.Values) (gateway.Declin
 	return declines[events[0].Details.Cause], events[0].Details.Description, nil
 }
 
-func (g *Gateway) refunds(ctx context.Context, r resource) (all []gateway.Refund, err error) {
+func (g *Gateway) refunds(ctx context.Context, r resource) (refunds []gateway.Refund, err error) {
 	resources, err := g.list(ctx, "refunds", url.Values{"payment": {r.ID}, "limit": {"500"}})
 	for _, res := range resources {
 		refund, err := refundOf(res, r.Currency)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, refund)
+		refunds = append(refunds, refund)
 	}
-	return all, err
+	return refunds, err
 }
 
 func refundOf(r resource, currency string) (gateway.Refund, error) {

@@ -21,7 +21,7 @@ func newError(code int, reason string) *apiError {
 	return &apiError{code, []errorReason{{Reason: reason}}}
 }
 
-var notFound = newError(http.StatusNotFound, "resource_not_found")
+var errNotFound = newError(http.StatusNotFound, "resource_not_found")
 
 // Handler serves the API and the page.
 func (s *Server) Handler() http.Handler {
@@ -51,8 +51,9 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
-// serve returns the handler of a request whose body and response contain the resource under its name. It locks the server
-// during fn, and refuses a POST request whose Idempotency-Key has created a resource before.
+// serve returns a handler that calls fn with the request's body and responds with its result. Body and response contain the
+// resource under its name. The handler locks the server during fn, and refuses a POST request if a resource was created with its
+// Idempotency-Key.
 func serve[T, R any](s *Server, resource string, fn func(*http.Request, T) (R, *apiError)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+s.config.AccessToken {
@@ -67,7 +68,7 @@ func serve[T, R any](s *Server, resource string, fn func(*http.Request, T) (R, *
 		s.lock()
 		defer s.mu.Unlock()
 		key := resource + " " + r.Header.Get("Idempotency-Key")
-		if id, used := s.keys[key]; used && r.Header.Get("Idempotency-Key") != "" {
+		if id, isUsed := s.keys[key]; isUsed && r.Header.Get("Idempotency-Key") != "" {
 			conflict := newError(http.StatusConflict, "idempotent_creation_conflict")
 			conflict.Errors[0].Links = map[string]string{"conflicting_resource_id": id}
 			respond(w, http.StatusConflict, "error", conflict)
@@ -97,11 +98,11 @@ func respond(w http.ResponseWriter, status int, resource string, value any) {
 	_ = json.NewEncoder(w).Encode(map[string]any{resource: value}) // fails only if the client has left
 }
 
-// findByPath returns the resource with the id of the request's path.
+// findByPath returns the resource with the id in the path of the request.
 func findByPath[T any](r *http.Request, list []*T, id func(*T) string) (*T, *apiError) {
 	found := find(list, func(resource *T) bool { return id(resource) == r.PathValue("id") })
 	if found == nil {
-		return nil, notFound
+		return nil, errNotFound
 	}
 	return found, nil
 }
@@ -128,7 +129,7 @@ func (s *Server) createPayment(_ *http.Request, req *payment) (*payment, *apiErr
 	m := find(s.mandates, func(m *mandate) bool { return m.ID == req.Links.Mandate })
 	switch {
 	case m == nil:
-		return nil, notFound
+		return nil, errNotFound
 	case m.Status != "active":
 		return nil, newError(http.StatusUnprocessableEntity, "mandate_is_inactive")
 	case req.Amount <= 0:
@@ -187,7 +188,7 @@ func (s *Server) createRefund(_ *http.Request, req *refund) (*refund, *apiError)
 	p := find(s.payments, func(p *payment) bool { return p.ID == req.Links.Payment })
 	switch {
 	case p == nil:
-		return nil, notFound
+		return nil, errNotFound
 	case p.Status != "confirmed" && p.Status != "paid_out":
 		return nil, newError(http.StatusUnprocessableEntity, "refund_payment_invalid_state")
 	case req.Amount <= 0 || req.Amount > p.Amount-p.Refunded:

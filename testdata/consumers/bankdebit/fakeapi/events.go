@@ -33,7 +33,7 @@ func matches(filter, value string) bool { return filter == "" || filter == value
 // call sends them again.
 func (s *Server) Deliver(ctx context.Context, client *http.Client, webhook string) error {
 	s.lock()
-	events := slices.Clone(s.events[s.delivered:])
+	events := slices.Clone(s.events[s.deliveredCount:])
 	s.mu.Unlock()
 	if len(events) == 0 {
 		return nil
@@ -57,11 +57,11 @@ func (s *Server) Deliver(ctx context.Context, client *http.Client, webhook strin
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.delivered += len(events)
+	s.deliveredCount += len(events)
 	return nil
 }
 
-// Sign returns the header of a delivery with the body.
+// Sign returns the header of a delivery of the body, with its signature.
 func Sign(body []byte, secret string) http.Header {
 	digest := hmac.New(sha256.New, []byte(secret))
 	digest.Write(body)

@@ -11,7 +11,7 @@ import (
 
 func (s *Server) createBillingRequest(_ *http.Request, req *billingRequest) (*billingRequest, *apiError) {
 	if find(s.customers, func(c *customer) bool { return c.ID == req.Links.Customer }) == nil {
-		return nil, notFound
+		return nil, errNotFound
 	}
 	req.ID, req.Status = s.newID("BRQ"), "pending"
 	s.requests = append(s.requests, req)

@@ -58,18 +58,18 @@ type Config struct {
 type Server struct {
 	config Config
 
-	mu        sync.Mutex
-	sequence  int
-	keys      map[string]string // ids of resources by resource and Idempotency-Key
-	customers []*customer
-	requests  []*billingRequest
-	flows     []*flow
-	mandates  []*mandate
-	accounts  []*bankAccount
-	payments  []*payment
-	refunds   []*refund
-	events    []event
-	delivered int // events that the webhook has accepted
+	mu             sync.Mutex
+	sequence       int
+	keys           map[string]string // ids of resources by resource and Idempotency-Key
+	customers      []*customer
+	requests       []*billingRequest
+	flows          []*flow
+	mandates       []*mandate
+	accounts       []*bankAccount
+	payments       []*payment
+	refunds        []*refund
+	events         []event
+	deliveredCount int // of events that the webhook has accepted
 }
 
 // New returns a server without customers.
@@ -97,7 +97,7 @@ func (s *Server) HasProcessingPayments() bool {
 	return slices.ContainsFunc(s.payments, func(p *payment) bool { return p.Status == "pending_submission" || p.Status == "submitted" })
 }
 
-// lock locks mu and does everything that is due.
+// lock locks mu and applies all changes that are due.
 func (s *Server) lock() {
 	s.mu.Lock()
 	now := s.config.Clock.Now()
@@ -111,7 +111,7 @@ func (s *Server) lock() {
 	}
 }
 
-// advance gives a payment the status that it has at an age.
+// advance changes the status of a payment to its status at the age.
 func (s *Server) advance(p *payment, age time.Duration) {
 	if p.Status == "pending_submission" && age >= submissionAge {
 		s.setStatus(p, "submitted", details{})
@@ -169,7 +169,7 @@ func (s *Server) charge(m *mandate, amount int64, currency, description string, 
 	return p
 }
 
-// find returns the first element for which match is true, nil if there is none.
+// find returns the first element for which match is true, or nil.
 func find[T any](list []*T, match func(*T) bool) *T {
 	if i := slices.IndexFunc(list, match); i >= 0 {
 		return list[i]
