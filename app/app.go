@@ -111,7 +111,7 @@ func (p Ports) newNotices() notices.UseCases {
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}
 	capabilities := p.capabilities()
-	ports.ByInvoice = capabilities.CollectsByInvoice()
+	ports.CollectsByInvoice = capabilities.CollectsByInvoice()
 	ports.MinimumCharge = func(currency string) int64 { return minimumCharge(capabilities, currency) }
 	return notices.New(ports)
 }

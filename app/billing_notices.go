@@ -113,7 +113,7 @@ func (n billingNotices) dueNotices(
 		facts.Customer = &customer
 	}
 	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {
-		facts.Returned, err = n.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
+		facts.ReturnedPayments, err = n.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
 	}
 	return due, err
 }

@@ -25,10 +25,10 @@ func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
 
 // HoldReport contains what an operator needs to decide about a hold, and the result of lifting it.
 type HoldReport struct {
-	Organisation account.Organisation
-	Customer     billing.Customer          // the zero value if the organisation has none
-	Returned     []billing.ReturnedPayment // newest first
-	Actions      []account.OperatorAction  // newest first
+	Organisation     account.Organisation
+	Customer         billing.Customer          // the zero value if the organisation has none
+	ReturnedPayments []billing.ReturnedPayment // newest first
+	Actions          []account.OperatorAction  // newest first
 }
 
 // ShowHold returns an organisation's returned payments and its hold, if any, for operators.
@@ -57,7 +57,7 @@ func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, e
 	if report.Customer, err = u.provider.Customer(ctx, org.Billing.CustomerID); err != nil {
 		return report, err
 	}
-	report.Returned, err = u.provider.ReturnedPayments(ctx, org.Billing.CustomerID)
+	report.ReturnedPayments, err = u.provider.ReturnedPayments(ctx, org.Billing.CustomerID)
 	return report, err
 }
 

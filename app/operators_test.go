@@ -42,8 +42,8 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 	assert.Equal(t, billing.HoldDisputed, report.Organisation.Billing.Hold())
 	assert.Zero(t, report.Customer.Credit.Minor())
 	assert.Empty(t, report.Actions)
-	require.Len(t, report.Returned, 1)
-	payment := report.Returned[0]
+	require.Len(t, report.ReturnedPayments, 1)
+	payment := report.ReturnedPayments[0]
 	assert.Equal(t, billing.DisputeOpen, payment.Dispute)
 	assert.EqualValues(t, 81600, payment.Amount.Minor())
 	assert.EqualValues(t, 77700, payment.Withdrawn.Minor())
@@ -51,7 +51,7 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 	f.CloseDispute(invoiceID, true)
 	report, err = f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
-	assert.Equal(t, billing.DisputeWon, report.Returned[0].Dispute)
+	assert.Equal(t, billing.DisputeWon, report.ReturnedPayments[0].Dispute)
 	assert.EqualValues(t, 77700, report.Customer.HeldCredit.Minor())
 }
 

@@ -9,9 +9,9 @@ import (
 // Disputes contains the data of the emails about disputed payments.
 type Disputes struct {
 	Frame
-	Payments []DisputedPayment // may be empty
-	Dropped  DroppedChange     // the plan change that will not be made because of the disputes
-	Credit   money.Amount      // the customer's credit afterwards
+	Payments      []DisputedPayment // may be empty
+	DroppedChange DroppedChange     // the plan change that will not be made because of the disputes
+	Credit        money.Amount      // the customer's credit afterwards
 }
 
 // DisputedPayment is a payment that is or was disputed.
@@ -37,7 +37,7 @@ func PaymentReturned(data Disputes) mail.Message {
 		"but you can't change it or subscribe to another one, and your credit is not used.",
 		"Your billing page shows a message until then.")
 	n.addParagraph(withdrawalText(data.withdrawnCredit(), data.Credit, "the payment was taken back"))
-	n.addParagraph(data.Dropped.sentence(n))
+	n.addParagraph(data.DroppedChange.sentence(n))
 	return n.message()
 }
 

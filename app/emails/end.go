@@ -11,14 +11,14 @@ import (
 // End contains the data of the emails about the end of a plan.
 type End struct {
 	Frame
-	Plan    Plan
-	At      time.Time // when the plan ends or has ended; zero when unknown
-	Cause   billing.EndCause
-	Bill    Bill
-	Amount  money.Amount  // the amount of the bill
-	Number  string        // the number of the bill's invoice, for TrialBillVoided; may be ""
-	Next    Charge        // the next charge after the subscription was resumed
-	Dropped DroppedChange // the plan change that will not be made because of the end
+	Plan          Plan
+	At            time.Time // when the plan ends or has ended; zero when unknown
+	Cause         billing.EndCause
+	Bill          Bill
+	Amount        money.Amount  // the amount of the bill
+	Number        string        // the number of the bill's invoice, for TrialBillVoided; may be ""
+	Next          Charge        // the next charge after the subscription was resumed
+	DroppedChange DroppedChange // the plan change that will not be made because of the end
 }
 
 // Bill is the effect of the end of a plan on its unpaid bill.
@@ -36,7 +36,7 @@ const (
 func PlanEndRequested(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", billingPath)
 	n.addParagraph("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".",
-		"It does not renew, so nothing is charged then.", data.Dropped.sentence(n))
+		"It does not renew, so nothing is charged then.", data.DroppedChange.sentence(n))
 	switch {
 	case data.Bill == TrialBillVoided:
 		n.addParagraph("Please do not pay " + data.invoiceText() + ": it is cancelled when the trial ends.")

@@ -50,12 +50,12 @@ type Charge struct {
 	Amount money.Amount
 	At     time.Time // zero when nothing will be charged
 	// Method is the payment method that will be charged, "Visa •••• 4242"; "" when unknown.
-	Method   string
-	NoMethod bool // the customer has saved no payment method
-	// ByInvoice is true if the customer pays an invoice, so that nothing is charged.
-	ByInvoice bool
-	// BeforeCredit is true if the customer's credit, which is not known, will be deducted from Amount.
-	BeforeCredit bool
+	Method      string
+	HasNoMethod bool // the customer has saved no payment method
+	// IsInvoiced is true if the customer pays an invoice, so that nothing is charged.
+	IsInvoiced bool
+	// IsCreditUnknown is true if credit that the customer has then will still be deducted from Amount.
+	IsCreditUnknown bool
 }
 
 // The screens that the emails open.
@@ -120,11 +120,11 @@ func (n *notice) setClosing(label string, c Charge) {
 	if c.At.IsZero() {
 		return
 	}
-	if c.ByInvoice {
+	if c.IsInvoiced {
 		label += " by invoice"
 	}
 	text := label + ": " + Price(c.Amount) + " on " + n.date(c.At)
-	if c.BeforeCredit {
+	if c.IsCreditUnknown {
 		text += ", less any credit you have then"
 	}
 	n.Closing = oneLine(text + ".")
@@ -133,11 +133,11 @@ func (n *notice) setClosing(label string, c Charge) {
 // chargePhrase returns the verb of a sentence about the charge: "is charged to Visa •••• 4242", or "is invoiced".
 func (c Charge) chargePhrase() string {
 	switch {
-	case c.ByInvoice:
+	case c.IsInvoiced:
 		return "is invoiced"
 	case c.Method != "":
 		return "is charged to " + c.Method
-	case c.NoMethod:
+	case c.HasNoMethod:
 		return "is due"
 	}
 	return "is charged to your saved payment method"

@@ -25,8 +25,8 @@ type Payment struct {
 	Next      Charge // the next charge after a payment
 	HowToPay  []Instruction
 
-	Received  []billing.ReceivedPayment // the known payments that PaymentReceived reports
-	HadFailed bool                      // an attempt to charge the invoice had failed before the payment
+	ReceivedPayments []billing.ReceivedPayment // the known payments that PaymentReceived reports
+	HadFailed        bool                      // an attempt to charge the invoice had failed before the payment
 	// ApprovalRequested is true if the customer was asked to approve the charge.
 	ApprovalRequested bool
 

@@ -45,7 +45,7 @@ func TrialEndsSoon(data Trial) mail.Message {
 		n.addParagraph("Your bank wants you to approve your card first. Without that, the charge may be declined.")
 		n.Button, n.Link = "Approve my card", data.PublicURL+payPath
 	}
-	if data.First.NoMethod && data.First.Amount.Minor() > 0 {
+	if data.First.HasNoMethod && data.First.Amount.Minor() > 0 {
 		n.addParagraph("You have not saved a payment method yet. Please add one before the trial ends.")
 		n.Button, n.Link = "Add a payment method", data.PublicURL+cardsPath
 	}
@@ -59,7 +59,7 @@ func (data Trial) firstCharge(n *notice) string {
 	switch {
 	case c.At.IsZero():
 		return ""
-	case c.ByInvoice:
+	case c.IsInvoiced:
 		return "Your first invoice of " + Price(c.Amount) + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
 		return "Your credit covers the first " + data.To.intervalUnit() + ", so nothing is charged then."
@@ -188,11 +188,11 @@ func OrderEnded(data Order) mail.Message {
 // Change contains the data of the emails about a plan change.
 type Change struct {
 	Frame
-	From, To Plan
-	At       time.Time       // when a scheduled change is or would have been made; zero for a change now
-	Invoice  billing.Invoice // the paid invoice of a change that was made; without an ID if there is none
-	Next     Charge          // the next charge afterwards
-	Replaced DroppedChange   // the scheduled change that a change now replaced
+	From, To       Plan
+	At             time.Time       // when a scheduled change is or would have been made; zero for a change now
+	Invoice        billing.Invoice // the paid invoice of a change that was made; without an ID if there is none
+	Next           Charge          // the next charge afterwards
+	ReplacedChange DroppedChange   // the scheduled change that a change now replaced
 }
 
 // DroppedChange is a plan change that will not be made. Its To has no name if there is none.
@@ -219,7 +219,7 @@ func PlanChanged(data Change) mail.Message {
 		n.subject += ": " + data.costText()
 		n.addSettlement(data.Invoice)
 	}
-	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.Replaced.sentence(n))
+	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.ReplacedChange.sentence(n))
 	n.setClosing("Next charge", data.Next)
 	return n.message()
 }

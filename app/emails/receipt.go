@@ -66,7 +66,7 @@ func (data Payment) excessSentence(excess money.Amount) string {
 // receivedAmount returns the received amount, and the part of it that exceeds the invoice.
 func (data Payment) receivedAmount() (received, excess money.Amount) {
 	received, excess = data.Amount, money.Amount{}
-	for _, p := range data.Received {
+	for _, p := range data.ReceivedPayments {
 		if p.Excess.Minor() > 0 {
 			received, excess = add(received, p.Excess), add(excess, p.Excess)
 		}
@@ -87,7 +87,7 @@ func add(a, b money.Amount) money.Amount {
 // not known, it returns the date on which the invoice was paid.
 func (data Payment) paymentNote() string {
 	var notes []string
-	for _, p := range data.Received {
+	for _, p := range data.ReceivedPayments {
 		notes = append(notes, "on "+data.Invoice.TimeZone.Date(p.At)+paymentSource(p.Method))
 	}
 	if len(notes) == 0 && !data.Invoice.PaidAt.IsZero() {

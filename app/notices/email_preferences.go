@@ -19,7 +19,7 @@ type emailPreferences struct {
 		storage.Organisations
 	}
 	links                    preferenceLinks
-	renewalRemindersOptional bool // see Ports.OptionalRenewalReminders
+	optionalRenewalReminders bool // see Ports.OptionalRenewalReminders
 }
 
 // find returns the recipient of the link with the token, and the kind of the notice that contained it. NotFound for a
@@ -46,7 +46,7 @@ func errUnknownPreferences() error {
 
 // hasDeclined reports whether the recipient has turned the notice off.
 func (p emailPreferences) hasDeclined(ctx context.Context, organisationID, email string, kind billing.NoticeKind) (bool, error) {
-	if !kind.IsOptional(p.renewalRemindersOptional) {
+	if !kind.IsOptional(p.optionalRenewalReminders) {
 		return false, nil
 	}
 	kinds, err := p.store.DeclinedNotices(ctx, organisationID, account.EmailKey(email))
@@ -80,7 +80,7 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 		return EmailPreferences{}, err
 	}
 	preferences := EmailPreferences{Organisation: r.org.Name, Email: r.email}
-	for _, kind := range billing.OptionalNotices(u.preferences.renewalRemindersOptional) {
+	for _, kind := range billing.OptionalNotices(u.preferences.optionalRenewalReminders) {
 		preferences.Notices = append(preferences.Notices, NoticePreference{kind, slices.Contains(declinedKinds, kind)})
 	}
 	return preferences, nil
@@ -92,7 +92,7 @@ type EditEmailPreferences struct{ preferences emailPreferences }
 // Do turns off the notices of the declined kinds and turns on all other optional ones. Invalid when a required notice is
 // declined, NotFound when the link is not valid.
 func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKinds []billing.NoticeKind) error {
-	optionalKinds := billing.OptionalNotices(u.preferences.renewalRemindersOptional)
+	optionalKinds := billing.OptionalNotices(u.preferences.optionalRenewalReminders)
 	var fields fault.Fields
 	for _, kind := range declinedKinds {
 		fields.Check(slices.Contains(optionalKinds, kind), "declined", "These emails are required.")

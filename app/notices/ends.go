@@ -13,7 +13,7 @@ func (w Writer) end(facts Facts, due billing.DueNotice) emails.End {
 	}
 	switch due.Kind {
 	case billing.PlanEndRequested:
-		data.Dropped = w.droppedChange(due)
+		data.DroppedChange = w.droppedChange(due)
 		setOpenBill(&data, facts, s)
 	case billing.PlanEnded:
 		setUnpaidBill(&data, facts, due)

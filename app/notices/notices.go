@@ -31,8 +31,8 @@ type Ports struct {
 	PreferenceKey []byte        // signs the links to the preferences
 	// OptionalRenewalReminders lets recipients turn off reminders of a renewal.
 	OptionalRenewalReminders bool
-	// ByInvoice is true if customers pay invoices instead of being charged.
-	ByInvoice bool
+	// CollectsByInvoice is true if customers pay invoices instead of being charged.
+	CollectsByInvoice bool
 	// MinimumCharge returns the smallest amount that is charged in the currency, in minor units.
 	MinimumCharge func(currency string) int64
 }
@@ -50,11 +50,11 @@ type UseCases struct {
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
 	links := preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
-	preferences := emailPreferences{store: p.Store, links: links, renewalRemindersOptional: p.OptionalRenewalReminders}
+	preferences := emailPreferences{store: p.Store, links: links, optionalRenewalReminders: p.OptionalRenewalReminders}
 	return UseCases{
 		Writer: &Writer{
 			catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, preferences: links,
-			renewalRemindersOptional: p.OptionalRenewalReminders, byInvoice: p.ByInvoice, minimumCharge: p.MinimumCharge,
+			optionalRenewalReminders: p.OptionalRenewalReminders, collectsByInvoice: p.CollectsByInvoice, minimumCharge: p.MinimumCharge,
 		},
 		DeliverMail: &DeliverMail{
 			store: p.Store, customers: p.Customers, mail: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences,

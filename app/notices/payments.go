@@ -52,8 +52,8 @@ func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	data := emails.Payment{
 		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
 		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, PlanHadEnded: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due),
-		Next:     w.nextCharge(facts, s),
-		Received: due.ReceivedPayments, HadFailed: due.HadFailed, ApprovalRequested: due.ApprovalRequested,
+		Next:             w.nextCharge(facts, s),
+		ReceivedPayments: due.ReceivedPayments, HadFailed: due.HadFailed, ApprovalRequested: due.ApprovalRequested,
 	}
 	if method := paymentMethod(facts, due); method != nil {
 		data.Method, data.IsNotCard = emails.Method(*method), method.Kind != billing.CardMethod
@@ -102,8 +102,8 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 // disputes returns the data of the emails about disputes: the payments that are disputed, or were disputed before the
 // hold was lifted, and the plan change that was dropped.
 func (w Writer) disputes(facts Facts, due billing.DueNotice) emails.Disputes {
-	data := emails.Disputes{Frame: w.frame(facts.Org), Dropped: w.droppedChange(due)}
-	for _, p := range facts.Returned {
+	data := emails.Disputes{Frame: w.frame(facts.Org), DroppedChange: w.droppedChange(due)}
+	for _, p := range facts.ReturnedPayments {
 		if p.Dispute == billing.DisputeOpen || due.Kind == billing.HoldLifted && p.Dispute != billing.NoDispute {
 			data.Payments = append(data.Payments, emails.DisputedPayment{
 				Invoice: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount, Withdrawn: p.Withdrawn,

@@ -16,7 +16,7 @@ func (w Writer) trial(facts Facts, due billing.DueNotice) emails.Trial {
 		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
 	}
 	if invoice := s.DueInvoice(); invoice != nil {
-		data.First = emails.Charge{Amount: invoice.Amount, At: invoice.At, ByInvoice: true}
+		data.First = emails.Charge{Amount: invoice.Amount, At: invoice.At, IsInvoiced: true}
 	}
 	return data
 }
@@ -57,10 +57,10 @@ func (w Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	if next == nil {
 		return emails.Charge{}
 	}
-	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: w.byInvoice, BeforeCredit: facts.Customer == nil}
-	c.Method = chargedMethod(facts)
-	c.NoMethod = facts.Customer != nil && facts.Customer.Default == nil
-	return c
+	return emails.Charge{
+		Amount: next.Amount, At: next.At, IsInvoiced: w.collectsByInvoice, IsCreditUnknown: facts.Customer == nil,
+		Method: chargedMethod(facts), HasNoMethod: facts.Customer != nil && facts.Customer.Default == nil,
+	}
 }
 
 // chargedMethod returns a description of the payment method that is charged; "" when it is unknown.
@@ -88,11 +88,11 @@ func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 
 // droppedChange returns the plan change that will not be made; the zero DroppedChange if there is none.
 func (w Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
-	dropped, at := due.DroppedChange()
-	if dropped.To == (catalogue.PriceRef{}) {
+	change, at := due.DroppedChange()
+	if change.To == (catalogue.PriceRef{}) {
 		return emails.DroppedChange{}
 	}
-	return emails.DroppedChange{To: w.plan(dropped.To, dropped.Amount), At: at}
+	return emails.DroppedChange{To: w.plan(change.To, change.Amount), At: at}
 }
 
 // change returns the data of the emails about a plan change.
@@ -104,13 +104,14 @@ func (w Writer) change(facts Facts, due billing.DueNotice) emails.Change {
 	}
 	switch due.Kind {
 	case billing.ChangeScheduled:
-		scheduled := s.RenewalChange()
-		data.From, data.To, data.At = w.plan(s.Price, s.Amount), w.plan(scheduled.To, scheduled.Amount), scheduled.At
+		scheduledChange := s.RenewalChange()
+		data.From, data.At = w.plan(s.Price, s.Amount), scheduledChange.At
+		data.To = w.plan(scheduledChange.To, scheduledChange.Amount)
 	case billing.ChangeDropped:
-		dropped := w.droppedChange(due)
-		data.From, data.To, data.At = w.plan(s.Price, s.Amount), dropped.To, dropped.At
+		droppedChange := w.droppedChange(due)
+		data.From, data.To, data.At = w.plan(s.Price, s.Amount), droppedChange.To, droppedChange.At
 	default:
-		data.Replaced = w.droppedChange(due)
+		data.ReplacedChange = w.droppedChange(due)
 		inv := s.LatestInvoice
 		if inv != nil && inv.Status == billing.InvoicePaid &&
 			(before.LatestInvoice == nil || before.LatestInvoice.ID != inv.ID || before.Pending != nil) {

@@ -16,23 +16,23 @@ type Writer struct {
 	sender    emails.Sender
 	// preferences creates the links in optional emails.
 	preferences              preferenceLinks
-	renewalRemindersOptional bool // see Ports.OptionalRenewalReminders
-	// byInvoice is true if customers pay invoices instead of being charged.
-	byInvoice bool
+	optionalRenewalReminders bool // see Ports.OptionalRenewalReminders
+	// collectsByInvoice is true if customers pay invoices instead of being charged.
+	collectsByInvoice bool
 	// minimumCharge returns the smallest amount that is charged in the currency, in minor units.
 	minimumCharge func(currency string) int64
 }
 
 // RemindsOfCards reports whether customers are reminded of a card that expires, because they pay by card.
-func (w Writer) RemindsOfCards() bool { return !w.byInvoice }
+func (w Writer) RemindsOfCards() bool { return !w.collectsByInvoice }
 
 // Facts contains the data about the organisation that the emails about a notice need.
 type Facts struct {
 	Org account.Organisation
 	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
-	Customer *billing.Customer
-	Returned []billing.ReturnedPayment // read only if NeedsReturnedPayments
-	Invoices []billing.Invoice         // all known invoices of the organisation
+	Customer         *billing.Customer
+	ReturnedPayments []billing.ReturnedPayment // read only if NeedsReturnedPayments
+	Invoices         []billing.Invoice         // all known invoices of the organisation
 }
 
 // invoiceNumber returns the number of the invoice with the id, "" if it is not known. Subscription.LatestInvoice does not
@@ -60,7 +60,7 @@ func (f Facts) returnedInvoiceNumber(p billing.ReturnedPayment) string {
 // withdrawnCredit returns the amount that all refunds of the invoice's payments have withdrawn from the customer's credit.
 func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
 	var sum int64
-	for _, p := range f.Returned {
+	for _, p := range f.ReturnedPayments {
 		if p.Dispute == billing.NoDispute && p.Payment == inv.Number {
 			sum += p.Withdrawn.Minor()
 		}
@@ -90,7 +90,7 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 func (w Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
 	var all []mail.Message
 	for _, address := range facts.Org.BillingRecipients() {
-		if due.Kind.IsOptional(w.renewalRemindersOptional) {
+		if due.Kind.IsOptional(w.optionalRenewalReminders) {
 			w.sender.PreferencesLink = w.preferences.link(recipient{facts.Org, address}, due.Kind)
 		}
 		m := composers[due.Kind](w, facts, due)

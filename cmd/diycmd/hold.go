@@ -95,7 +95,7 @@ func (p program) printHold(r app.HoldReport) error {
 	_, _ = fmt.Fprintf(p.stdout, "%s (%s) is %s%s\n",
 		r.Organisation.Name, r.Organisation.ID, state, describeHeldCredit(r.Customer))
 	payments := newTable("PAYMENT", "RETURNED BY", "RETURNED", "WITHDRAWN", "SPENT", "CHANGED")
-	for _, payment := range r.Returned {
+	for _, payment := range r.ReturnedPayments {
 		payments.add(payment.Payment, formatReturn(payment), payment.Amount, payment.Withdrawn, payment.Spent, payment.At)
 	}
 	actions := newTable("AT", "OPERATOR", "ACTION", "REASON")

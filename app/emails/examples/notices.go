@@ -25,7 +25,7 @@ func (c *collector) addNotices() {
 	}
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
-	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, BeforeCredit: true}
+	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, IsCreditUnknown: true}
 	n.dropped = emails.DroppedChange{To: emails.Plan{Name: "Standard", Interval: catalogue.Monthly}, At: trialEnd}
 	n.addTrials()
 	n.addRenewals()
@@ -72,13 +72,13 @@ func (n noticeExamples) addTrials() {
 	trial := emails.Trial{Frame: n.frame, Plan: n.plan, To: n.plan, EndsAt: trialEnd, First: n.charge}
 	n.add(billing.TrialStarted, "", emails.TrialStarted(trial))
 	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(modify(trial, func(t *emails.Trial) {
-		t.First = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), ByInvoice: true}
+		t.First = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), IsInvoiced: true}
 	})))
 	n.add(billing.TrialEndsSoon, "", emails.TrialEndsSoon(trial))
 	n.add(billing.TrialEndsSoon, "card to be approved",
 		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.NeedsApproval = true })))
 	n.add(billing.TrialEndsSoon, "without a payment method",
-		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.First.Method, t.First.NoMethod = "", true })))
+		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.First.Method, t.First.HasNoMethod = "", true })))
 	n.add(billing.TrialEndsSoon, "covered by credit",
 		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.First.Amount = amount(0, "AUD") })))
 	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) {
@@ -123,7 +123,7 @@ func (n noticeExamples) addChanges() {
 	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.paidInvoice(), Next: n.next}
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
 	n.add(billing.PlanChanged, "instead of a scheduled change",
-		emails.PlanChanged(modify(change, func(c *emails.Change) { c.Replaced = n.dropped })))
+		emails.PlanChanged(modify(change, func(c *emails.Change) { c.ReplacedChange = n.dropped })))
 	n.add(billing.PlanChanged, "covered by credit", emails.PlanChanged(modify(change, func(c *emails.Change) {
 		c.Invoice.CreditUsed = c.Invoice.Total
 		c.Invoice.AmountDue, c.Invoice.AmountPaid = amount(0, "AUD"), amount(0, "AUD")
@@ -141,7 +141,7 @@ func (n noticeExamples) addEnds() {
 	})
 	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
 	n.add(billing.PlanEndRequested, "scheduled change",
-		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.Dropped = n.dropped })))
+		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.DroppedChange = n.dropped })))
 	n.add(billing.PlanEndRequested, "open invoice",
 		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.Amount = amount(3900, "AUD") })))
 	n.add(billing.PlanEndRequested, "invoiced trial", emails.PlanEndRequested(trial))
@@ -194,7 +194,7 @@ func (n noticeExamples) addDisputes() {
 		emails.PaymentReturned(emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{dispute}}))
 	creditWithdrawn := modify(dispute, func(p *emails.DisputedPayment) { p.Withdrawn = amount(1500, "AUD") })
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(emails.Disputes{
-		Frame: n.frame, Dropped: n.dropped, Payments: []emails.DisputedPayment{creditWithdrawn},
+		Frame: n.frame, DroppedChange: n.dropped, Payments: []emails.DisputedPayment{creditWithdrawn},
 	}))
 	n.add(billing.HoldLifted, "", emails.HoldLifted(emails.Disputes{
 		Frame: n.frame, Credit: amount(1500, "AUD"),

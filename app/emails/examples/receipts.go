@@ -13,29 +13,29 @@ func (n noticeExamples) addReceipts() {
 	transfer := billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
 	payment := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"),
-		Received: newReceivedPayments(56927, 0, card),
+		ReceivedPayments: newReceivedPayments(56927, 0, card),
 	}
 	receipt := modify(payment, func(p *emails.Payment) { p.Credit, p.Next = amount(1100, "AUD"), n.next })
 	n.addReceipt("", receipt)
 	n.addReceipt("of a former plan", modify(payment, func(p *emails.Payment) {
-		p.PlanHadEnded, p.Received = true, newReceivedPayments(56927, 0, debit)
+		p.PlanHadEnded, p.ReceivedPayments = true, newReceivedPayments(56927, 0, debit)
 	}))
 	n.addReceipt("after a failed attempt", modify(payment, func(p *emails.Payment) { p.HadFailed = true }))
 	n.addReceipt("after an approval", modify(payment, func(p *emails.Payment) { p.ApprovalRequested = true }))
 	n.addReceipt("more than the invoice", modify(payment, func(p *emails.Payment) {
-		p.Received, p.Credit = newReceivedPayments(56927, 3073, transfer), amount(3073, "AUD")
+		p.ReceivedPayments, p.Credit = newReceivedPayments(56927, 3073, transfer), amount(3073, "AUD")
 	}))
 	n.addReceipt("for a paid invoice", modify(payment, func(p *emails.Payment) {
-		p.Amount, p.Received, p.Credit = amount(0, "AUD"), newReceivedPayments(0, 56927, transfer), amount(56927, "AUD")
+		p.Amount, p.ReceivedPayments, p.Credit = amount(0, "AUD"), newReceivedPayments(0, 56927, transfer), amount(56927, "AUD")
 	}))
 	n.addReceipt("without plan and method",
-		modify(payment, func(p *emails.Payment) { p.Plan, p.Received = emails.Plan{}, nil }))
+		modify(payment, func(p *emails.Payment) { p.Plan, p.ReceivedPayments = emails.Plan{}, nil }))
 	for _, odd := range oddNames {
 		n.addReceipt(odd.variant, modify(receipt, func(p *emails.Payment) { p.Organisation = odd.name }))
 	}
 	for _, currency := range money.Currencies() {
 		n.addReceipt("in "+currency.Code, modify(payment, func(p *emails.Payment) {
-			p.Amount, p.Received = amount(1_234_500, currency.Code), nil
+			p.Amount, p.ReceivedPayments = amount(1_234_500, currency.Code), nil
 		}))
 	}
 }
