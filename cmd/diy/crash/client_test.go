@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// client sends requests as the web app does. It repeats those without a response.
+// client sends requests as the web app does. It repeats a request until it gets a response.
 type client struct {
 	site *site
 	http *http.Client
@@ -32,7 +32,7 @@ func newClient(s *site) *client {
 	}}
 }
 
-// response is the last response to a request.
+// response is the response to a request.
 type response struct {
 	status   int
 	location string
@@ -53,8 +53,8 @@ func (r response) isError(name string) bool {
 	return strings.Contains(string(r.body), `"name":"`+name+`"`)
 }
 
-// isAccepted reports whether the request had its effect. If it was repeated or sent from several tabs, a conflict means
-// that another one of the requests had the effect.
+// isAccepted reports whether the request had its effect. If the request was repeated or sent from several tabs, a conflict
+// means that an earlier request or another tab had the effect.
 func (r response) isAccepted(tabs int) bool {
 	return r.status == http.StatusOK || (r.repeated || tabs > 1) && r.isError("ERRCONFLICT")
 }
@@ -83,17 +83,17 @@ func (c *client) send(ctx context.Context, method, path string, body any) (respo
 }
 
 // mustRepeat reports whether the client must repeat the request, because the server is unavailable, another request is in
-// progress, or the XSRF token has expired.
+// progress, or the XSRF token has expired. It renews an expired token.
 func (c *client) mustRepeat(ctx context.Context, address string, res response) bool {
 	if res.isError("ERRXSRF") {
 		_, _ = c.sendOnce(ctx, http.MethodGet, address+"/vc-admin/user/detail", nil) // sets a new token
 		return true
 	}
-	busy := res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "still being processed")
+	isBusy := res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "still being processed")
 	// A server whose clock has jumped takes over the operation of a running request, which then fails.
-	takenOver := (*clocks || c.site.clockMoved.Load()) && res.isError("ERRCONFLICT") &&
+	isTakenOver := (*clocks || c.site.clockMoved.Load()) && res.isError("ERRCONFLICT") &&
 		strings.Contains(string(res.body), "given up")
-	return busy || takenOver || res.status == http.StatusServiceUnavailable
+	return isBusy || isTakenOver || res.status == http.StatusServiceUnavailable
 }
 
 func (c *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {

@@ -29,12 +29,12 @@ type comparison struct {
 	*harness
 	store    *sqlstorage.Store
 	provider payment.Provider
-	fake     *fakepayment.Provider // the provider, or the one behind the fake Stripe API
+	fake     *fakepayment.Provider // the provider itself, or the provider behind the fake Stripe API
 	clock    *devclock.Clock
 	app      *app.UseCases
 }
 
-// compare settles all pending operations and compares the records, the database and the provider. No server runs.
+// compare settles all pending operations and compares the records, the database and the provider. No server may run.
 func (h *harness) compare() {
 	h.advance(takeoverDelay)
 	c := comparison{harness: h}
@@ -80,7 +80,7 @@ func (c *comparison) openProvider() (closeProvider func()) {
 	return func() { assert.NoError(c.t, fake.Stop(context.Background())) }
 }
 
-// settle settles the pending operations, as the servers do in the background.
+// settle settles the pending operations, as a server does in the background.
 func (c *comparison) settle() {
 	c.app = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: c.store, Provider: c.provider, Clock: c.clock, Log: slog.New(slog.DiscardHandler),
@@ -97,26 +97,26 @@ func (c *comparison) settle() {
 	}
 }
 
-// compareAccount compares the user and returns the organisation.
+// compareAccount compares the stored user and organisation with the record and returns the organisation.
 func (c *comparison) compareAccount(r *record) account.Organisation {
-	u := &user{record: r}
-	user, err := c.store.UserByEmail(c.t.Context(), u.email())
+	want := &user{record: r}
+	got, err := c.store.UserByEmail(c.t.Context(), want.email())
 	if err != nil {
 		c.report.addLoss("user %d: %v", r.number, err)
 		return account.Organisation{}
 	}
-	if r.userID != "" && r.userID != user.ID || r.orgID != "" && r.orgID != user.OrganisationID ||
-		r.verified && !user.Verified() {
-		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, user)
+	if r.userID != "" && r.userID != got.ID || r.orgID != "" && r.orgID != got.OrganisationID ||
+		r.verified && !got.Verified() {
+		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, got)
 	}
-	org, err := c.store.Organisation(c.t.Context(), user.OrganisationID)
-	if err != nil || org.Name != u.name() {
+	org, err := c.store.Organisation(c.t.Context(), got.OrganisationID)
+	if err != nil || org.Name != want.name() {
 		c.report.addLoss("user %d: organisation %+v %v", r.number, org, err)
 	}
 	return org
 }
 
-// compareCustomers compares the customers at the provider with the stored ones.
+// compareCustomers compares the customers at the provider with the stored customers.
 func (c *comparison) compareCustomers(stored map[string]bool) {
 	atProvider, inDatabase := c.customers(), slices.Sorted(maps.Keys(stored))
 	slices.Sort(atProvider)
@@ -202,33 +202,33 @@ func (c *comparison) compareCopies(r *record, subs []billing.Subscription, store
 	}
 }
 
-// compareSubscriptions requires the recorded subscription, price and number of invoices.
+// compareSubscriptions compares the subscriptions at the provider and the invoices with the record.
 func (c *comparison) compareSubscriptions(r *record, subs []billing.Subscription) {
-	live, trials := 0, 0
+	liveCount, trialCount := 0, 0
 	for _, sub := range subs {
 		if sub.Status.Live() {
-			live++
+			liveCount++
 		}
 		if !sub.TrialEnd.IsZero() {
-			trials++
+			trialCount++
 		}
 		c.compareSubscription(r, sub)
 	}
-	if live > 1 || trials > 1 || len(subs) > r.subscriptions {
-		c.report.addDuplicate("user %d: %d live, %d trials, %d of %d subscriptions", r.number, live, trials, len(subs),
-			r.subscriptions)
+	if liveCount > 1 || trialCount > 1 || len(subs) > r.subscriptionCount {
+		c.report.addDuplicate("user %d: %d live, %d trials, %d of %d subscriptions", r.number, liveCount, trialCount, len(subs),
+			r.subscriptionCount)
 	}
-	if len(subs) < r.subscriptions {
-		c.report.addLoss("user %d: %d of %d subscriptions", r.number, len(subs), r.subscriptions)
+	if len(subs) < r.subscriptionCount {
+		c.report.addLoss("user %d: %d of %d subscriptions", r.number, len(subs), r.subscriptionCount)
 	}
-	c.comparePaidInvoices(r)
+	c.compareInvoices(r)
 }
 
-// comparePaidInvoices requires the recorded number of invoices and payments.
-func (c *comparison) comparePaidInvoices(r *record) {
+// compareInvoices compares the number of invoices and their payments with the record.
+func (c *comparison) compareInvoices(r *record) {
 	invoices := c.invoices(r.subscription)
-	if len(invoices) != r.invoices {
-		c.report.addDuplicate("user %d: %d invoices instead of %d", r.number, len(invoices), r.invoices)
+	if len(invoices) != r.invoiceCount {
+		c.report.addDuplicate("user %d: %d invoices instead of %d", r.number, len(invoices), r.invoiceCount)
 	}
 	for _, inv := range invoices {
 		if slices.Contains(r.paidInvoices, inv.ID) && inv.Status != "paid" {
@@ -243,7 +243,7 @@ func (c *comparison) compareSubscription(r *record, sub billing.Subscription) {
 		c.report.addLoss("user %d: acknowledged the end of %+v", r.number, sub)
 	}
 	if r.bankAccount != "" {
-		c.compareAccountPayment(r, sub)
+		c.compareBankPayment(r, sub)
 		return
 	}
 	if sub.ID == r.subscription && (!sub.Status.Live() || sub.Price.PriceID() != r.price) {

@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
-// databaseFailure makes the database of a server fail and restores it before it returns.
+// databaseFailure makes the database of a server fail and restores the database before it returns.
 type databaseFailure func(h *harness, db *sql.DB)
 
 func newDatabaseHarness(t *testing.T, database string) *harness {
@@ -53,8 +53,8 @@ func (h *harness) requireRecovery(fail databaseFailure) {
 	t.Logf("%d requests acknowledged", h.report.sum().acknowledged)
 }
 
-// advanceRunning moves the clocks of the running server and of the provider. It does not wait longer than a second for the
-// response, which the server sends when the provider is idle.
+// advanceRunning moves the clocks of the running server and of the provider. It waits at most a second for the response,
+// which the server sends when the provider is idle.
 func (h *harness) advanceRunning(d time.Duration) {
 	h.t.Helper()
 	h.site.clockMoved.Store(true)
@@ -110,7 +110,7 @@ func (h *harness) requireUnavailable() {
 	}
 }
 
-// execute executes a statement. It repeats it until it succeeds, because it may conflict with those of the server.
+// execute repeats a statement until it succeeds, because it may conflict with statements of the server.
 func (h *harness) execute(db *sql.DB, statement string) {
 	h.t.Helper()
 	var err error

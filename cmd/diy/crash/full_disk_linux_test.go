@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A limit of the file size has the same effect as a full disk.
+// A limit on the file size has the same effect as a full disk.
 func TestSQLite_RecoversFromAFullDisk(t *testing.T) {
 	t.Parallel()
 	newDatabaseHarness(t, "").requireRecovery(func(h *harness, _ *sql.DB) {

@@ -28,8 +28,8 @@ const (
 	concurrentUsers = 5
 	// killsPerComparison is the number of kills between two comparisons.
 	killsPerComparison = 25
-	// overdueAfter is the time after which a monthly subscription has been charged again once.
-	overdueAfter = 32 * 24 * time.Hour
+	// overdueDelay is the time after which a monthly subscription has been charged again once.
+	overdueDelay = 32 * 24 * time.Hour
 	// takeoverDelay is longer than the time after which a server settles an operation of another server.
 	takeoverDelay = 3 * time.Minute
 )
@@ -42,16 +42,16 @@ type harness struct {
 	rnd              *rand.Rand
 	report           *report
 	recorder         recorder
-	server           *process     // the latest
-	overdue          chan *user   // users whose bill is overdue; see prepareOverdueUsers
-	bankAccountUsers []*user      // users whose payment is on its way; see startFromAccount
+	server           *process     // the latest server
+	overdueUsers     chan *user   // see prepareOverdueUsers
+	bankAccountUsers []*user      // see subscribeFromBankAccount
 	stripe           *stripe      // nil if the provider is part of the server
-	paused           sync.RWMutex // read-locked during every step of a user
-	stopping         atomic.Bool  // users stop after their current step
+	stepLock         sync.RWMutex // read-locked during every step of a user
+	stopping         atomic.Bool  // whether users stop after their current step
 }
 
-// newHarness returns a harness on the database, or on a new SQLite database for "". The number selects its random
-// numbers and its address.
+// newHarness returns a harness on the database, or on a new SQLite database for "". Harnesses with different numbers have
+// different random numbers and addresses.
 func newHarness(t *testing.T, program, database string, number uint64) *harness {
 	t.Helper()
 	folder := t.TempDir()
@@ -68,8 +68,8 @@ func newHarness(t *testing.T, program, database string, number uint64) *harness 
 	}
 }
 
-// loopbackAddress returns another loopback address for each number, so that a late request can't reach the server of
-// another harness. If this machine has only 127.0.0.1, it returns that.
+// loopbackAddress returns a different loopback address for each number, so that a late request can't reach the server of
+// another harness. On a machine with only one loopback address it returns 127.0.0.1.
 func loopbackAddress(t *testing.T, number uint64) string {
 	t.Helper()
 	address := fmt.Sprintf("127.0.0.%d", 10+number)
@@ -91,8 +91,8 @@ func (h *harness) devFile(extension string) string {
 
 // runKills kills servers while users send requests, and compares the data regularly and at the end.
 func (h *harness) runKills(kills int) {
-	h.overdue = make(chan *user, kills/killsPerOverdueUser+1)
-	h.prepareOverdueUsers(cap(h.overdue))
+	h.overdueUsers = make(chan *user, kills/killsPerOverdueUser+1)
+	h.prepareOverdueUsers(cap(h.overdueUsers))
 	ctx, cancel := context.WithCancel(h.t.Context())
 	defer cancel()
 	var users sync.WaitGroup
@@ -100,7 +100,7 @@ func (h *harness) runKills(kills int) {
 		rnd := rand.New(rand.NewPCG(h.rnd.Uint64(), 0))
 		users.Go(func() { h.runUsers(ctx, rnd) })
 	}
-	nextPlan := newPlanner(h.rnd)
+	nextPlan := newKillPlanner(h.rnd)
 	for count := 1; count <= kills; count++ {
 		h.runAndKill(nextPlan())
 		if count%killsPerComparison == 0 && count < kills {
@@ -111,13 +111,13 @@ func (h *harness) runKills(kills int) {
 	h.stopping.Store(true)
 	users.Wait()
 	h.kill(server, killWhilePaused)
-	h.settleAccounts()
+	h.settleBankPayments()
 	h.compare()
 }
 
-// runAndKill runs a server until it is killed as planned. About every other server starts after takeoverDelay, so that it
-// settles all pending operations.
-func (h *harness) runAndKill(p plan) {
+// runAndKill runs a server until it is killed as planned. Before about every other server the clock moves by takeoverDelay,
+// so that the server settles all pending operations.
+func (h *harness) runAndKill(p killPlan) {
 	if h.rnd.IntN(2) == 0 {
 		h.advance(takeoverDelay)
 	}
@@ -125,7 +125,7 @@ func (h *harness) runAndKill(p plan) {
 	point := p.point
 	select {
 	case <-server.ended:
-	case <-time.After(p.after):
+	case <-time.After(p.delay):
 		point = killAtRandom
 	}
 	h.kill(server, point)
@@ -137,7 +137,7 @@ func (h *harness) kill(server *process, point string) {
 	h.report.countKill(point)
 }
 
-// start starts a server that kills itself at the crash point, "" for none.
+// start starts a server. If crashAt is not "", the server kills itself at that crash point.
 func (h *harness) start(crashAt string) *process {
 	server, elapsed := h.site.start(h.t, crashAt)
 	h.report.addStart(elapsed)
@@ -145,7 +145,7 @@ func (h *harness) start(crashAt string) *process {
 	return server
 }
 
-// advance moves the stored clock, and the provider's, while no server runs.
+// advance moves the stored clock and the clock of the provider. No server may run.
 func (h *harness) advance(d time.Duration) {
 	clock, err := devclock.Open(h.devFile("clock"), nil)
 	require.NoError(h.t, err)
@@ -159,8 +159,8 @@ func (h *harness) advance(d time.Duration) {
 // compareWhilePaused compares the data between two steps of the users.
 func (h *harness) compareWhilePaused() {
 	server := h.start("")
-	h.paused.Lock()
-	defer h.paused.Unlock()
+	h.stepLock.Lock()
+	defer h.stepLock.Unlock()
 	h.kill(server, killWhilePaused)
 	h.compare()
 }
@@ -189,14 +189,14 @@ var buildServer = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// site starts server processes and contains the address of the current one.
+// site starts server processes and contains the address of the current process.
 type site struct {
 	binary, folder string
 	env            []string
 
 	address    atomic.Pointer[string] // nil while no server runs
 	starts     atomic.Int64           // number of started processes
-	clockMoved atomic.Bool            // the clock was moved while a server was running
+	clockMoved atomic.Bool            // whether the clock was moved while a server was running
 }
 
 // process is a server process.
@@ -207,7 +207,7 @@ type process struct {
 }
 
 // clockOffset returns the offset of the clock with which a server measures the ages of operations. With -clocks it is
-// random, so that a server may take over recent operations of the server before it.
+// random, so that a server may take over recent operations of the previous server.
 func clockOffset() string {
 	if !*clocks {
 		return "0s"

@@ -55,7 +55,7 @@ type suite struct {
 	total  *report
 }
 
-// killServers kills servers on two databases, one with each kind of provider.
+// killServers kills servers on two databases, one with each kind of provider. The number is that of the first harness.
 func (s *suite) killServers(t *testing.T, number uint64, database func(*testing.T) string) {
 	t.Run("provider in the server", func(t *testing.T) {
 		t.Parallel()
@@ -82,11 +82,10 @@ const (
 	killWhilePaused = "while paused"
 )
 
-// points contains the crash points that the server reaches within seconds, with the highest number of times that it
-// reaches each of them before it kills itself.
-var points = []struct {
-	name  string
-	times int
+// crashPoints contains the crash points that the server reaches within seconds.
+var crashPoints = []struct {
+	name     string
+	maxTimes int // highest number of times that the server reaches the point before it kills itself
 }{
 	{"before commit", 12},
 	{"before CreateSignup", 2}, {"after CreateSignup", 2},
@@ -118,35 +117,35 @@ var points = []struct {
 	{"before Retire", 1}, {"after Retire", 1},
 }
 
-// plan determines when a server is killed.
-type plan struct {
+// killPlan determines when a server is killed.
+type killPlan struct {
 	point string
 	times int           // number of times that the server reaches the point
-	after time.Duration // time after which the test kills the server
+	delay time.Duration // time after which the test kills the server
 }
 
-// crashAt returns the value of DIY_CRASH_AT.
-func (p plan) crashAt() string {
+// crashAt returns the value of DIY_CRASH_AT, "" if only the test kills the server.
+func (p killPlan) crashAt() string {
 	if p.point == killAtRandom {
 		return ""
 	}
 	return fmt.Sprintf("%s %d", p.point, p.times)
 }
 
-// newPlanner returns a function that plans one kill after another: all points in random order, with a kill at a random
-// time after every two.
-func newPlanner(rnd *rand.Rand) func() plan {
-	var remaining []int
+// newKillPlanner returns a function that plans the next kill. It plans all crash points in random order, and every third
+// kill is at a random time.
+func newKillPlanner(rnd *rand.Rand) func() killPlan {
+	var remaining []int // indices of crashPoints
 	count := 0
-	return func() plan {
+	return func() killPlan {
 		if count++; count%3 == 0 {
-			return plan{point: killAtRandom, after: time.Duration(rnd.IntN(800)) * time.Millisecond}
+			return killPlan{point: killAtRandom, delay: time.Duration(rnd.IntN(800)) * time.Millisecond}
 		}
 		if len(remaining) == 0 {
-			remaining = rnd.Perm(len(points))
+			remaining = rnd.Perm(len(crashPoints))
 		}
-		point := points[remaining[0]]
+		point := crashPoints[remaining[0]]
 		remaining = remaining[1:]
-		return plan{point: point.name, times: 1 + rnd.IntN(point.times), after: 2 * time.Second}
+		return killPlan{point: point.name, times: 1 + rnd.IntN(point.maxTimes), delay: 2 * time.Second}
 	}
 }

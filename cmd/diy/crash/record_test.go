@@ -13,15 +13,15 @@ type record struct {
 	customer          string // ID
 	cards             []string
 	cardNumbers       map[string]string // by card
-	detachableCards   []string          // cards that may be detached: of declined payments, or identical to newer ones
+	detachableCards   []string          // may be detached: from declined payments, or identical to newer cards
 	defaultCard       string
 	subscription      string
 	price             string // ID
-	subscriptions     int    // number, replaced ones included
-	invoices          int    // number of invoices of the current subscription
+	subscriptionCount int    // with replaced subscriptions
+	invoiceCount      int    // of the current subscription
 	paidInvoices      []string
 	endedSubscription string // the subscription that the user ended
-	bankAccount       string // the account that pays the subscription; "" for a card
+	bankAccount       string // pays the subscription; "" for a card
 }
 
 // saveCard records a card as the default. It replaces an identical older card.

@@ -10,30 +10,32 @@ import (
 	"time"
 )
 
-// counts contains the number of kills at a point, and what was counted after them.
+// counts contains the number of kills at a point, and of acknowledged requests and problems after them.
 type counts struct {
 	kills, acknowledged, lost, duplicated int
 	slowest                               time.Duration // the slowest start
 }
 
-// report counts the kills and the problems of a run.
+// report counts the kills, the acknowledged requests and the problems of a run.
 type report struct {
 	mu           sync.Mutex
-	point        string             // of the latest kill; "" before the first
-	unattributed int                // number of requests acknowledged since then
-	lines        map[string]*counts // by point
+	point        string // of the latest kill; "" before the first
+	acknowledged int    // number of acknowledged requests since the latest kill
+	byPoint      map[string]*counts
 	problems     []string
-	parts        map[string]counts // the sums of the included reports
+	subtotals    map[string]counts // of the included reports, by name
 }
 
-func newReport() *report { return &report{lines: map[string]*counts{}, parts: map[string]counts{}} }
+func newReport() *report {
+	return &report{byPoint: map[string]*counts{}, subtotals: map[string]counts{}}
+}
 
 // current returns the counts of the latest kill.
 func (r *report) current() *counts {
-	if r.lines[r.point] == nil {
-		r.lines[r.point] = &counts{}
+	if r.byPoint[r.point] == nil {
+		r.byPoint[r.point] = &counts{}
 	}
-	return r.lines[r.point]
+	return r.byPoint[r.point]
 }
 
 // countKill counts a kill at the point. Problems that are added from now on are attributed to it.
@@ -42,8 +44,8 @@ func (r *report) countKill(point string) {
 	defer r.mu.Unlock()
 	r.point = point
 	r.current().kills++
-	r.current().acknowledged += r.unattributed
-	r.unattributed = 0
+	r.current().acknowledged += r.acknowledged
+	r.acknowledged = 0
 }
 
 // addStart records the duration of a start after a kill.
@@ -59,13 +61,14 @@ func (r *report) addStart(d time.Duration) {
 func (r *report) countAcknowledged() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.unattributed++
+	r.acknowledged++
 }
 
+// acknowledgedSinceKill returns the number of acknowledged requests since the latest kill.
 func (r *report) acknowledgedSinceKill() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.unattributed
+	return r.acknowledged
 }
 
 // addLoss records that acknowledged data is missing.
@@ -86,18 +89,18 @@ func (r *report) addProblem(count func(*counts), text string) {
 	r.problems = append(r.problems, r.point+": "+text)
 }
 
-// String returns a table.
+// String returns the counts as a table.
 func (r *report) String() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(table, "killed\tkills\tslowest ready\tacknowledged\tlost\tduplicated\t")
-	for _, point := range slices.Sorted(maps.Keys(r.lines)) {
-		r.lines[point].write(table, point)
+	for _, point := range slices.Sorted(maps.Keys(r.byPoint)) {
+		r.byPoint[point].write(table, point)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.parts)) {
-		r.parts[name].write(table, name)
+	for _, name := range slices.Sorted(maps.Keys(r.subtotals)) {
+		r.subtotals[name].write(table, name)
 	}
 	r.sum().write(table, "all")
 	_ = table.Flush()
@@ -105,7 +108,7 @@ func (r *report) String() string {
 }
 
 func (r *report) sum() (total counts) {
-	for _, c := range r.lines {
+	for _, c := range r.byPoint {
 		total.add(*c)
 	}
 	return total
@@ -124,11 +127,11 @@ func (c *counts) add(other counts) {
 	c.slowest = max(c.slowest, other.slowest)
 }
 
-// include adds the counts of another report, and their sum under the name.
+// include adds the counts of another report, and shows their sum under the name.
 func (r *report) include(name string, other *report) {
-	for point, c := range other.lines {
+	for point, c := range other.byPoint {
 		r.point = point
 		r.current().add(*c)
 	}
-	r.parts[name] = other.sum()
+	r.subtotals[name] = other.sum()
 }

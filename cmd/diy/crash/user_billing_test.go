@@ -2,6 +2,7 @@ package crash
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -55,8 +56,8 @@ func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool
 		return err
 	}
 	if u.subscription == "" {
-		u.subscriptions++
-		u.invoices = 1
+		u.subscriptionCount++
+		u.invoiceCount = 1
 	}
 	if err := u.checkSubscribed(responses, number, status); err != nil {
 		return err
@@ -68,14 +69,14 @@ func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool
 		u.saveCard(card, number)
 	}
 	if u.subscription == "" {
-		u.invoices = 0 // no response contained the ID of the subscription
+		u.invoiceCount = 0 // no response contained the ID of the subscription
 		return errStopped
 	}
 	u.countAcknowledged()
 	return nil
 }
 
-// checkSubscribed checks that all responses contain the same subscription in the status.
+// checkSubscribed checks that all responses contain the same subscription with the status.
 func (u *user) checkSubscribed(responses []response, number, status string) error {
 	for _, res := range responses {
 		if number == apptest.DeclinedChargesCard && res.repeated && res.isError("ERRRATE") {
@@ -107,7 +108,7 @@ func (u *user) changePlan(ctx context.Context) error {
 		}
 	}
 	u.price = price
-	u.invoices++
+	u.invoiceCount++
 	u.countAcknowledged()
 	return nil
 }
@@ -151,56 +152,55 @@ func (u *user) scheduleAndCancel(ctx context.Context) error {
 func (u *user) scheduleAndReplace(ctx context.Context) error {
 	schedule := priceBody(u.otherPrice(u.price))
 	schedule["when"] = "renewal"
-	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", schedule)
+	if err := u.requireOK(ctx, "/vc-admin/org/subscription/update", schedule); err != nil {
+		return err
+	}
+	return u.changePlan(ctx)
+}
+
+// sendAndRevert sends a request that changes how the subscription continues, and then a request to revertPath, which reverts
+// the change.
+func (u *user) sendAndRevert(ctx context.Context, path string, body any, revertPath string) error {
+	if err := u.requireOK(ctx, path, body); err != nil {
+		return err
+	}
+	return u.requireOK(ctx, revertPath, map[string]any{})
+}
+
+// requireOK sends a request, sometimes from two tabs at once. All responses must have the status 200.
+func (u *user) requireOK(ctx context.Context, path string, body any) error {
+	responses, err := u.sendOnceOrTwice(ctx, path, body)
 	if err != nil {
 		return err
 	}
 	for _, res := range responses {
 		if res.status != http.StatusOK {
-			return u.failUnexpected("change at the renewal", res)
+			return u.failUnexpected(path, res)
 		}
 	}
 	u.countAcknowledged()
-	return u.changePlan(ctx)
-}
-
-// sendAndRevert sends a request that changes how the subscription continues, and then one that reverts the change.
-func (u *user) sendAndRevert(ctx context.Context, path string, body any, revert string) error {
-	for _, send := range []func() ([]response, error){
-		func() ([]response, error) { return u.sendOnceOrTwice(ctx, path, body) },
-		func() ([]response, error) { return u.sendOnceOrTwice(ctx, revert, map[string]any{}) },
-	} {
-		responses, err := send()
-		if err != nil {
-			return err
-		}
-		for _, res := range responses {
-			if res.status != http.StatusOK {
-				return u.failUnexpected(path, res)
-			}
-		}
-		u.countAcknowledged()
-	}
 	return nil
 }
 
 // sendOnceOrTwice sends a request, sometimes from two tabs at once.
 func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]response, error) {
-	responses, errs := make([]response, 1+u.rnd.IntN(4)/3), make([]error, 2)
-	var tabs sync.WaitGroup
-	for tab := range responses {
-		tabs.Go(func() { responses[tab], errs[tab] = u.post(ctx, path, body) })
+	tabs := 1
+	if u.rnd.IntN(4) == 3 {
+		tabs = 2
 	}
-	tabs.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	responses, errs := make([]response, tabs), make([]error, tabs)
+	var wg sync.WaitGroup
+	for tab := range tabs {
+		wg.Go(func() { responses[tab], errs[tab] = u.post(ctx, path, body) })
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
 	return responses, nil
 }
 
-// createCustomer creates the customer at the provider. It usually exists, because the verification creates it.
+// createCustomer creates the customer at the provider. The customer usually exists, because the verification creates it.
 func (u *user) createCustomer(ctx context.Context) error {
 	res, err := u.post(ctx, "/vc-admin/user-diy/new-customer", nil)
 	if err != nil {

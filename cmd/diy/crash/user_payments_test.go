@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,20 +14,20 @@ import (
 // killsPerOverdueUser is the number of kills for each user whose bill is overdue at the beginning.
 const killsPerOverdueUser = 5
 
-// prepareOverdueUsers creates users whose monthly bill is overdue, because their default card is declined. They are
+// prepareOverdueUsers creates users whose monthly bill is overdue, because their default card is declined. The users are
 // signed out.
 func (h *harness) prepareOverdueUsers(count int) {
 	ctx, server := h.t.Context(), h.start("")
 	for range count {
 		u := &user{harness: h, rnd: rand.New(rand.NewPCG(h.rnd.Uint64(), 0)), client: newClient(&h.site)}
-		for _, s := range []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).becomeOverdue} {
+		for _, s := range slices.Concat(registrationSteps, []step{(*user).becomeOverdue}) {
 			require.NoError(h.t, u.runStep(ctx, s))
 		}
 		u.signedOut = true
-		h.overdue <- u
+		h.overdueUsers <- u
 	}
 	h.kill(server, killWhilePaused)
-	h.advance(overdueAfter)
+	h.advance(overdueDelay)
 }
 
 // becomeOverdue subscribes and then makes a declined card the default.
@@ -34,11 +35,11 @@ func (u *user) becomeOverdue(ctx context.Context) error {
 	if err := u.subscribe(ctx, "standard_monthly", apptest.Visa, true, "active"); err != nil {
 		return err
 	}
-	u.invoices++ // the renewal
+	u.invoiceCount++ // the renewal
 	return u.addCardNumber(ctx, apptest.DeclinedChargesCard)
 }
 
-// settleOverdue pays the overdue bill, adds a default card that pays it, or ends the plan.
+// settleOverdue pays the overdue bill, adds a default card that pays the bill, or ends the plan.
 func (u *user) settleOverdue(ctx context.Context) error {
 	switch u.rnd.IntN(3) {
 	case 0:
@@ -78,37 +79,36 @@ func (u *user) endOverdue(ctx context.Context) error {
 			return u.failUnexpected("end of an overdue plan", res)
 		}
 	}
-	u.endedSubscription, u.subscription, u.price, u.invoices = u.subscription, "", "", 0
+	u.endedSubscription, u.subscription, u.price, u.invoiceCount = u.subscription, "", "", 0
 	u.countAcknowledged()
 	return nil
 }
 
-// changeWithDeclinedCard changes the plan with a card that is declined. If the change is pending, it pays or cancels it.
+// changeWithDeclinedCard changes the plan with a card that is declined. It pays or cancels a pending change.
 func (u *user) changeWithDeclinedCard(ctx context.Context) error {
 	if err := u.addCardNumber(ctx, apptest.DeclinedChargesCard); err != nil {
 		return err
 	}
 	price := u.otherPrice(u.price)
 	isPending, err := u.requestDeclinedChange(ctx, price)
-	switch {
-	case err != nil:
-		return err
-	case isPending && u.rnd.IntN(3) == 0:
-		err = u.cancelPendingChange(ctx)
-	case isPending:
-		u.price = price
-		return u.payOpenInvoice(ctx)
-	default:
-		u.price = price
-	}
 	if err != nil {
 		return err
+	}
+	if isPending && u.rnd.IntN(3) == 0 {
+		if err := u.cancelPendingChange(ctx); err != nil {
+			return err
+		}
+		return u.addCardNumber(ctx, apptest.Visa)
+	}
+	u.price = price
+	if isPending {
+		return u.payOpenInvoice(ctx)
 	}
 	return u.addCardNumber(ctx, apptest.Visa)
 }
 
-// requestDeclinedChange requests a change with a declined card and reports whether it is pending. It is not pending if
-// nothing is due. Each repeated request charges the card again, up to its limit.
+// requestDeclinedChange requests a change with a declined card and reports whether the change is pending. A change for
+// which nothing is due takes effect at once. Each repeated request charges the card again, up to the card's limit.
 func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPending bool, err error) {
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", priceBody(price))
 	if err != nil {
@@ -118,11 +118,10 @@ func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPendi
 	if err != nil {
 		return false, err
 	}
-	u.invoices++
+	u.invoiceCount++
 	isPending = d.OpenPayment != nil
-	refusal := map[bool]string{true: "ERRRATE", false: "ERRCONFLICT"}[isPending]
 	for _, res := range responses {
-		isRefused := res.isError(refusal) && (res.repeated || len(responses) > 1)
+		isRefused := res.isError(repeatedChangeError(isPending)) && (res.repeated || len(responses) > 1)
 		if res.status != http.StatusOK && !isRefused || !isPending && d.priceID() != price {
 			return false, u.failUnexpected("change that is declined", res)
 		}
@@ -131,21 +130,19 @@ func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPendi
 	return isPending, nil
 }
 
-func (u *user) cancelPendingChange(ctx context.Context) error {
-	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/pending/cancel", map[string]any{})
-	if err != nil {
-		return err
+// repeatedChangeError returns the name of the error with which the server refuses the repetition of a declined change.
+func repeatedChangeError(isPending bool) string {
+	if isPending {
+		return "ERRRATE"
 	}
-	for _, res := range responses {
-		if res.status != http.StatusOK {
-			return u.failUnexpected("cancellation of a pending change", res)
-		}
-	}
-	u.countAcknowledged()
-	return nil
+	return "ERRCONFLICT"
 }
 
-// payOpenInvoice pays the open payment with a new card, which becomes the default one.
+func (u *user) cancelPendingChange(ctx context.Context) error {
+	return u.requireOK(ctx, "/vc-admin/org/subscription/pending/cancel", map[string]any{})
+}
+
+// payOpenInvoice pays the open invoice with a new card, which becomes the default card.
 func (u *user) payOpenInvoice(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {

@@ -43,7 +43,7 @@ func (u *user) register(ctx context.Context) error {
 
 var verificationPath = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 
-// verify opens the link in the email. It requests another email if none arrives within a random time.
+// verify opens the link in the verification email. It requests another email if none has arrived after a random time.
 func (u *user) verify(ctx context.Context) error {
 	resendAt := time.Now().Add(time.Duration(u.rnd.IntN(3000)) * time.Millisecond)
 	for start := time.Now(); time.Since(start) < timeout; sleep(ctx, 50*time.Millisecond) {
@@ -56,7 +56,7 @@ func (u *user) verify(ctx context.Context) error {
 		}
 		if time.Now().After(resendAt) {
 			resendAt = time.Now().Add(5 * time.Second)
-			if err := u.resend(ctx); err != nil {
+			if err := u.resendVerification(ctx); err != nil {
 				return err
 			}
 		}
@@ -88,7 +88,7 @@ func (u *user) openLink(ctx context.Context, path string) error {
 		return err
 	}
 	if token, mustConfirm := strings.CutPrefix(res.location, "/vc-admin/auth/confirm?token="); mustConfirm {
-		return u.confirm(ctx, token)
+		return u.confirmRegistration(ctx, token)
 	}
 	if res.location != "/vc-admin/dash?verified=1" {
 		return u.failUnexpected("the email's link", res)
@@ -98,8 +98,9 @@ func (u *user) openLink(ctx context.Context, path string) error {
 	return nil
 }
 
-// confirm verifies with the password, which a browser needs whose sign-up had no response.
-func (u *user) confirm(ctx context.Context, token string) error {
+// confirmRegistration verifies the user with the password. The server requires it from a browser that did not get the
+// response to the sign-up.
+func (u *user) confirmRegistration(ctx context.Context, token string) error {
 	res, err := u.post(ctx, "/vc-admin/auth/verify/confirm", map[string]string{"token": token, "password": password})
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func (u *user) confirm(ctx context.Context, token string) error {
 	return nil
 }
 
-func (u *user) resend(ctx context.Context) error {
+func (u *user) resendVerification(ctx context.Context) error {
 	res, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
 	if err == nil && res.status != http.StatusAccepted {
 		err = u.failUnexpected("another email", res)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 )
 
@@ -20,7 +21,7 @@ type user struct {
 	signedOut bool
 }
 
-// errStopped ends a user after a reported problem.
+// errStopped ends the steps of a user after a reported problem.
 var errStopped = errors.New("stopped")
 
 // step is an action of a user. No comparison runs during it.
@@ -40,7 +41,7 @@ func (h *harness) runUsers(ctx context.Context, rnd *rand.Rand) {
 func (h *harness) nextUser(rnd *rand.Rand) *user {
 	if rnd.IntN(2) == 0 {
 		select {
-		case u := <-h.overdue:
+		case u := <-h.overdueUsers:
 			return u
 		default:
 		}
@@ -48,15 +49,21 @@ func (h *harness) nextUser(rnd *rand.Rand) *user {
 	return &user{harness: h, rnd: rnd, client: newClient(&h.site)}
 }
 
-// run runs the steps of the user: those of a new user, or those of one whose bill is overdue.
+// registrationSteps are the first steps of every user.
+var registrationSteps = []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer}
+
+// run runs the steps of a new user, or of a user whose bill is overdue. Some new users pay from a bank account; all others
+// continue with random steps.
 func (u *user) run(ctx context.Context) error {
-	steps := []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).startSubscription}
+	var steps []step
 	switch {
-	case u.harness.stripe == nil && !u.signedOut && u.rnd.IntN(5) == 0:
-		return u.runSteps(ctx, append(steps[:len(steps)-1], (*user).subscribeFromAccount, (*user).payAgain,
-			(*user).subscribeAgain))
 	case u.signedOut:
 		steps = []step{(*user).signIn, (*user).settleOverdue}
+	case u.harness.stripe == nil && u.rnd.IntN(5) == 0:
+		bankSteps := []step{(*user).subscribeFromBankAccount, (*user).payAgain, (*user).subscribeAgain}
+		return u.runSteps(ctx, slices.Concat(registrationSteps, bankSteps))
+	default:
+		steps = slices.Concat(registrationSteps, []step{(*user).startSubscription})
 	}
 	furtherSteps := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard,
 		(*user).endAndResume, (*user).scheduleAndCancel, (*user).scheduleAndReplace, (*user).changeWithDeclinedCard}
@@ -84,8 +91,8 @@ func (u *user) runSteps(ctx context.Context, steps []step) error {
 
 // runStep runs a step. After a restart of the server it first checks that no acknowledged data is missing.
 func (u *user) runStep(ctx context.Context, s step) error {
-	u.harness.paused.RLock()
-	defer u.harness.paused.RUnlock()
+	u.harness.stepLock.RLock()
+	defer u.harness.stepLock.RUnlock()
 	if u.record == nil {
 		u.record = u.harness.recorder.add()
 	}

@@ -14,8 +14,8 @@ import (
 // settlementTime is the time after which a payment from a bank account arrives or fails.
 const settlementTime = 3 * 24 * time.Hour
 
-// subscribeFromAccount subscribes with a bank account, from which the payment arrives or fails after settlementTime.
-func (u *user) subscribeFromAccount(ctx context.Context) error {
+// subscribeFromBankAccount subscribes with a bank account, from which the payment arrives or fails after settlementTime.
+func (u *user) subscribeFromBankAccount(ctx context.Context) error {
 	u.bankAccount = []string{apptest.SettlingAccount, apptest.FailingAccount}[u.rnd.IntN(2)]
 	if err := u.subscribe(ctx, u.otherPrice(""), u.bankAccount, true, "incomplete"); err != nil {
 		return err
@@ -30,8 +30,7 @@ func (h *harness) addBankAccountUser(u *user) {
 	h.bankAccountUsers = append(h.bankAccountUsers, u)
 }
 
-// payAgain requests the payment of the same bill with a card while the payment from the bank account is on its way. The
-// request must have no effect.
+// payAgain pays the bill with a card while the payment from the bank account is on its way. The request must have no effect.
 func (u *user) payAgain(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {
@@ -76,25 +75,26 @@ func (u *user) subscribeAgain(ctx context.Context) error {
 	return err
 }
 
-// settleAccounts lets the payments on their way arrive or fail. The users who paid from bank accounts check the result, and
-// the remaining overdue users sign in. No server runs before and after it.
-func (h *harness) settleAccounts() {
+// settleBankPayments starts a server after the payments from bank accounts have arrived or failed. Their users check the
+// result, and the remaining overdue users sign in. Then it kills the server.
+func (h *harness) settleBankPayments() {
 	if len(h.bankAccountUsers) == 0 {
 		return
 	}
 	h.advance(settlementTime + time.Hour)
 	server := h.start("")
 	for _, u := range h.bankAccountUsers {
-		require.NoError(h.t, u.checkSettled(h.t.Context()))
+		require.NoError(h.t, u.checkBankPayment(h.t.Context()))
 	}
-	for len(h.overdue) > 0 {
-		require.NoError(h.t, (<-h.overdue).signIn(h.t.Context()))
+	for len(h.overdueUsers) > 0 {
+		require.NoError(h.t, (<-h.overdueUsers).signIn(h.t.Context()))
 	}
 	h.kill(server, killWhilePaused)
 }
 
-// checkSettled checks that the plan is active if the payment has arrived, and that its bill is open if it has failed.
-func (u *user) checkSettled(ctx context.Context) error {
+// checkBankPayment checks that the plan is active if the payment has arrived, and that the bill is open if the payment has
+// failed.
+func (u *user) checkBankPayment(ctx context.Context) error {
 	if err := u.signIn(ctx); err != nil {
 		return err
 	}
@@ -103,17 +103,19 @@ func (u *user) checkSettled(ctx context.Context) error {
 		return err
 	}
 	isPaid, isOpen := d.priceID() == u.price, d.OpenPayment != nil
-	if arrives := u.bankAccount == apptest.SettlingAccount; isPaid != arrives || isOpen == arrives || d.Processing != nil {
+	wantPaid := u.bankAccount == apptest.SettlingAccount
+	if isPaid != wantPaid || isOpen == wantPaid || d.Processing != nil {
 		u.harness.report.addLoss("user %d: %s paid with %s became %+v", u.number, u.subscription, u.bankAccount, d)
 	}
 	return nil
 }
 
-// compareAccountPayment requires that the state of a subscription that is paid from a bank account matches the time: its
-// payment is on its way, has arrived, or has failed.
-func (c *comparison) compareAccountPayment(r *record, sub billing.Subscription) {
+// compareBankPayment compares a subscription that is paid from a bank account with the state that it must have at this time:
+// its payment is on its way, has arrived, or has failed.
+func (c *comparison) compareBankPayment(r *record, sub billing.Subscription) {
+	isSettled := !c.clock.Now().Before(sub.CreatedAt.Add(settlementTime))
 	status, next := billing.Incomplete, billing.Wait
-	switch isSettled := !c.clock.Now().Before(sub.CreatedAt.Add(settlementTime)); {
+	switch {
 	case isSettled && r.bankAccount == apptest.SettlingAccount:
 		status, next = billing.Active, billing.NoAction
 	case isSettled:
