@@ -43,9 +43,7 @@ export function missedTargets({ score, script = Infinity }, figures) {
   return missed;
 }
 
-/**
- * Runs Lighthouse and returns its report. If Chromium records no trace, which happens sometimes, it repeats the run.
- */
+/** Runs Lighthouse and returns the report. Repeats a run with a runtime error, because Chromium sometimes records no trace. */
 export async function createReport(audit, attempts = 3) {
   const { lhr } = await audit();
   if (!lhr.runtimeError) return lhr;

@@ -19,7 +19,7 @@ test('median compares numbers, not strings', () => {
   assert.equal(median([7]), 7);
 });
 
-test('medianFigures takes the median of every figure', () => {
+test('medianFigures returns the median of every figure', () => {
   const runs = [
     figures({ scores: [90, 100, 96, 100], paint: 700, blockingTime: 80, shift: 0.2 }),
     figures({ scores: [99, 95, 97, 100], paint: 1200, blockingTime: 9, shift: 0, speed: 1100 }),
@@ -39,16 +39,16 @@ const target = { score: 100, script: 120_000 };
 
 for (const [name, screen, changes, missed] of [
   ['nothing at the limit', target, { script: 120_000 }, []],
-  ['a score', target, { scores: [99, 100, 100, 100] }, ['performance 99, not 100']],
+  ['a score below the target', target, { scores: [99, 100, 100, 100] }, ['performance 99, not 100']],
   [
-    'several scores',
+    'all scores below the target',
     { score: 95 },
     { scores: [95, 94, 100, 0] },
     ['accessibility 94, not 95', 'seo 0, not 95'],
   ],
-  ['layout shift', target, { shift: 0.001 }, ['layout shift 0.001, not 0']],
-  ['script', target, { script: 120_001 }, ['120001 bytes of script, not 120000']],
-  ['no script without a limit', { score: 95 }, { script: 900_000 }, []],
+  ['any layout shift', target, { shift: 0.001 }, ['layout shift 0.001, not 0']],
+  ['more script than the limit', target, { script: 120_001 }, ['120001 bytes of script, not 120000']],
+  ['no script for a screen without a limit', { score: 95 }, { script: 900_000 }, []],
   [
     'scripts of other origins',
     target,
@@ -56,13 +56,13 @@ for (const [name, screen, changes, missed] of [
     ['scripts of other origins: https://js.stripe.com/v3'],
   ],
 ]) {
-  test(`missed targets: ${name}`, () => assert.deepEqual(missedTargets(screen, figures(changes)), missed));
+  test(`missedTargets reports ${name}`, () => assert.deepEqual(missedTargets(screen, figures(changes)), missed));
 }
 
 const noTrace = { requestedUrl: 'http://localhost/', runtimeError: { message: 'No trace.' } };
 const validReport = { requestedUrl: 'http://localhost/' };
 
-/** A fake Lighthouse that returns the reports one after the other. */
+/** Returns a fake Lighthouse that returns the reports one after the other. */
 function fakeLighthouse(...reports) {
   const remaining = [...reports];
   return { remaining, audit: async () => ({ lhr: remaining.shift() }) };
@@ -74,7 +74,7 @@ test('createReport runs Lighthouse once when it succeeds', async () => {
   assert.deepEqual(remaining, [validReport]);
 });
 
-test('createReport retries twice when there is no trace', async () => {
+test('createReport repeats a run without a trace, and fails after three runs', async () => {
   assert.equal(await createReport(fakeLighthouse(noTrace, noTrace, validReport).audit), validReport);
 
   const { audit, remaining } = fakeLighthouse(noTrace, noTrace, noTrace, validReport);

@@ -9,7 +9,7 @@ const load = (name) => import(pathToFileURL(resolve(name)).href);
 const { default: lighthouse, desktopConfig } = await load('lighthouse');
 const { launch } = await load('chrome-launcher');
 
-/** Lighthouse configurations; the default is a slow phone on a slow network. */
+/** The Lighthouse configurations. The default configuration emulates a slow phone on a slow network. */
 export const devices = { mobile: undefined, desktop: desktopConfig };
 
 export const startChrome = () =>

@@ -37,7 +37,7 @@ func startBare(b *testing.B, r *http.Request) *server {
 	require.NoError(b, err)
 	program, err := os.Executable()
 	require.NoError(b, err)
-	return start(b, program, bareVariable+"="+string(text))
+	return startProcess(b, program, bareVariable+"="+string(text))
 }
 
 // serveBare serves the response until the process is killed, with as little work as possible.

@@ -101,7 +101,7 @@ func (c *client) post(ctx context.Context, path string, body any) (int, []byte, 
 // registrationCount counts registrations, so that names are unique.
 var registrationCount atomic.Int64
 
-// newNumber returns eight digits for the names of a registration. Like IDs, consecutive numbers are far apart.
+// newNumber returns eight digits for the names of a registration. Consecutive numbers are far apart, as random IDs are.
 func newNumber() string { return fmt.Sprintf("%08d", registrationCount.Add(1)*7919%100_000_000) }
 
 const password = "Secret-pass-1"
@@ -133,7 +133,7 @@ func measure(b *testing.B, do func() error) time.Duration {
 	return d
 }
 
-// checkStatus returns err, or an error if the status is not the wanted one.
+// checkStatus returns err, or an error if got is not the wanted status.
 func checkStatus(want, got int, body []byte, err error) error {
 	if err == nil && got != want {
 		err = fmt.Errorf("%d instead of %d: %s", got, want, body)
@@ -230,7 +230,7 @@ func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error)
 	return n
 }
 
-// tryRate is like rate, but returns an error instead of a failed benchmark.
+// tryRate is like rate, but returns an error instead of failing the benchmark.
 func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
 	var completions atomic.Int64
 	var firstErr atomic.Pointer[error]

@@ -25,17 +25,17 @@ const smallDatabase = 1000
 func BenchmarkGrowth(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider := newStripe(b)
-		small, large := newPopulatedServer(b, provider, newDatabase(b), smallDatabase),
-			newPopulatedServer(b, provider, newDatabase(b), *largeDatabase)
+		small := newPopulatedServer(b, provider, newDatabase(b), smallDatabase)
+		large := newPopulatedServer(b, provider, newDatabase(b), *largeDatabase)
 		report(b, func(b *testing.B) []row {
 			var rows []row
 			for _, r := range requests {
-				d := compare(r.turns, func() float64 { return milliseconds(large.p99(b, r.count, r.do)) },
+				medians := compare(r.turns, func() float64 { return milliseconds(large.p99(b, r.count, r.do)) },
 					func() float64 { return milliseconds(small.p99(b, r.count, r.do)) })
 				rows = append(rows, row{
 					target: r.target, name: fmt.Sprintf("%s at %d organisations, p99, %s", r.name, *largeDatabase, kind),
-					result:   fmt.Sprintf("%.2f ms", d.server),
-					baseline: fmt.Sprintf("%.2f ms at %d", d.baseline, smallDatabase), ratio: d.ratio,
+					result:   fmt.Sprintf("%.2f ms", medians.server),
+					baseline: fmt.Sprintf("%.2f ms at %d", medians.baseline, smallDatabase), ratio: medians.ratio,
 				})
 			}
 			return rows
@@ -67,11 +67,11 @@ type populatedServer struct {
 	size    int
 	store   *sqlstorage.Store
 	details []*connection // user details of signed-in users
-	orgs    []*connection // their organisation details
+	orgs    []*connection // organisation details of the same users
 	events  *eventSource
 }
 
-// signedInUsers is the number of signed-in users.
+// signedInUsers is the number of users who request their details.
 const signedInUsers = 100
 
 func newPopulatedServer(b *testing.B, provider *stripe, database string, size int) *populatedServer {
@@ -125,7 +125,7 @@ func (s *populatedServer) lookUpEmails(ctx context.Context) error {
 		return err
 	}
 	_, err := s.store.UserByEmail(ctx, "unknown@practice.example")
-	return ignoreFault(fault.NotFound, err)
+	return requireFault(fault.NotFound, err)
 }
 
 // storeSignUp stores a registration, as a sign-up does.
@@ -143,8 +143,8 @@ func (s *populatedServer) signUpDuplicate(ctx context.Context) error {
 	return checkStatus(http.StatusBadRequest, status, body, err)
 }
 
-// ignoreFault returns nil for a fault with the code, otherwise err.
-func ignoreFault(want fault.Code, err error) error {
+// requireFault returns nil if err is a fault with the code, otherwise an error.
+func requireFault(want fault.Code, err error) error {
 	if fault.Is(err, want) {
 		return nil
 	}

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	postgrestest.Run(reportingTests{m})
 }
 
-// reportingTests prints the table after all benchmarks and fails when a target was missed.
+// reportingTests prints the table after all benchmarks and fails if a target was missed.
 type reportingTests struct{ *testing.M }
 
 func (r reportingTests) Run() int {
@@ -48,27 +48,27 @@ func (r reportingTests) Run() int {
 
 var results table
 
-// report calls measure and adds its rows to the table.
+// report calls measure and adds the rows to the table. They state whether other processes used the machine.
 func report(b *testing.B, measure func(b *testing.B) []row) {
 	b.Helper()
-	others := otherShare()
+	share := otherShare()
 	rows := measure(b)
 	b.StopTimer()
 	for _, r := range rows {
-		r.busy = others > maxOtherShare
+		r.isBusy = share > maxOtherShare
 		results = append(results, r)
 	}
-	b.ReportMetric(others*100, "%others")
+	b.ReportMetric(share*100, "%others")
 	b.ReportMetric(0, "ns/op")
-	if others > maxOtherShare {
-		fmt.Fprintf(os.Stderr, "*** %s: other processes used %.0f%% of the machine\n", b.Name(), others*100)
+	if share > maxOtherShare {
+		fmt.Fprintf(os.Stderr, "*** %s: other processes used %.0f%% of the machine\n", b.Name(), share*100)
 	}
 }
 
 // maxOtherShare is the share of the CPU time up to which other processes do not invalidate a result.
 const maxOtherShare = 0.1
 
-// otherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used during it.
+// otherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used meanwhile.
 // Without /proc it returns 0.
 func otherShare() float64 {
 	idle, all := cpuTicks()
@@ -125,21 +125,21 @@ func openStore(b *testing.B, url string) *sqlstorage.Store {
 	return store
 }
 
-// commits is a database for transactions that only insert one row.
-type commits struct{ *sql.DB }
+// bareDatabase executes transactions that only insert one row.
+type bareDatabase struct{ *sql.DB }
 
-// newCommits opens a database with the server's settings.
-func newCommits(b *testing.B, url string) commits {
+// newBareDatabase opens a database with the server's settings.
+func newBareDatabase(b *testing.B, url string) bareDatabase {
 	b.Helper()
 	db := openStore(b, url).Pools()["writes"]
 	_, err := db.ExecContext(b.Context(), "CREATE TABLE bare (written TEXT)")
 	require.NoError(b, err)
-	return commits{db}
+	return bareDatabase{db}
 }
 
-func (c commits) commit(b *testing.B) error {
+func (d bareDatabase) commit(b *testing.B) error {
 	b.Helper()
-	tx, err := c.BeginTx(b.Context(), nil)
+	tx, err := d.BeginTx(b.Context(), nil)
 	if err != nil {
 		return err
 	}
@@ -160,18 +160,17 @@ type server struct {
 
 func (s *server) origin() string { return "http://" + s.address }
 
-// startServer starts the binary on a database, without rate limits, waits until it listens and stops it
-// after the benchmark.
+// startServer starts the binary on a database, without rate limits.
 func startServer(b *testing.B, database string, settings ...string) *server {
 	b.Helper()
 	path, err := filepath.Abs(*serverPath)
 	require.NoError(b, err)
-	return start(b, path,
+	return startProcess(b, path,
 		append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, settings...)...)
 }
 
-// start starts a server with the environment.
-func start(b *testing.B, path string, environment ...string) *server {
+// startProcess starts the program as a server with the environment, waits until it listens and kills it after the benchmark.
+func startProcess(b *testing.B, path string, environment ...string) *server {
 	b.Helper()
 	s := &server{Cmd: exec.CommandContext(b.Context(), path)}
 	s.Dir = b.TempDir()

@@ -34,17 +34,17 @@ const startLimit = 300
 // database.
 func BenchmarkStart(b *testing.B) {
 	report(b, func(b *testing.B) []row {
-		var onNew, onExisting samples
+		var newTimes, existingTimes samples
 		for range 11 {
 			database := "sqlite:" + b.TempDir() + "/diy.db"
-			onNew = append(onNew, startTime(b, database))
-			onExisting = append(onExisting, startTime(b, database))
+			newTimes = append(newTimes, startDuration(b, database))
+			existingTimes = append(existingTimes, startDuration(b, database))
 		}
-		return []row{startRow("a new database", onNew), startRow("an existing database", onExisting)}
+		return []row{startRow("a new database", newTimes), startRow("an existing database", existingTimes)}
 	})
 }
 
-func startTime(b *testing.B, database string) time.Duration {
+func startDuration(b *testing.B, database string) time.Duration {
 	b.Helper()
 	start := time.Now()
 	s := startServer(b, database)
@@ -69,12 +69,12 @@ func BenchmarkPage(b *testing.B) {
 	bare := newPlansRequest(b, &client{origin: startBare(b, r).origin()})
 	pageConnections, bareConnections := newConnections(b, r), newConnections(b, bare)
 	report(b, func(b *testing.B) []row {
-		d := compare(9, func() float64 { return requestRate(b, pageConnections) },
+		medians := compare(9, func() float64 { return requestRate(b, pageConnections) },
 			func() float64 { return requestRate(b, bareConnections) })
 		return []row{{
-			name: "plans page", result: perSecond(d.server),
-			baseline: perSecond(d.baseline) + " by a bare handler of the same bytes",
-			ratio:    d.ratio, target: atLeast(0.75),
+			name: "plans page", result: perSecond(medians.server),
+			baseline: perSecond(medians.baseline) + " by a bare handler of the same bytes",
+			ratio:    medians.ratio, target: atLeast(0.75),
 		}}
 	})
 }
@@ -84,10 +84,10 @@ func BenchmarkPage(b *testing.B) {
 func BenchmarkUserDetail(b *testing.B) {
 	postgres, sqlite := newUserConnections(b, newPostgres(b)), newUserConnections(b, newSQLite(b))
 	report(b, func(b *testing.B) []row {
-		d := compare(9, func() float64 { return requestRate(b, postgres) }, func() float64 { return requestRate(b, sqlite) })
+		medians := compare(9, func() float64 { return requestRate(b, postgres) }, func() float64 { return requestRate(b, sqlite) })
 		return []row{{
-			name: "user detail, PostgreSQL", result: perSecond(d.server), baseline: perSecond(d.baseline) + " on SQLite",
-			ratio: d.ratio, target: atLeast(0.7),
+			name: "user detail, PostgreSQL", result: perSecond(medians.server), baseline: perSecond(medians.baseline) + " on SQLite",
+			ratio: medians.ratio, target: atLeast(0.7),
 		}}
 	})
 }
@@ -123,11 +123,11 @@ func BenchmarkSignIn(b *testing.B) {
 		knownEmail, status, err := c.register(b.Context())
 		require.NoError(b, checkStatus(http.StatusCreated, status, nil, err))
 		report(b, func(b *testing.B) []row {
-			d := compare(200, func() float64 { return c.refusalTime(b, knownEmail) },
+			medians := compare(200, func() float64 { return c.refusalTime(b, knownEmail) },
 				func() float64 { return c.refusalTime(b, "unknown@clinic.example") })
 			return []row{{
-				name: "sign-in with a known email, median, " + kind, result: fmt.Sprintf("%.2f ms", d.server),
-				baseline: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, target: between(0.95, 1.05),
+				name: "sign-in with a known email, median, " + kind, result: fmt.Sprintf("%.2f ms", medians.server),
+				baseline: fmt.Sprintf("%.2f ms with an unknown one", medians.baseline), ratio: medians.ratio, target: between(0.95, 1.05),
 			}}
 		})
 	})
@@ -148,7 +148,7 @@ func BenchmarkSignUps(b *testing.B) {
 		c := newClient(b, startServer(b, newDatabase(b)))
 		hash := newHash(b)
 		report(b, func(b *testing.B) []row {
-			d := compare(9, func() float64 {
+			medians := compare(9, func() float64 {
 				return rate(b, 8*runtime.GOMAXPROCS(0), 2*time.Second, func(int) error {
 					_, status, err := c.register(b.Context())
 					return checkStatus(http.StatusCreated, status, nil, err)
@@ -157,8 +157,8 @@ func BenchmarkSignUps(b *testing.B) {
 				return rate(b, runtime.GOMAXPROCS(0), 2*time.Second, func(int) error { return hash() })
 			})
 			return []row{{
-				name: "sign-ups, " + kind, result: perSecond(d.server), baseline: perSecond(d.baseline) + " bare hashes",
-				ratio: d.ratio, target: atLeast(0.85),
+				name: "sign-ups, " + kind, result: perSecond(medians.server), baseline: perSecond(medians.baseline) + " bare hashes",
+				ratio: medians.ratio, target: atLeast(0.85),
 			}}
 		})
 	})

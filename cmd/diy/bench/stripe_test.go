@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,7 +39,7 @@ type stripe struct {
 	latency  atomic.Int64 // of every response, in nanoseconds
 	calls    atomic.Int64 // number of calls
 	limit    atomic.Int64 // calls per second; 0 for no limit
-	second   secondCount
+	counter  secondCounter
 	events   atomic.Pointer[[]byte]             // the latest event about a subscription
 	reads    atomic.Pointer[chan *http.Request] // see recordReads
 }
@@ -57,7 +56,7 @@ func newStripe(b *testing.B) *stripe {
 	require.NoError(b, s.provider.Start(b.Context()))
 	handler := stripeserver.New(s.provider,
 		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublishableKey, Catalogue: catalogue.Default()})
-	s.Server = httptest.NewServer(s.withLatency(handler))
+	s.Server = httptest.NewServer(s.intercept(handler))
 	b.Cleanup(func() {
 		s.Close()
 		_ = s.provider.Stop(context.Background())
@@ -108,14 +107,14 @@ func (s *stripe) repeat(ctx context.Context, client *http.Client, reads []*http.
 	return nil
 }
 
-// withLatency delays every response and enforces the rate limit.
-func (s *stripe) withLatency(handler http.Handler) http.Handler {
+// intercept counts and records the calls, enforces the rate limit and delays the responses.
+func (s *stripe) intercept(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
 		if reads := s.reads.Load(); reads != nil && r.Method == http.MethodGet {
 			*reads <- r
 		}
-		if limit := s.limit.Load(); limit > 0 && s.second.add(time.Now()) > limit {
+		if limit := s.limit.Load(); limit > 0 && s.counter.add(time.Now()) > limit {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusTooManyRequests)
 			_, _ = io.WriteString(w, `{"error": {"type": "invalid_request_error", "code": "rate_limit", "message": "Too many requests"}}`)
@@ -130,15 +129,15 @@ func (s *stripe) withLatency(handler http.Handler) http.Handler {
 	})
 }
 
-// secondCount counts the calls in each second of the clock.
-type secondCount struct {
+// secondCounter counts the calls in each second of the clock.
+type secondCounter struct {
 	mu     sync.Mutex
 	second int64
 	count  int64
 }
 
 // add counts a call and returns the number of calls in this second.
-func (c *secondCount) add(now time.Time) int64 {
+func (c *secondCounter) add(now time.Time) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if now.Unix() != c.second {
@@ -148,7 +147,7 @@ func (c *secondCount) add(now time.Time) int64 {
 	return c.count
 }
 
-// settings configures a server to use this Stripe.
+// settings returns the environment with which a server uses this Stripe.
 func (s *stripe) settings() []string {
 	return []string{
 		"DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL=" + s.URL, "DIY_STRIPE_SECRET_KEY=" + stripeKey,
@@ -165,15 +164,16 @@ func (s *stripe) createCard(b *testing.B) string {
 	return card.ID
 }
 
-func (s *stripe) do(b *testing.B, method, path, key string, form url.Values) *http.Response {
+// readMissingCustomer reads a customer that does not exist, which is a call with little work.
+func (s *stripe) readMissingCustomer(b *testing.B) {
 	b.Helper()
-	r, err := http.NewRequestWithContext(b.Context(), method, s.URL+path, strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, s.URL+"/v1/customers/none", http.NoBody)
 	must(err)
-	r.Header.Set("Authorization", "Bearer "+key)
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Authorization", "Bearer "+stripeKey)
 	response, err := s.Client().Do(r)
 	must(err)
-	return response
+	_, _ = io.Copy(io.Discard, response.Body)
+	_ = response.Body.Close()
 }
 
 // organisation is a stored organisation that is a customer at the fake Stripe.
@@ -182,7 +182,7 @@ type organisation struct {
 	customer string
 }
 
-// newOrganisations stores organisations, with a subscription if subscribed is set. It hashes no passwords.
+// newOrganisations stores organisations, with a subscription if subscribed is true. It hashes no passwords.
 func newOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count int, subscribed bool) []organisation {
 	b.Helper()
 	var organisations []organisation

@@ -19,7 +19,7 @@ type row struct {
 	baseline string
 	ratio    float64
 	target   bound
-	busy     bool // whether other processes used the machine
+	isBusy   bool // whether other processes used the machine
 }
 
 // bound limits a ratio. The zero value has no limits.
@@ -30,7 +30,7 @@ func atMost(ratio float64) bound         { return bound{most: ratio} }
 func between(least, most float64) bound  { return bound{least: least, most: most} }
 func (b bound) holds(ratio float64) bool { return b.isWithin(ratio, 0) }
 
-// isWithin reports whether the ratio is within the bound or misses it by at most the share.
+// isWithin reports whether the ratio is within the bound, or misses the bound by at most the share.
 func (b bound) isWithin(ratio, share float64) bool {
 	return ratio >= b.least*(1-share) && (b.most == 0 || ratio <= b.most*(1+share))
 }
@@ -67,7 +67,7 @@ func (r row) verdict() verdict {
 		return noTarget
 	case r.target.holds(r.ratio):
 		return targetMet
-	case r.busy:
+	case r.isBusy:
 		return unclear
 	case r.target.isWithin(r.ratio, tolerance):
 		return narrowlyMissed
@@ -99,7 +99,7 @@ func (t table) hasMissed() bool {
 // comparison is the result of compare: the medians of both measurements and of their ratio.
 type comparison struct{ server, baseline, ratio float64 }
 
-// compare runs two measurements in turns, one right after the other, and returns the medians. The two alternate in
+// compare runs both measurements in each turn, one right after the other, and returns the medians. They alternate in
 // running first, because the speed of the machine varies.
 func compare(turns int, server, baseline func() float64) comparison {
 	var servers, baselines, ratios []float64
@@ -140,7 +140,7 @@ func (s samples) quantile(share float64) time.Duration {
 
 func (s samples) median() time.Duration { return s.quantile(0.5) }
 
-// median returns 0 without values.
+// median returns the middle value, or the mean of the middle two. Without values it returns 0.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -153,7 +153,7 @@ func median(values []float64) float64 {
 	return (sorted[half-1] + sorted[half]) / 2
 }
 
-func TestCompare_AlternatesAndReturnsMedians(t *testing.T) {
+func TestCompare_AlternatesTheFirstMeasurementAndReturnsMedians(t *testing.T) {
 	var order string
 	slowness := []float64{1, 10, 1, 1, 100} // of the machine in each turn
 	turn := 0
@@ -168,7 +168,7 @@ func TestCompare_AlternatesAndReturnsMedians(t *testing.T) {
 	assert.Equal(t, comparison{server: 8, baseline: 10, ratio: 0.8}, medians)
 }
 
-func TestMedian_IsTheMiddleOrTheMeanOfTheMiddleTwo(t *testing.T) {
+func TestMedian_ReturnsMiddleValueOrMeanOfMiddleTwo(t *testing.T) {
 	assert.InDelta(t, 2, median([]float64{9, 1, 2}), 0)
 	assert.InDelta(t, 2.5, median([]float64{9, 1, 2, 3}), 0)
 	assert.Zero(t, median(nil))
