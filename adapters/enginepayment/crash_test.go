@@ -38,7 +38,9 @@ func (c *crash) intercept(fakegateway.Call) error {
 // ledger has one debit for each invoice, and each invoice is paid.
 func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ settlement, keyRetention time.Duration }{{0, 0}, {0, 30 * day}, {time.Hour, 0}, {3 * day, 30 * day}, {10 * day, 0}} {
+	for _, tt := range []struct{ settlement, keyRetention time.Duration }{
+		{0, 0}, {0, 30 * day}, {time.Hour, 0}, {3 * day, 30 * day}, {10 * day, 0},
+	} {
 		t.Run(fmt.Sprintf("settlement %s keys %s", tt.settlement, tt.keyRetention), func(t *testing.T) {
 			t.Parallel()
 			points := 0
@@ -78,8 +80,8 @@ func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 	e.assertDebits(t, sub.CustomerID, 0)
 }
 
-// assertOneDebitPerInvoice lets a customer subscribe, change the plan, renew and get a refund. The crashing server accepts each
-// request, and the healthy one runs the worker afterwards.
+// assertOneDebitPerInvoice lets a customer subscribe, change the plan, renew and get a refund. The crashing server accepts
+// each request, and the healthy one runs the worker afterwards.
 func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoint int) {
 	t.Helper()
 	e.Provider = servers.crashing
@@ -94,7 +96,9 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	e.advance(t, 11*day)
 	require.Equal(t, billing.Active, e.currentSubscription(t, sub.ID).Status)
 
-	_, err := servers.crashing.ChangePlan(t.Context(), payment.PriceChange{Key: "change", SubscriptionID: sub.ID, From: standard, To: professional})
+	_, err := servers.crashing.ChangePlan(t.Context(), payment.PriceChange{
+		Key: "change", SubscriptionID: sub.ID, From: standard, To: professional,
+	})
 	require.NoError(t, err)
 	e.advance(t, 15*day)
 	sub = e.currentSubscription(t, sub.ID)
@@ -114,7 +118,8 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	e.advance(t, 12*day)
 
 	e.assertInvoicesWereDebitedOnce(t, sub.CustomerID, hasNewPlan, failingPoint)
-	assert.Contains(t, []billing.NextActionKind{billing.NoAction, billing.Wait}, e.currentSubscription(t, sub.ID).Next.Kind, "the customer has nothing to pay")
+	nextKind := e.currentSubscription(t, sub.ID).Next.Kind
+	assert.Contains(t, []billing.NextActionKind{billing.NoAction, billing.Wait}, nextKind, "the customer has nothing to pay")
 	for _, inv := range e.listInvoices(t, sub.CustomerID) {
 		wasSent := inv.Refunded.Minor() > 0 || e.Gateway.Capabilities().KeyRetention > 0
 		if inv.ID == refundedID && wasSent { // without keys, a refund that the gateway does not know is not repeated

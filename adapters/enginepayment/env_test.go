@@ -188,7 +188,9 @@ func (e *env) payOnPage(t *testing.T, pageURL string, account fakegateway.Behavi
 
 func (e *env) createCustomer(t *testing.T) billing.Customer {
 	t.Helper()
-	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic"})
+	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{
+		Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic",
+	})
 	require.NoError(t, err)
 	return c
 }

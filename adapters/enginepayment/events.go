@@ -32,7 +32,8 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 	events := make([]payment.Event, 0, len(attempts))
 	for _, attempt := range attempts {
 		e := payment.Event{
-			ID: eventPrefix + attempt.CustomerID + "_" + hex.EncodeToString(digest[:12]), Kind: payment.SubscriptionChanged, Type: "payment.changed",
+			ID:   eventPrefix + attempt.CustomerID + "_" + hex.EncodeToString(digest[:12]),
+			Kind: payment.SubscriptionChanged, Type: "payment.changed",
 			CustomerID: attempt.CustomerID, CreatedAt: p.Now(), Unsigned: !p.Gateway.Capabilities().Has(gateway.Signatures),
 		}
 		if attempt.InvoiceID == "" {

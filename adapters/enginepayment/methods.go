@@ -90,8 +90,8 @@ func (p *Provider) Cards(ctx context.Context, customerID string) (methods []bill
 	return methods, err
 }
 
-// AddCard implements payment.Provider. It makes a saved method the default one, unless the request keeps the default. Any other
-// method is NotFound, because only the page of SetUpMethod saves new ones.
+// AddCard implements payment.Provider. It makes a saved method the default one, unless the request keeps the default. Any
+// other method is NotFound, because only the page of SetUpMethod saves new ones.
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (out billing.PaymentMethod, err error) {
 	_, err = p.changeAccount(ctx, "add method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		m, err := a.Method(req.MethodID)

@@ -58,8 +58,8 @@ func (p *Provider) readSubscription(ctx context.Context, customerID, id string) 
 	return out, err
 }
 
-// subscriptionWithURL returns a subscription. If the customer has to pay on a page, it opens the page unless it is open already,
-// and adds its URL.
+// subscriptionWithURL returns a subscription. If the customer has to pay on a page, it opens the page unless it is open
+// already, and adds its URL.
 func (p *Provider) subscriptionWithURL(
 	ctx context.Context, customerID, id string, openPayments map[string]gateway.Payment,
 ) (billing.Subscription, error) {

@@ -162,7 +162,8 @@ func applyResult(r *ledger.Record, res result) error {
 // reportOf converts a payment of the gateway to a report for the account.
 func reportOf(p gateway.Payment) engine.Report {
 	out := engine.Report{
-		State: engine.AttemptState(p.State), Ref: p.Ref, OpenUntil: p.ExpiresAt, ExpectedBy: p.ExpectedBy, Decline: engine.Decline(p.Decline), Reason: p.Reason,
+		State: engine.AttemptState(p.State), Ref: p.Ref, OpenUntil: p.ExpiresAt, ExpectedBy: p.ExpectedBy,
+		Decline: engine.Decline(p.Decline), Reason: p.Reason,
 	}
 	if p.Method != nil {
 		details := p.Method.Details

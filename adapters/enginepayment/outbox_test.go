@@ -17,7 +17,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// failingGateway returns saveCustomerErr and startErr from its methods if they are set. Start acts before it returns the error.
+// failingGateway returns saveCustomerErr and startErr from its methods if they are set. Start acts before it returns the
+// error.
 type failingGateway struct {
 	gateway.Gateway
 	saveCustomerErr, startErr error

@@ -143,7 +143,8 @@ func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
 	}
 }
 
-// failedPayment returns the failed payment of an attempt that the gateway has refused with err. ok is false if err is no refusal.
+// failedPayment returns the failed payment of an attempt that the gateway has refused with err. ok is false if err is no
+// refusal.
 func failedPayment(attempt engine.Attempt, err error) (failed gateway.Payment, ok bool) {
 	if !isRefusal(err) {
 		return gateway.Payment{}, false

@@ -30,47 +30,71 @@ var defects = map[string]struct {
 	failingBehaviour string
 	corrupt          func(*defectiveGateway, *gatewaytest.Harness)
 }{
-	"repeated orders are charged again": {"keys/concurrent_orders_with_one_key_charge_once", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
-	}},
-	"repeated refunds are made again": {"refunds/a_repeated_refund_is_made_once,_and_a_different_refund_with_the_same_key_is_Conflict", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
-		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
-	}},
-	"declines are errors": {"declines/a_renewal_fails_in_the_scenario_declines", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.convertStarted = func(p gateway.Payment) (gateway.Payment, error) {
-			if p.State == gateway.Failed {
-				return gateway.Payment{}, fault.New(fault.Declined, p.Reason)
+	"repeated orders are charged again": {
+		failingBehaviour: "keys/concurrent_orders_with_one_key_charge_once",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
+		},
+	},
+	"repeated refunds are made again": {
+		failingBehaviour: "refunds/a_repeated_refund_is_made_once,_and_a_different_refund_with_the_same_key_is_Conflict",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
+			g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
+		},
+	},
+	"declines are errors": {
+		failingBehaviour: "declines/a_renewal_fails_in_the_scenario_declines",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.convertStarted = func(p gateway.Payment) (gateway.Payment, error) {
+				if p.State == gateway.Failed {
+					return gateway.Payment{}, fault.New(fault.Declined, p.Reason)
+				}
+				return p, nil
 			}
-			return p, nil
-		}
-	}},
-	"a canceled payment can be paid": {"page/the_page_of_a_canceled_payment_charges_nothing", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.cancel = func(p gateway.Payment) (gateway.Payment, error) { p.State, p.URL = gateway.Canceled, ""; return p, nil }
-	}},
-	"a page charges a paid payment again": {"page/a_page_that_is_completed_several_times_charges_once", func(g *defectiveGateway, h *gatewaytest.Harness) {
-		completePage := h.CompletePage
-		h.CompletePage = func(t *testing.T, url string, s gatewaytest.Scenario) string {
-			p, err := g.Find(t.Context(), gateway.Reference{Ref: path.Base(url)})
-			require.NoError(t, err)
-			if p.State == gateway.Paid {
-				_, err = g.Start(t.Context(), gateway.Order{
-					Key: rand.Text(), CustomerRef: g.customerRef, Amount: p.Amount, MethodRef: p.Method.Ref, CustomerPresent: true,
-				})
+		},
+	},
+	"a canceled payment can be paid": {
+		failingBehaviour: "page/the_page_of_a_canceled_payment_charges_nothing",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.cancel = func(p gateway.Payment) (gateway.Payment, error) { p.State, p.URL = gateway.Canceled, ""; return p, nil }
+		},
+	},
+	"a page charges a paid payment again": {
+		failingBehaviour: "page/a_page_that_is_completed_several_times_charges_once",
+		corrupt: func(g *defectiveGateway, h *gatewaytest.Harness) {
+			completePage := h.CompletePage
+			h.CompletePage = func(t *testing.T, url string, s gatewaytest.Scenario) string {
+				p, err := g.Find(t.Context(), gateway.Reference{Ref: path.Base(url)})
 				require.NoError(t, err)
+				if p.State == gateway.Paid {
+					_, err = g.Start(t.Context(), gateway.Order{
+						Key: rand.Text(), CustomerRef: g.customerRef, Amount: p.Amount, MethodRef: p.Method.Ref, CustomerPresent: true,
+					})
+					require.NoError(t, err)
+				}
+				return completePage(t, url, s)
 			}
-			return completePage(t, url, s)
-		}
-	}},
-	"signatures are not verified": {"webhooks/a_delivery_whose_body_was_changed_is_Forbidden", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.delivery = func(d payment.Delivery) payment.Delivery { return fakegateway.Sign(d.Body) }
-	}},
-	"polling loses changes": {"polling/Changed_returns_all_changes_from_the_beginning_and_after_a_cursor", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.changed = func(refs []gateway.Reference) []gateway.Reference { return refs[:max(len(refs)-1, 0)] }
-	}},
-	"contexts are ignored": {"canceled_contexts/a_request_with_a_canceled_context_is_Unavailable", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.context = context.WithoutCancel
-	}},
+		},
+	},
+	"signatures are not verified": {
+		failingBehaviour: "webhooks/a_delivery_whose_body_was_changed_is_Forbidden",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.delivery = func(d payment.Delivery) payment.Delivery { return fakegateway.Sign(d.Body) }
+		},
+	},
+	"polling loses changes": {
+		failingBehaviour: "polling/Changed_returns_all_changes_from_the_beginning_and_after_a_cursor",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.changed = func(refs []gateway.Reference) []gateway.Reference { return refs[:max(len(refs)-1, 0)] }
+		},
+	},
+	"contexts are ignored": {
+		failingBehaviour: "canceled_contexts/a_request_with_a_canceled_context_is_Unavailable",
+		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
+			g.context = context.WithoutCancel
+		},
+	},
 }
 
 // TestSuite_FindsDefects runs the suite in child processes, each with one defect, and requires that the suite fails there.

@@ -3,7 +3,6 @@ package fakepayment
 import (
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -27,10 +26,10 @@ func TestTick_DeletesExpiredResponses(t *testing.T) {
 	p, err = Open(config)
 	require.NoError(t, err)
 	for _, tt := range []struct {
-		days          time.Duration
+		days          int
 		wantResponses int
 	}{{29, 3}, {30, 1}, {31, 0}} {
-		clock.now = endOfMarch.Add(tt.days * day)
+		clock.now = endOfMarch.AddDate(0, 0, tt.days)
 		require.NoError(t, p.Tick(t.Context()))
 		assert.Len(t, p.state.responses.rows, tt.wantResponses, "after %d days", tt.days)
 	}

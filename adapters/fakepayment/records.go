@@ -139,7 +139,8 @@ func (i invoice) amountPaid() int64 {
 	return i.Amount
 }
 
-// amountReturned returns the amount that went back to the customer's bank and is owed again. It is the zero Amount if nothing did.
+// amountReturned returns the amount that went back to the customer's bank and is owed again. It is the zero Amount if
+// nothing did.
 func (i invoice) amountReturned() money.Amount {
 	if i.Returned == 0 {
 		return money.Amount{}

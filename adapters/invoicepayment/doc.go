@@ -15,8 +15,8 @@
 // invoice allow), which is incomplete until then.
 //
 // An immediate plan change is pending until its invoice is paid. It is dropped when the invoice is due or the period ends. A
-// change to a cheaper plan is made at the renewal. The first invoice of a trial is for the period after it; if the subscription ends or changes
-// when the trial ends, the invoice is voided, or credited if it is paid already.
+// change to a cheaper plan is made at the renewal. The first invoice of a trial is for the period after it; if the
+// subscription ends or changes when the trial ends, the invoice is voided, or credited if it is paid already.
 //
 // A part payment reduces the balance of an invoice. An overpayment becomes credit, and so does the unused part of the
 // period when the owed invoice of an ended subscription is paid. A refund is withdrawn from the customer's credit.

@@ -87,7 +87,9 @@ func (e *env) find(t *testing.T, id string) (inv ledger.Invoice) {
 
 func newCustomer(t *testing.T, e *env) billing.Customer {
 	t.Helper()
-	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic"})
+	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{
+		Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic",
+	})
 	require.NoError(t, err)
 	return c
 }

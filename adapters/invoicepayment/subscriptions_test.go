@@ -46,7 +46,8 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	assert.Equal(t, standard, pending.Price)
 	assert.Equal(t, noon.Add(14*day), pending.Pending.ExpiresAt)
 	assert.Equal(t, pending.Pending.InvoiceID, pending.Next.InvoiceID)
-	_, err = e.MarkPaid(t.Context(), Transfer{Number: e.Terms.Number(e.find(t, pending.Pending.InvoiceID).Number), Amount: aud(t, "5"), Reference: "a part"})
+	number := e.Terms.Number(e.find(t, pending.Pending.InvoiceID).Number)
+	_, err = e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 
 	expired := e.subscriptionAfter(t, s.ID, 14*day)
@@ -68,17 +69,22 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "an immediate change to a cheaper plan")
 }
 
-// The refunded invoice is neither open nor the latest invoice of a subscription any more. It is loaded because it has a refund.
+// The refunded invoice is neither open nor the latest invoice of a subscription any more. It is loaded because it has a
+// refund.
 func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "49", "with a credit of 10"))
-	pending, err := e.ChangePlan(t.Context(), payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
+	pending, err := e.ChangePlan(t.Context(), payment.PriceChange{
+		Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional,
+	})
 	require.NoError(t, err)
 	assert.Equal(t, "10", pending.LatestInvoice.CreditUsed.Format())
 	_, err = e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "7")})
 	require.NoError(t, err)
 
-	_, err = e.CancelPendingChange(t.Context(), payment.PendingCancellation{Key: rand.Text(), SubscriptionID: s.ID, InvoiceID: pending.Pending.InvoiceID})
+	_, err = e.CancelPendingChange(t.Context(), payment.PendingCancellation{
+		Key: rand.Text(), SubscriptionID: s.ID, InvoiceID: pending.Pending.InvoiceID,
+	})
 
 	require.NoError(t, err)
 	assert.Equal(t, "3", e.credit(t, s.CustomerID))

@@ -61,8 +61,8 @@ const (
 )
 
 // MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes credit, and so does a
-// payment of an invoice that is not open. MarkPaid returns Invalid if the reference is missing, or if the amount is not positive
-// or is in another currency. It returns Conflict if the reference was recorded for another invoice or amount.
+// payment of an invoice that is not open. MarkPaid returns Invalid if the reference is missing, or if the amount is not
+// positive or is in another currency. It returns Conflict if the reference was recorded for another invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		return r.Account.Receive(inv.ID, req.Amount.Minor()), nil
@@ -179,9 +179,9 @@ func (p *Provider) Transfers(ctx context.Context, number string) (transfers []Tr
 var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
 
 // Reverse reverses a transfer that was recorded by mistake: the part that paid the invoice is owed again, and the part that
-// became credit is deducted from the credit. The record is kept under a new reference. Reverse returns Conflict if the transfer
-// was reversed before, or if the consequences of a payment can't be undone: its credit was used, its plan change was made, its
-// subscription has ended, or a later invoice was issued.
+// became credit is deducted from the credit. The record is kept under a new reference. Reverse returns Conflict if the
+// transfer was reversed before, or if the consequences of a payment can't be undone: its credit was used, its plan change
+// was made, its subscription has ended, or a later invoice was issued.
 func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, error) {
 	reference = strings.Join(strings.Fields(reference), " ")
 	if reversedReference.MatchString(reference) {

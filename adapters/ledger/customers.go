@@ -34,7 +34,8 @@ type Customer struct {
 // Billing converts the customer to the type of the payment port.
 func (c Customer) Billing() billing.Customer {
 	return billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency, Credit: Amount(c.Credit, c.Currency),
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
+		Credit: Amount(c.Credit, c.Currency),
 	}
 }
 
@@ -133,9 +134,9 @@ func (l *Ledger) ChangeCustomer(
 	})
 }
 
-// DeleteCustomer ends the subscriptions of a customer and removes its personal data, but keeps the invoices. Only test suites
-// call it, in place of an operator. It does not cancel a page that is open at a gateway: a payment that is made there afterwards
-// is not recorded, and the operator has to refund it at the provider.
+// DeleteCustomer ends the subscriptions of a customer and removes its personal data, but keeps the invoices. Only test
+// suites call it, in place of an operator. It does not cancel a page that is open at a gateway: a payment that is made there
+// afterwards is not recorded, and the operator has to refund it at the provider.
 func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
 	_, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
 		for _, s := range r.Account.Subscriptions {

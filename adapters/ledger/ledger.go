@@ -27,7 +27,8 @@ type Config struct {
 	Seller    invoicepdf.Party // on invoices
 	Tables    string           // prefix of the names of its tables; a constant, because it is part of SQL statements
 	IDs       IDs
-	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if no approvals are needed.
+	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if no approvals are
+	// needed.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
 	// NeededInvoices is an SQL condition on the invoices i. An account loads the invoices that it selects in addition to open
 	// ones and those that its subscriptions and attempts refer to. "" selects none.

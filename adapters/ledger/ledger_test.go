@@ -67,7 +67,9 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 
 func (e *env) createCustomer(t *testing.T) billing.Customer {
 	t.Helper()
-	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic"})
+	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{
+		Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic",
+	})
 	require.NoError(t, err)
 	return c
 }

@@ -43,7 +43,9 @@ func (l *Ledger) Subscription(ctx context.Context, id string) (out billing.Subsc
 }
 
 // ListSubscriptions implements payment.Subscriptions.
-func (l *Ledger) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) (out []billing.Subscription, err error) {
+func (l *Ledger) ListSubscriptions(
+	ctx context.Context, customerID string, statuses ...billing.Status,
+) (out []billing.Subscription, err error) {
 	err = l.Read(ctx, customerID, Scope{}, func(_ plugin.Tx, r *Record) error {
 		out = []billing.Subscription{}
 		for _, s := range r.Account.Subscriptions {

@@ -28,19 +28,19 @@ type Gateway interface {
 	// Capabilities.LongestRequest has passed.
 	Find(ctx context.Context, r Reference) (Payment, error)
 	// Cancel stops an open payment and returns it once the customer can't pay it any more: canceled, or, if it was paid or has
-	// failed first, in that state. A processing payment is canceled too, or is Conflict if it can't be stopped. An ended payment is
-	// returned unchanged, and an unknown one is NotFound.
+	// failed first, in that state. A processing payment is canceled too, or is Conflict if it can't be stopped. An ended
+	// payment is returned unchanged, and an unknown one is NotFound.
 	Cancel(ctx context.Context, r Reference) (Payment, error)
 	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention, a
-	// repeat with the same key returns the same refund in its current state, and a different refund with the same key is Conflict.
-	// An amount above the part that is not refunded yet, or a payment that is not paid, is Conflict.
+	// repeat with the same key returns the same refund in its current state, and a different refund with the same key is
+	// Conflict. An amount above the part that is not refunded yet, or a payment that is not paid, is Conflict.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Forget ends a saved method, so that it can't be charged any more. It also returns nil for an unknown method.
 	Forget(ctx context.Context, methodRef string) error
 	// Parse verifies a webhook delivery, without calling the API, and returns the payments that the delivery concerns, possibly
 	// none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The provider
-	// delivers each change of a payment or its refunds, including changes that an operator makes by hand. Each Reference has the order's key, or
-	// a Ref that an earlier call returned.
+	// delivers each change of a payment or its refunds, including changes that an operator makes by hand. Each Reference has
+	// the order's key, or a Ref that an earlier call returned.
 	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
 	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" selects all
 	// changes. A payment may be returned several times. An empty list means that there are no more changes. The list contains

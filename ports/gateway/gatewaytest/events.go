@@ -66,7 +66,9 @@ func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 	t.Helper()
 	countBefore := t.countDeliveries(p)
 	change()
-	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.Greater(c, t.countDeliveries(p), countBefore) }, eventTimeout, pollInterval)
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
+		assert.Greater(c, t.countDeliveries(p), countBefore)
+	}, eventTimeout, pollInterval)
 }
 
 // countDeliveries returns how many deliveries name the payment.

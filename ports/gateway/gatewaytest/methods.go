@@ -188,7 +188,8 @@ var methodBehaviours = []behaviour{
 	{name: "a payment with a saved method is open until the present customer authenticates it", needs: gateway.SaveOnly, check: func(t *env) {
 		customer := t.saveCustomer()
 		o := gateway.Order{
-			Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: t.saveMethod(customer, Authenticates), ReturnTo: returnTo, CustomerPresent: true,
+			Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: t.saveMethod(customer, Authenticates),
+			ReturnTo: returnTo, CustomerPresent: true,
 		}
 		p := t.start(o)
 		assert.Equal(t, gateway.Open, p.State)

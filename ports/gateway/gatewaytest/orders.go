@@ -231,7 +231,8 @@ var lostResponseBehaviours = []behaviour{
 	}},
 }
 
-// startAndLoseResponse sends an order and loses the response, repeats the order if the provider has keys, and returns the payment.
+// startAndLoseResponse sends an order and loses the response, repeats the order if the provider has keys, and returns the
+// payment.
 func (t *env) startAndLoseResponse(o gateway.Order) gateway.Payment {
 	t.Helper()
 	t.skipWithoutFunction("LoseResponse")

@@ -21,14 +21,14 @@ const (
 	DeclinesHard   Scenario = "declines hard"   // each payment is declined with gateway.HardDecline
 	Revoked        Scenario = "revoked"         // each payment is declined with gateway.MethodGone
 	Authenticates  Scenario = "authenticates"   // the customer has to authenticate each payment
-	FailsLate      Scenario = "fails late"      // each payment is accepted and fails before Capabilities.Settlement has passed
-	ReturnsLate    Scenario = "returns late"    // each payment is paid, and the bank returns it before Capabilities.ReturnWindow has passed
-	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail before Capabilities.Settlement has passed
+	FailsLate      Scenario = "fails late"      // each payment is accepted and fails within Capabilities.Settlement
+	ReturnsLate    Scenario = "returns late"    // each payment is paid, and the bank returns it within Capabilities.ReturnWindow
+	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail within Capabilities.Settlement
 	DeclinesSaving Scenario = "declines saving" // can neither be saved nor charged
 )
 
-// Harness contains a new gateway and functions that act in its test environment. A function may be nil if the gateway lacks the
-// capability for it, or if Missing[name] gives a reason.
+// Harness contains a new gateway and functions that act in its test environment. A function may be nil if the gateway lacks
+// the capability for it, or if Missing[name] gives a reason.
 type Harness struct {
 	Gateway gateway.Gateway
 

@@ -57,8 +57,8 @@ type Reports struct {
 	InvoiceIDs []string `db:"-"`
 }
 
-// NextAt returns the next_at of a customer whose next step is due at the time, which is zero for never. A customer with changes
-// that the application has not stored yet is due now.
+// NextAt returns the next_at of a customer whose next step is due at the time, which is zero for never. A customer with
+// changes that the application has not stored yet is due now.
 func (r Reports) NextAt(due time.Time) int64 {
 	switch {
 	case r.Changes > r.Reported:

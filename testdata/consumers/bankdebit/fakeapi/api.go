@@ -52,8 +52,8 @@ func (s *Server) Handler() http.Handler {
 }
 
 // serve returns a handler that calls fn with the request's body and responds with its result. Body and response contain the
-// resource under its name. The handler locks the server during fn, and refuses a POST request if a resource was created with its
-// Idempotency-Key.
+// resource under its name. The handler locks the server during fn, and refuses a POST request if a resource was created with
+// its Idempotency-Key.
 func serve[T, R any](s *Server, resource string, fn func(*http.Request, T) (R, *apiError)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+s.config.AccessToken {

@@ -12,7 +12,8 @@ import (
 	"slices"
 )
 
-// listEvents lists the events after the one in the query, filtered by its links and action, in the order in which they happened.
+// listEvents lists the events after the one in the query, filtered by its links and action, in the order in which they
+// happened.
 func (s *Server) listEvents(r *http.Request, _ event) (list []event, _ *apiError) {
 	const limit = 50
 	query := r.URL.Query()
