@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { signInOnTrial } from './support/api';
+import { goToConfirm, summary } from './support/confirm';
 import { advanceClock } from './support/dev';
+import { standard } from './support/plans';
 import { expect, test } from './support/test';
 
 /** Emulates the print of an A4 page, in a browser with dark colours. */
@@ -47,4 +49,22 @@ test('an invoice is printed in black on white, without navigation and buttons', 
   await expect(page.getByText('Paid', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'All invoices' })).toBeHidden();
   await expectPrintedContent(page);
+});
+
+test('a confirmation is printed on one page with the plan and the charges, without controls', async ({
+  page,
+}) => {
+  await signInOnTrial(page);
+  await goToConfirm(page, standard);
+  await expect(summary(page)).toContainText('Due now');
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 794, height: 1123 });
+
+  await expect(page.getByText('CHANGING TO')).toBeVisible();
+  await expect(summary(page)).toContainText('$420 AUD');
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height, 'on one page').toBeLessThanOrEqual(1123);
 });

@@ -37,8 +37,8 @@ export async function emulate(page: Page, { width, height, zoom = 1, textZoom = 
 }
 
 /**
- * Describes texts that exceed their container, amounts on another line than their sign, controls that can't be clicked,
- * and horizontal scrolling.
+ * Describes the layout problems of a page: texts that exceed their container, amounts on another line than their sign,
+ * controls that can't be clicked, and horizontal scrolling.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -55,31 +55,37 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       problems.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}`);
     }
 
-    const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
+    const breaksAfterSign = (text: Node, content: string) => {
+      const sign = content.indexOf('−');
+      if (sign < 0) return false;
+      range.setStart(text, sign);
+      range.setEnd(text, Math.min(sign + 2, content.length));
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      return lines.size > 1;
+    };
+    const exceededContainer = (box: DOMRect, parent: Element) => {
+      for (let ancestor: Element | null = parent; ancestor; ancestor = ancestor.parentElement) {
+        const { display, position } = getComputedStyle(ancestor);
+        if (display.startsWith('inline') || display === 'contents') continue;
+        const { left, right } = ancestor.getBoundingClientRect();
+        if (!isWithin(box, left, right)) return ancestor;
+        if (position === 'absolute') return null; // overlays, such as a menu
+      }
+      return null;
+    };
+
+    const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const parent = node.parentElement;
       if (!node.textContent?.trim() || !parent || !isVisible(parent)) continue;
-      const sign = node.textContent.indexOf('−');
-      if (sign >= 0) {
-        range.setStart(node, sign);
-        range.setEnd(node, Math.min(sign + 2, node.textContent.length));
-        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        if (lines.size > 1) problems.push(`breaks after its sign: ${node.textContent}`);
+      if (breaksAfterSign(node, node.textContent)) {
+        problems.push(`breaks after its sign: ${node.textContent}`);
       }
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) {
-        for (let ancestor: Element | null = parent; ancestor; ancestor = ancestor.parentElement) {
-          const { display, position } = getComputedStyle(ancestor);
-          if (display.startsWith('inline') || display === 'contents') continue;
-          const { left, right } = ancestor.getBoundingClientRect();
-          if (isWithin(box, left, right)) {
-            if (position === 'absolute') break; // overlays, such as a menu
-            continue;
-          }
-          problems.push(`sticks out of <${ancestor.localName}>: ${node.textContent}`);
-          break;
-        }
+        const container = exceededContainer(box, parent);
+        if (container) problems.push(`sticks out of <${container.localName}>: ${node.textContent}`);
       }
     }
 
