@@ -75,7 +75,7 @@ test('a typeface that arrives late does not shift the layout', async ({ page }) 
   expect((await recordedPaints(page)).shift).toBe(0);
 });
 
-test('pages preload the typeface, which browsers cache for a year', async ({ page }) => {
+test('pages preload the typeface, and browsers may cache it for a year', async ({ page }) => {
   const fontResponse = page.waitForResponse('**/*.woff2');
   await page.goto('/vc-admin/dash');
 

@@ -12,7 +12,7 @@ const embeddedCatalogue = new URL('../../domain/catalogue/data/catalogue.json', 
 
 interface PriceFixtures {
   server: Server;
-  /** Starts the server again with another yearly price of Professional in AUD. */
+  /** Sets the yearly price of Professional in AUD and restarts the server. */
   setPrice: (yearly: number) => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ const test = base.extend<object, PriceFixtures & { catalogue: string }>({
   ],
 });
 
-test('after a price change every screen shows a customer the price of their own subscription', async ({
+test('after a price change the screens of a customer show the price of the existing subscription', async ({
   page,
   setPrice,
 }) => {

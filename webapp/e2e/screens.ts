@@ -17,23 +17,17 @@ const committedScreens = [
   ...['dashboard-active', 'billing-active', 'invoices', 'cards', 'end'],
 ];
 
-/** Returns the folder of a screen's picture: that of committed pictures, or one that Git ignores. */
+/** Returns the folder of a screen's picture: testdata/screens for committed pictures, or screens, which Git ignores. */
 const folderOf = (screen: string, isDark: boolean) =>
   `${repository}${committedScreens.includes(screen) && !isDark ? 'testdata/screens' : 'screens'}/`;
 
-/** The time at which each journey starts, so that the pictures show the same dates each time. */
+/** The time at which each journey starts, so that the dates in the pictures do not change. */
 const startTime = Date.UTC(2028, 0, 1, 1, 0, 5);
 
 /** States of long screens of which only the visible part is captured, because another picture shows the whole screen. */
 const excerpts = [
-  ...[
-    'invoices-no-more',
-    'plans-busy',
-    'plans-closed',
-    'plans-developer',
-    'plans-ended',
-    'plans-no-customer',
-  ],
+  'invoices-no-more',
+  ...['plans-busy', 'plans-closed', 'plans-developer', 'plans-ended', 'plans-no-customer'],
   ...['regform-busy', 'regform-email-taken', 'regform-failed', 'regform-taken'],
   ...['details-no-tax-id', 'details-not-saved', 'details-tax-types'],
 ];
@@ -52,7 +46,7 @@ const replaceInvoicePrefixes = (page: Page) =>
     }
   });
 
-/** Captures a screen in both widths and color schemes. */
+/** Captures a screen in two widths and both color schemes. */
 async function capture(page: Page, screen: string): Promise<void> {
   await page.mouse.move(0, 0); // no element is hovered
   const loading = page.locator('[data-loading]').first();

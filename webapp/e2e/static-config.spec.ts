@@ -4,7 +4,7 @@ import { expect, test } from './support/test';
 
 const builtConfig = fileURLToPath(new URL('../dist/config.json', import.meta.url));
 
-test('the configuration of the build equals that of the server, except for the provider', async ({
+test('the built configuration equals the configuration of the server, except for the provider', async ({
   request,
 }) => {
   const { provider, ...constants } = JSON.parse(await readFile(builtConfig, 'utf8'));

@@ -34,7 +34,7 @@ test('card data is sent to Stripe only', async ({ page, server }) => {
   const violations = await recordViolations(page);
   const traffic = new Traffic(page);
 
-  await test.step('on the cards screen', async () => {
+  await test.step('add a card on the cards screen', async () => {
     await page.goto('/vc-admin/diy/cards');
     await page.getByRole('button', { name: 'Add card' }).click();
     await typeCard(page, amex, expiry, securityCode);
@@ -42,7 +42,7 @@ test('card data is sent to Stripe only', async ({ page, server }) => {
     await expect(cardRow(page, '0005')).toBeVisible();
   });
 
-  await test.step('on the payment screen, with an authentication', async () => {
+  await test.step('pay on the payment screen, with an authentication', async () => {
     await page.goto(paymentPath);
     await typeCard(page, authenticatedCard, expiry, '819');
     await subscribe(page);

@@ -7,7 +7,7 @@ import { scriptAddress } from './support/script';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
 
-test('a blocked script shows an error, and Try again loads it without a reload', async ({
+test('a blocked script shows an error, and Try again loads the script without a page reload', async ({
   page,
   guard,
 }) => {
