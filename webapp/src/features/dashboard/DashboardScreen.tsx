@@ -15,8 +15,8 @@ const Overview = lazy(() =>
 /** The overview of the organisation for a signed-in user, or the sign-in form for a visitor. */
 export default function DashboardScreen() {
   const session = useSession();
-  if (session.status === 'loading') return <DashboardSkeleton />;
-  if (session.status === 'signedOut') {
+  if (session.status !== 'signedIn') {
+    // Loads the script while the session loads: React keeps an outline for 300 ms, even if the script is loaded sooner.
     return (
       <Suspense fallback={<DashboardSkeleton />}>
         <SignInScreen />

@@ -8,10 +8,18 @@ import { useGo } from '@/modules/session/navigation';
 import { registeredState } from '@/modules/session/navigation-state';
 import { paidEmail } from '@/modules/session/paid-before-sign-out';
 import { SignInForm } from '@/modules/session/SignInForm';
+import { useSession } from '@/modules/session/session-store';
+import { DashboardSkeleton } from './DashboardSkeleton';
 import { SignInNotice } from './SignInNotice';
 
-/** The sign-in form with notices about the previous step. */
+/** The sign-in form, or the outline of the dashboard while the session is loading. */
 export function SignInScreen() {
+  const { status } = useSession();
+  return status === 'loading' ? <DashboardSkeleton /> : <SignInPage />;
+}
+
+/** The sign-in form with notices about the previous step. */
+function SignInPage() {
   const go = useGo();
   const { email: registeredEmail } = registeredState(useLocation().state);
   return (
