@@ -59,12 +59,13 @@ describe('RegistrationScreen', () => {
     },
   );
 
-  it('shows the title and an outline of the form while the session is loading', async () => {
+  it('shows the title, and says that the form is loading, while the session is loading', async () => {
     serveConfig();
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.get('/vc-admin/user/detail', () => response));
     renderScreen(RegistrationScreen, formAddress);
     expect(screen.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Loading...');
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
     respond(HttpResponse.json({ detail: null }));
     expect(await screen.findByLabelText('First name')).toBeVisible();
