@@ -3,6 +3,7 @@ import { isScreenOutsideBase } from './screens-outside-base';
 test.each([
   '/vc-admin/dash',
   '/vc-admin/dash?debug=true',
+  '/vc-admin/dash/',
   '/vc-admin/auth/confirm?token=1',
   '/vc-admin/auth/billing-email?token=1',
   '/vc-admin/auth/emails?token=1',

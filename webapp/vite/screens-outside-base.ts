@@ -15,7 +15,7 @@ export function isScreenOutsideBase({
   url?: string;
 }): boolean {
   const [address = ''] = url.split('?');
-  return method === 'GET' && addressesOutsideBase.has(address);
+  return method === 'GET' && addressesOutsideBase.has(address.replace(/\/$/, ''));
 }
 
 /** Serves index.html for the screens outside the app's base path, as the Go server does. */
