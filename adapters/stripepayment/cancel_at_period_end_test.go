@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// ending is the active subscription that ends with its period.
-var ending = active.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400})
+// endingSubscription is the active subscription that ends with its period.
+var endingSubscription = activeSubscription.withFields(object{"cancel_at_period_end": true, "cancel_at": 1803902400})
 
 func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -23,17 +23,17 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 		end           bool
 		want          url.Values
 	}{
-		"end":    {active, ending, true, url.Values{"cancel_at_period_end": {"true"}}},
-		"resume": {ending, active, false, url.Values{"cancel_at_period_end": {"false"}}},
-		"resume after an end in the dashboard": {active.with(object{"cancel_at": 1780000000}), active, false,
+		"end":    {activeSubscription, endingSubscription, true, url.Values{"cancel_at_period_end": {"true"}}},
+		"resume": {endingSubscription, activeSubscription, false, url.Values{"cancel_at_period_end": {"false"}}},
+		"resume after an end in the dashboard": {activeSubscription.withFields(object{"cancel_at": 1780000000}), activeSubscription, false,
 			url.Values{"cancel_at": {""}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(c.before)).respond(updateSubscription, ok(c.after))
-			after, err := s.provider().SetEndAtPeriodEnd(t.Context(),
+			s := newStub(t).respond(readSubscription, okResponse(c.before)).respond(updateSubscription, okResponse(c.after))
+			got, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 				payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
 			require.NoError(t, err)
-			assert.Equal(t, c.end, !after.EndsAt.IsZero())
+			assert.Equal(t, c.end, !got.EndsAt.IsZero())
 			request := s.last(updateSubscription)
 			assert.Equal(t, "key-1", request.key())
 			maps.DeleteFunc(request.params, func(name string, _ []string) bool { return strings.HasPrefix(name, "expand[") })
@@ -43,8 +43,8 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 }
 
 func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(withFinishedSchedule)).respond(releaseSchedule, ok(object{})).
-		respond(updateSubscription, ok(ending))
+	s := newStub(t).respond(readSubscription, okResponse(subscriptionWithFinishedSchedule)).respond(releaseSchedule, okResponse(object{})).
+		respond(updateSubscription, okResponse(endingSubscription))
 	_, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 		payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.fields["status"] = "canceled"
-			s := newStub(t).respond(readSubscription, ok(active.with(c.fields)))
+			s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(c.fields)))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, time.Unix(c.want, 0).UTC(), got.EndsAt)
@@ -74,9 +74,9 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 }
 
 func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
-	overdueInvoice := invoice("open", "open").with(object{"payments": list(),
+	overdueInvoice := invoice("open", "open").withFields(object{"payments": list(),
 		"status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
-	s := newStub(t).respond(readSubscription, ok(active.with(object{"status": "past_due", "latest_invoice": overdueInvoice})))
+	s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"status": "past_due", "latest_invoice": overdueInvoice})))
 	withPeriod := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour })
 	got, err := withPeriod.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)

@@ -24,11 +24,11 @@ var (
 	cancellationIfUnpaid = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", IfUnpaid: true}
 )
 
-// canceled is the active subscription after its end.
-var canceled = active.with(object{"status": "canceled"})
+// canceledSubscription is the active subscription after its end.
+var canceledSubscription = activeSubscription.withFields(object{"status": "canceled"})
 
 func TestCancel_RecordsItsKey(t *testing.T) {
-	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(canceled))
+	s := newStub(t).respond(updateSubscription, okResponse(activeSubscription)).respond(deleteSubscription, okResponse(canceledSubscription))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, got.Status)
@@ -42,10 +42,10 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 }
 
 func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
-	for name, refusal := range map[string]response{"gone": missingParam("id"), "refused": invalidRequest(nil)} {
+	for name, refusal := range map[string]response{"gone": resourceMissing("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, refusal).
-				respond(readSubscription, ok(canceled))
+			s := newStub(t).respond(updateSubscription, okResponse(activeSubscription)).respond(deleteSubscription, refusal).
+				respond(readSubscription, okResponse(canceledSubscription))
 			got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			require.NoError(t, err, "the subscription has ended")
 			assert.Equal(t, billing.Canceled, got.Status)
@@ -55,15 +55,15 @@ func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 
 func TestCancel_OnlyReadsAnExpiredSubscription(t *testing.T) {
 	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).
-		respond(readSubscription, ok(active.with(object{"status": "incomplete_expired"})))
+		respond(readSubscription, okResponse(activeSubscription.withFields(object{"status": "incomplete_expired"})))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, got.Status)
 }
 
 func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T) {
-	overdueSubscription := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
-	paidSubscription := active.with(object{"latest_invoice": invoice("paid", "paid")})
+	overdueSubscription := activeSubscription.withFields(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
+	paidSubscription := activeSubscription.withFields(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
 		voidInvoice response
 		after       object
@@ -75,9 +75,9 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T
 		"retired key":         {keyReusedResponse, overdueSubscription, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(overdueSubscription)).respond(voidInvoice, c.voidInvoice).
-				respond(readSubscription, ok(c.after)).respond(listInvoices, ok(list(invoice("open", "open")))).
-				respond(updateCustomer, ok(customer))
+			s := newStub(t).respond(updateSubscription, okResponse(overdueSubscription)).respond(voidInvoice, c.voidInvoice).
+				respond(readSubscription, okResponse(c.after)).respond(listInvoices, okResponse(list(invoice("open", "open")))).
+				respond(updateCustomer, okResponse(customer))
 			_, err := s.provider().CancelSubscription(t.Context(), voidingCancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			assert.Equal(t, name == "retired key", errors.Is(err, payment.ErrKeyRetired))
@@ -87,9 +87,9 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T
 }
 
 func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
-	withOpenInvoice := canceled.with(object{"latest_invoice": invoice("open", "open")})
-	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(withOpenInvoice)).
-		respond(voidInvoice, invalidRequest(nil)).respond(readSubscription, ok(canceled))
+	subscriptionWithOpenInvoice := canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})
+	s := newStub(t).respond(updateSubscription, okResponse(activeSubscription)).respond(deleteSubscription, okResponse(subscriptionWithOpenInvoice)).
+		respond(voidInvoice, invalidRequest(nil)).respond(readSubscription, okResponse(canceledSubscription))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, got.LatestInvoice.Payment.Status)
@@ -101,17 +101,17 @@ func TestCancel_ReportsFailures(t *testing.T) {
 		updateSubscription, deleteSubscription, read, voidInvoice response
 		want                                                      fault.Code
 	}{
-		"used key": {updateSubscription: keyReusedResponse, read: ok(active), want: fault.Conflict},
-		"missing": {updateSubscription: missingParam("id"), read: missingParam("id"),
+		"used key": {updateSubscription: keyReusedResponse, read: okResponse(activeSubscription), want: fault.Conflict},
+		"missing": {updateSubscription: resourceMissing("id"), read: resourceMissing("id"),
 			want: fault.NotFound},
 		"outage when recording the key": {updateSubscription: outage, want: fault.Unavailable},
-		"outage when canceling": {updateSubscription: ok(active), deleteSubscription: outage,
+		"outage when canceling": {updateSubscription: okResponse(activeSubscription), deleteSubscription: outage,
 			want: fault.Unavailable},
-		"refused while active": {updateSubscription: ok(active), deleteSubscription: invalidRequest(nil),
-			read: ok(active), want: fault.Invalid},
+		"refused while active": {updateSubscription: okResponse(activeSubscription), deleteSubscription: invalidRequest(nil),
+			read: okResponse(activeSubscription), want: fault.Invalid},
 		"outage when voiding": {
-			updateSubscription: ok(active),
-			deleteSubscription: ok(canceled.with(object{"latest_invoice": invoice("open", "open")})), voidInvoice: outage,
+			updateSubscription: okResponse(activeSubscription),
+			deleteSubscription: okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})), voidInvoice: outage,
 			want: fault.Unavailable,
 		},
 	} {
@@ -131,13 +131,13 @@ func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.
 		after       object
 		want        fault.Code
 	}{
-		"paid meanwhile":      {invalidRequest(nil), active, ""},
-		"payment in progress": {invalidRequest(nil), incomplete, fault.Conflict},
-		"outage":              {errorResponse(500, object{}), incomplete, fault.Unavailable},
+		"paid meanwhile":      {invalidRequest(nil), activeSubscription, ""},
+		"payment in progress": {invalidRequest(nil), incompleteSubscription, fault.Conflict},
+		"outage":              {errorResponse(500, object{}), incompleteSubscription, fault.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, c.voidInvoice).
-				respond(readSubscription, ok(c.after))
+			s := newStub(t).respond(updateSubscription, okResponse(incompleteSubscription)).respond(voidInvoice, c.voidInvoice).
+				respond(readSubscription, okResponse(c.after))
 			after, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			if c.want == "" {
@@ -150,14 +150,14 @@ func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.
 
 func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
 	for name, after := range map[string]object{
-		"still incomplete": incomplete.with(object{"latest_invoice": invoice("void", "canceled")}),
-		"expired with its invoice": incomplete.with(object{"status": "incomplete_expired",
+		"still incomplete": incompleteSubscription.withFields(object{"latest_invoice": invoice("void", "canceled")}),
+		"expired with its invoice": incompleteSubscription.withFields(object{"status": "incomplete_expired",
 			"latest_invoice": invoice("void", "canceled")}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(incomplete)).
-				respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
-				respond(deleteSubscription, ok(after.with(object{"status": "incomplete_expired"})))
+			s := newStub(t).respond(updateSubscription, okResponse(incompleteSubscription)).
+				respond(voidInvoice, okResponse(invoice("void", "canceled"))).respond(readSubscription, okResponse(after)).
+				respond(deleteSubscription, okResponse(after.withFields(object{"status": "incomplete_expired"})))
 			got, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			require.NoError(t, err)
 			assert.Equal(t, billing.IncompleteExpired, got.Status)

@@ -33,8 +33,8 @@ var visa = billing.PaymentMethod{ID: "pm_1",
 	Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034}}
 
 func TestCards_ReadsEveryPage(t *testing.T) {
-	first := list(card("pm_3"), card("pm_2")).with(object{"has_more": true})
-	s := newStub(t).respond(listCards, ok(first), ok(list(card("pm_1"))))
+	first := list(card("pm_3"), card("pm_2")).withFields(object{"has_more": true})
+	s := newStub(t).respond(listCards, okResponse(first), okResponse(list(card("pm_1"))))
 
 	cards, err := s.provider().Cards(t.Context(), "cus_1")
 
@@ -48,7 +48,7 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
 	becs := object{"id": "pm_1", "type": "au_becs_debit", "au_becs_debit": object{"last4": "3456", "fingerprint": "account"}}
 	link := object{"id": "pm_2", "type": "link"}
-	s := newStub(t).respond(listCards, ok(list(becs, link)))
+	s := newStub(t).respond(listCards, okResponse(list(becs, link)))
 	cards, err := s.provider().Cards(t.Context(), "cus_1")
 	require.NoError(t, err)
 	assert.Equal(t, []billing.PaymentMethod{
@@ -58,13 +58,13 @@ func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
 }
 
 func TestCards_FailsIfAPageFails(t *testing.T) {
-	s := newStub(t).respond(listCards, ok(list(card("pm_2")).with(object{"has_more": true})), invalidRequest(nil))
+	s := newStub(t).respond(listCards, okResponse(list(card("pm_2")).withFields(object{"has_more": true})), invalidRequest(nil))
 	_, err := s.provider().Cards(t.Context(), "cus_1")
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 }
 
 func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
-	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(customer))
+	s := newStub(t).respond(attachCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customer))
 
 	got, err := s.provider().AddCard(t.Context(), newCard)
 
@@ -78,8 +78,8 @@ func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 }
 
 func TestAddCard_UsesTheReturnedID(t *testing.T) {
-	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", ok(card("pm_9"))).
-		respond(updateCustomer, ok(customer))
+	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", okResponse(card("pm_9"))).
+		respond(updateCustomer, okResponse(customer))
 	got, err := s.provider().AddCard(t.Context(),
 		payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_card_visa"})
 	require.NoError(t, err)
@@ -98,8 +98,8 @@ func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(attachCard, invalidRequest(object{"message": alreadyAttachedMessage})).
-				respond(updateCustomer, ok(customer)).
-				respond(readCard, ok(card("pm_1").with(object{"customer": c.owner})))
+				respond(updateCustomer, okResponse(customer)).
+				respond(readCard, okResponse(card("pm_1").withFields(object{"customer": c.owner})))
 			_, err := s.provider().AddCard(t.Context(), newCard)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
@@ -107,12 +107,12 @@ func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 }
 
 func TestDeleteCard_ReturnsNotFoundIfAnotherRequestDetachedTheCard(t *testing.T) {
-	s := newStub(t).respond(readCard, ok(card("pm_1"))).respond(detachCard, invalidRequest(nil))
+	s := newStub(t).respond(readCard, okResponse(card("pm_1"))).respond(detachCard, invalidRequest(nil))
 	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), savedCard)))
 }
 
 func TestDeleteCard_RetryUsesTheSameKey(t *testing.T) {
-	s := newStub(t).respond(readCard, ok(card("pm_1"))).respond(detachCard, response{reset: true}, ok(card("pm_1")))
+	s := newStub(t).respond(readCard, okResponse(card("pm_1"))).respond(detachCard, response{reset: true}, okResponse(card("pm_1")))
 	require.NoError(t, s.provider().DeleteCard(t.Context(), savedCard))
 	attempts := s.requests()[1:]
 	require.Len(t, attempts, 2)
@@ -122,12 +122,12 @@ func TestDeleteCard_RetryUsesTheSameKey(t *testing.T) {
 }
 
 func TestSetDefaultCard_RemovesCardsOfSubscriptions(t *testing.T) {
-	withPinnedCard := customer.with(object{"subscriptions": list(
-		active.with(object{"id": "sub_0"}),
-		active.with(object{"default_payment_method": "pm_old"}),
+	customerWithPinnedCard := customer.withFields(object{"subscriptions": list(
+		activeSubscription.withFields(object{"id": "sub_0"}),
+		activeSubscription.withFields(object{"default_payment_method": "pm_old"}),
 	)})
-	s := newStub(t).respond(readOwnCard, ok(card("pm_1"))).respond(updateCustomer, ok(withPinnedCard)).
-		respond(updateSubscription, ok(active))
+	s := newStub(t).respond(readOwnCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customerWithPinnedCard)).
+		respond(updateSubscription, okResponse(activeSubscription))
 
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 
@@ -140,9 +140,9 @@ func TestSetDefaultCard_RemovesCardsOfSubscriptions(t *testing.T) {
 }
 
 func TestAddCard_RemovesSourcesOfSubscriptions(t *testing.T) {
-	withSource := customer.with(object{"subscriptions": list(active.with(object{"default_source": "card_old"}))})
-	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(withSource)).
-		respond(updateSubscription, ok(active))
+	customerWithSource := customer.withFields(object{"subscriptions": list(activeSubscription.withFields(object{"default_source": "card_old"}))})
+	s := newStub(t).respond(attachCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customerWithSource)).
+		respond(updateSubscription, okResponse(activeSubscription))
 	_, err := s.provider().AddCard(t.Context(), newCard)
 	require.NoError(t, err)
 	assert.Equal(t, []string{""}, s.last(updateSubscription).params["default_source"])
@@ -150,8 +150,8 @@ func TestAddCard_RemovesSourcesOfSubscriptions(t *testing.T) {
 }
 
 func TestSetDefaultCard_FailsIfTheCardOfASubscriptionCanNotBeRemoved(t *testing.T) {
-	withPinnedCard := customer.with(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_old"}))})
-	s := newStub(t).respond(readOwnCard, ok(card("pm_1"))).respond(updateCustomer, ok(withPinnedCard)).
+	customerWithPinnedCard := customer.withFields(object{"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_old"}))})
+	s := newStub(t).respond(readOwnCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customerWithPinnedCard)).
 		respond(updateSubscription, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))

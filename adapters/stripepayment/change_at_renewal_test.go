@@ -29,16 +29,16 @@ func renewalChange() payment.PriceChange {
 
 // stubForSchedule responds to a change at the renewal of a subscription.
 func stubForSchedule(t *testing.T, sub object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(sub), ok(withScheduledChange)).
-		respond(listInvoices, ok(list(sub["latest_invoice"]))).respond(listCharges, ok(list(charge))).
-		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
+	return stubWithPrices(t, customer).respond(readSubscription, okResponse(sub), okResponse(subscriptionWithScheduledChange)).
+		respond(listInvoices, okResponse(list(sub["latest_invoice"]))).respond(listCharges, okResponse(list(charge))).
+		respond(readPrice, okResponse(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
 			"unit_amount": 81600})).
-		respond(updateSubscription, ok(sub)).respond(releaseSchedule, ok(object{})).
-		respond(createSchedule, ok(withFinishedSchedule["schedule"])).respond(updateSchedule, ok(withScheduledChange["schedule"]))
+		respond(updateSubscription, okResponse(sub)).respond(releaseSchedule, okResponse(object{})).
+		respond(createSchedule, okResponse(subscriptionWithFinishedSchedule["schedule"])).respond(updateSchedule, okResponse(subscriptionWithScheduledChange["schedule"]))
 }
 
 func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
-	s := stubForSchedule(t, active)
+	s := stubForSchedule(t, activeSubscription)
 
 	got, err := s.provider().ChangePlan(t.Context(), renewalChange())
 
@@ -65,12 +65,12 @@ func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 		sub               object
 		releases, creates int
 	}{
-		"no schedule":                     {active, 0, 1},
-		"schedule with a future phase":    {withScheduledChange, 0, 0},
-		"schedule without a future phase": {withFinishedSchedule, 1, 1},
-		"schedule that the same request created": {withFinishedSchedule.with(object{"metadata": object{"change": "key-1"}}),
+		"no schedule":                     {activeSubscription, 0, 1},
+		"schedule with a future phase":    {subscriptionWithScheduledChange, 0, 0},
+		"schedule without a future phase": {subscriptionWithFinishedSchedule, 1, 1},
+		"schedule that the same request created": {subscriptionWithFinishedSchedule.withFields(object{"metadata": object{"change": "key-1"}}),
 			0, 0},
-		"schedule that Stripe has released": {active.with(object{"schedule": object{"id": "sub_sched_0",
+		"schedule that Stripe has released": {activeSubscription.withFields(object{"schedule": object{"id": "sub_sched_0",
 			"status": "released"}}), 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

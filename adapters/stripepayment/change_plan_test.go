@@ -30,24 +30,24 @@ var (
 	pendingCancellation = payment.PendingCancellation{Key: "key-1", SubscriptionID: "sub_1", InvoiceID: "in_1"}
 )
 
-// upgraded is the subscription after the change.
-var upgraded = active.with(object{"metadata": object{"change": "key-1"}, "items": list(itemOfPlan("professional_yearly"))})
+// upgradedSubscription is the subscription after the change.
+var upgradedSubscription = activeSubscription.withFields(object{"metadata": object{"change": "key-1"}, "items": list(subscriptionItem("professional_yearly"))})
 
-// pending is the subscription while the change waits for its payment.
-var pending = active.with(object{
+// subscriptionWithPendingChange is the subscription while the change waits for its payment.
+var subscriptionWithPendingChange = activeSubscription.withFields(object{
 	"metadata": object{"change": "key-1"}, "latest_invoice": invoice("open", "open"),
-	"pending_update": object{"expires_at": 1772449200, "subscription_items": []any{itemOfPlan("professional_yearly")}},
+	"pending_update": object{"expires_at": 1772449200, "subscription_items": []any{subscriptionItem("professional_yearly")}},
 })
 
 // stubForChange responds to a change that leads from one state of the subscription to another.
 func stubForChange(t *testing.T, before, after object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(before)).
-		respond(listInvoices, ok(list(before["latest_invoice"]))).respond(listCharges, ok(list(charge))).
-		respond(updateSubscription, ok(before), ok(after))
+	return stubWithPrices(t, customer).respond(readSubscription, okResponse(before)).
+		respond(listInvoices, okResponse(list(before["latest_invoice"]))).respond(listCharges, okResponse(list(charge))).
+		respond(updateSubscription, okResponse(before), okResponse(after))
 }
 
 func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
-	s := stubForChange(t, active, upgraded)
+	s := stubForChange(t, activeSubscription, upgradedSubscription)
 
 	got, err := s.provider().ChangePlan(t.Context(), planChange)
 
@@ -78,12 +78,12 @@ func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 		req                             payment.PriceChange
 		trialEnd, anchor, prorationDate string
 	}{
-		"end of the trial": {trialing, trialChange, "now", "", ""},
-		"another interval": {active.with(object{"items": list(itemOfPlan("standard_monthly"))}), intervalChange, "", "now",
+		"end of the trial": {trialingSubscription, trialChange, "now", "", ""},
+		"another interval": {activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))}), intervalChange, "", "now",
 			"1772366500"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForChange(t, c.before, upgraded)
+			s := stubForChange(t, c.before, upgradedSubscription)
 			_, err := s.provider().ChangePlan(t.Context(), c.req)
 			require.NoError(t, err)
 			params := s.last(updateSubscription).params
@@ -95,8 +95,8 @@ func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 }
 
 func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T) {
-	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).
-		respond(readPayment, ok(paymentIntent("requires_payment_method")))
+	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).respond(updateInvoice, okResponse(invoice("open", "open"))).
+		respond(readPayment, okResponse(paymentIntent("requires_payment_method")))
 
 	got, err := s.provider().ChangePlan(t.Context(), planChange)
 
@@ -112,15 +112,15 @@ func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T)
 }
 
 func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
-	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).
-		respond(readPayment, ok(paymentIntent("requires_action")))
+	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).respond(updateInvoice, invalidRequest(object{})).
+		respond(readPayment, okResponse(paymentIntent("requires_action")))
 	got, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.NotNil(t, got.Pending)
 }
 
 func TestChangePlan_RepeatSendsTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
-	s := stubForChange(t, active.with(object{"metadata": object{"change": "key-1"}}), upgraded)
+	s := stubForChange(t, activeSubscription.withFields(object{"metadata": object{"change": "key-1"}}), upgradedSubscription)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	require.Equal(t, 1, s.count(updateSubscription), "the key is not recorded again")
@@ -128,11 +128,11 @@ func TestChangePlan_RepeatSendsTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
 }
 
 func TestChangePlan_WithSeveralItemsChangesTheItemOfThePlan(t *testing.T) {
-	withTwoItems := active.with(object{"items": list(
+	subscriptionWithTwoItems := activeSubscription.withFields(object{"items": list(
 		object{"id": "si_0", "price": object{"id": "price_x", "lookup_key": "consulting"}},
 		object{"id": "si_1", "price": object{"id": "price_1", "lookup_key": "standard_yearly"}},
 	)})
-	s := stubForChange(t, withTwoItems, upgraded)
+	s := stubForChange(t, subscriptionWithTwoItems, upgradedSubscription)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.Equal(t, "si_1", s.last(updateSubscription).params.Get("items[0][id]"))
@@ -140,8 +140,8 @@ func TestChangePlan_WithSeveralItemsChangesTheItemOfThePlan(t *testing.T) {
 
 // Stripe would make the change and void its invoice, so that nothing is charged.
 func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
-	pausedSubscription := active.with(object{"pause_collection": object{"behavior": "void"}}) //nolint:misspell // Stripe's spelling
-	s := newStub(t).respond(readSubscription, ok(pausedSubscription))
+	pausedSubscription := activeSubscription.withFields(object{"pause_collection": object{"behavior": "void"}}) //nolint:misspell // Stripe's spelling
+	s := newStub(t).respond(readSubscription, okResponse(pausedSubscription))
 	for _, err := range []error{
 		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), renewalChange())),
 		errorOf(s.provider().QuoteChange(t.Context(), planChange)),
@@ -154,7 +154,7 @@ func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
 
 func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T) {
 	refusal := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
-	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, refusal)
+	s := newStub(t).respond(readSubscription, okResponse(subscriptionWithPendingChange), okResponse(upgradedSubscription)).respond(voidInvoice, refusal)
 	got, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	require.NoError(t, err)
 	assert.Equal(t, professional, got.Price)
@@ -162,8 +162,8 @@ func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T)
 }
 
 func TestCancelPendingChange_PaymentInProgressIsConflict(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(pending)).respond(voidInvoice, invalidRequest(object{})).
-		respond(readPayment, ok(paymentIntent("processing")))
+	s := newStub(t).respond(readSubscription, okResponse(subscriptionWithPendingChange)).respond(voidInvoice, invalidRequest(object{})).
+		respond(readPayment, okResponse(paymentIntent("processing")))
 	_, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 }

@@ -29,9 +29,9 @@ func customerUpdate(d account.BillingDetails) payment.CustomerUpdate {
 
 // stubForDetails responds to an update of a customer with the tax ids.
 func stubForDetails(t *testing.T, taxIDs ...any) *stub {
-	return newStub(t).respond(readCustomer, ok(customer.with(object{"tax_ids": list(taxIDs...)}))).
-		respond(updateCustomer, ok(customer)).respond(createTaxID, ok(object{"id": "txi_1"})).
-		respond(deleteTaxID, ok(object{"id": "txi_0", "deleted": true}))
+	return newStub(t).respond(readCustomer, okResponse(customer.withFields(object{"tax_ids": list(taxIDs...)}))).
+		respond(updateCustomer, okResponse(customer)).respond(createTaxID, okResponse(object{"id": "txi_1"})).
+		respond(deleteTaxID, okResponse(object{"id": "txi_0", "deleted": true}))
 }
 
 func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {

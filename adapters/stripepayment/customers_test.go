@@ -21,7 +21,7 @@ const (
 var owner = payment.Owner{OrganisationID: "org_1", Email: "ann@clinic.example"}
 
 func TestCreateCustomer_SendsEveryField(t *testing.T) {
-	s := newStub(t).respond(createCustomer, ok(customerWithoutCard))
+	s := newStub(t).respond(createCustomer, okResponse(customerWithoutCard))
 	got, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example",
 		Phone: "+61 2 5550 1234", Currency: "AUD",
@@ -39,7 +39,7 @@ func TestCreateCustomer_SendsEveryField(t *testing.T) {
 }
 
 func TestCreateCustomer_OmitsEmptyFields(t *testing.T) {
-	s := newStub(t).respond(createCustomer, ok(customerWithoutCard))
+	s := newStub(t).respond(createCustomer, okResponse(customerWithoutCard))
 	_, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{Key: "key-1", OrganisationID: "org_1"})
 	require.NoError(t, err)
 	assert.Equal(t, url.Values{"metadata[org_id]": {"org_1"}}, s.last(createCustomer).params)
@@ -51,7 +51,7 @@ func TestCreateCustomer_ShortensPhoneNumbersToStripesLimit(t *testing.T) {
 		"+1 2 3 4 5 6 7 8 9 0 1": "+12345678901",
 		"+12345678901234567890":  "",
 	} {
-		s := newStub(t).respond(createCustomer, ok(customerWithoutCard))
+		s := newStub(t).respond(createCustomer, okResponse(customerWithoutCard))
 		_, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{Key: "key-1", Phone: phone})
 		require.NoError(t, err)
 		assert.Equal(t, want, s.last(createCustomer).params.Get("phone"))
@@ -59,8 +59,8 @@ func TestCreateCustomer_ShortensPhoneNumbersToStripesLimit(t *testing.T) {
 }
 
 func TestCustomerOf_ReturnsTheOldestCustomerOfTheOrganisation(t *testing.T) {
-	otherOrganisation := customer.with(object{"id": "cus_other", "metadata": object{"org_id": "org_2"}})
-	s := newStub(t).respond(listCustomers, ok(list(customer.with(object{"id": "cus_newer"}), otherOrganisation, customer)))
+	otherCustomer := customer.withFields(object{"id": "cus_other", "metadata": object{"org_id": "org_2"}})
+	s := newStub(t).respond(listCustomers, okResponse(list(customer.withFields(object{"id": "cus_newer"}), otherCustomer, customer)))
 
 	got, err := s.provider().CustomerOf(t.Context(), owner)
 

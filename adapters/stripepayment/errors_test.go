@@ -22,7 +22,7 @@ func TestErrors_AreConvertedToFaults(t *testing.T) {
 		"declined card": {declinedResponse(), fault.Declined, "Your card has insufficient funds."},
 		"declined card without a message": {errorResponse(402, object{"type": "card_error", "code": "card_declined"}),
 			fault.Declined, "Your card was declined."},
-		"missing object":                 {missingParam("id"), fault.NotFound, ""},
+		"missing object":                 {resourceMissing("id"), fault.NotFound, ""},
 		"unknown path":                   {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
 		"missing object with status 400": {invalidRequest(object{"code": "resource_missing"}), fault.NotFound, ""},
 		"invalid parameter": {invalidRequest(object{"code": "parameter_invalid_empty", "param": "name"}),

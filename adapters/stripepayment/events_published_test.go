@@ -71,7 +71,7 @@ func objectTypeOf(eventType string) string {
 }
 
 func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
-	event := publishedObjects(t)["event"].with(object{"api_version": stripe.APIVersion})
+	event := publishedObjects(t)["event"].withFields(object{"api_version": stripe.APIVersion})
 	got, err := deliver(t, newStub(t).provider(), event)
 	require.NoError(t, err)
 	assert.Equal(t, payment.Other, got.Kind)

@@ -75,17 +75,17 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 	}{
 		"customer.subscription.created": {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
 		"customer.subscription.deleted": {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"customer.subscription.trial_will_end": {subscription.with(object{"customer": customer}),
+		"customer.subscription.trial_will_end": {subscription.withFields(object{"customer": customer}),
 			payment.SubscriptionChanged, "cus_1", "sub_1", ""},
 		"invoice.paid":                    {subscriptionInvoice, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
 		"invoice.payment_action_required": {subscriptionInvoice, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
-		"invoice.upcoming": {subscriptionInvoice.with(object{"id": nil}), payment.SubscriptionChanged,
+		"invoice.upcoming": {subscriptionInvoice.withFields(object{"id": nil}), payment.SubscriptionChanged,
 			"cus_1", "sub_1", ""},
 		"invoice.payment_failed": {object{"id": "in_2", "object": "invoice", "customer": "cus_1",
 			"parent": nil}, payment.Other, "cus_1", "", "in_2"},
 		"customer.created": {customer, payment.CustomerChanged, "cus_1", "", ""},
 		"customer.updated": {customer, payment.CustomerChanged, "cus_1", "", ""},
-		"customer.deleted": {customer.with(object{"deleted": true}), payment.CustomerDeleted, "cus_1",
+		"customer.deleted": {customer.withFields(object{"deleted": true}), payment.CustomerDeleted, "cus_1",
 			"", ""},
 		"customer.discount.created": {object{"id": "di_1", "object": "discount", "customer": "cus_1",
 			"subscription": nil}, payment.CustomerChanged, "cus_1", "", ""},
@@ -132,7 +132,7 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 
 func TestParseEvents_DetachedCardEventNamesTheFormerCustomer(t *testing.T) {
 	e := newEvent("payment_method.detached", nil)
-	e["data"] = object{"object": card("pm_1").with(object{"customer": nil}),
+	e["data"] = object{"object": card("pm_1").withFields(object{"customer": nil}),
 		"previous_attributes": object{"customer": "cus_1"}}
 	got, err := deliver(t, newStub(t).provider(), e)
 	require.NoError(t, err)
@@ -144,17 +144,17 @@ func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
 	valid := newEvent("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
 		"empty":           {},
-		"another object":  valid.with(object{"object": "invoice"}),
-		"without an id":   valid.with(object{"id": ""}),
-		"without a type":  valid.with(object{"type": ""}),
-		"without data":    valid.with(object{"data": nil}),
-		"without object":  valid.with(object{"data": object{}}),
-		"object is an id": valid.with(object{"data": object{"object": "in_1"}}),
+		"another object":  valid.withFields(object{"object": "invoice"}),
+		"without an id":   valid.withFields(object{"id": ""}),
+		"without a type":  valid.withFields(object{"type": ""}),
+		"without data":    valid.withFields(object{"data": nil}),
+		"without object":  valid.withFields(object{"data": object{}}),
+		"object is an id": valid.withFields(object{"data": object{"object": "in_1"}}),
 		"thin event": {"id": "evt_1", "object": "v2.core.event",
 			"type": "v1.billing.meter.no_meter_found"},
-		"earlier API version":            valid.with(object{"api_version": "2020-08-27"}),
-		"API version of another release": valid.with(object{"api_version": "2025-09-30.clover"}),
-		"no API version":                 valid.with(object{"api_version": nil}),
+		"earlier API version":            valid.withFields(object{"api_version": "2020-08-27"}),
+		"API version of another release": valid.withFields(object{"api_version": "2025-09-30.clover"}),
+		"no API version":                 valid.withFields(object{"api_version": nil}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := deliver(t, newStub(t).provider(), e)
@@ -165,7 +165,7 @@ func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
 
 func TestParseEvents_LogsAnotherAPIVersionAsError(t *testing.T) {
 	s := newStub(t)
-	_, err := deliver(t, s.provider(), newEvent("invoice.paid", object{}).with(object{"api_version": "2025-09-30.clover"}))
+	_, err := deliver(t, s.provider(), newEvent("invoice.paid", object{}).withFields(object{"api_version": "2025-09-30.clover"}))
 	require.Error(t, err)
 	assert.Contains(t, s.log.String(), "level=ERROR")
 	assert.Contains(t, s.log.String(), "2025-09-30.clover")
@@ -173,7 +173,7 @@ func TestParseEvents_LogsAnotherAPIVersionAsError(t *testing.T) {
 
 func TestParseEvents_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
 	_, err := deliver(t, newStub(t).provider(),
-		newEvent("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
+		newEvent("invoice.paid", object{}).withFields(object{"api_version": "2026-08-26.dahlia"}))
 	assert.NoError(t, err)
 }
 

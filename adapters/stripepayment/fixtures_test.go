@@ -26,10 +26,10 @@ var customer = object{
 }
 
 // customerWithoutCard has no default card.
-var customerWithoutCard = customer.with(object{"invoice_settings": object{"default_payment_method": nil}})
+var customerWithoutCard = customer.withFields(object{"invoice_settings": object{"default_payment_method": nil}})
 
-// active is sub_1: the yearly standard plan in AUD, paid.
-var active = object{
+// activeSubscription is sub_1: the yearly standard plan in AUD, paid.
+var activeSubscription = object{
 	"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active", "currency": "aud",
 	"created": 1772366400, "trial_end": nil, "metadata": object{"org_id": "org_1"},
 	"items": list(object{"id": "si_1", "object": "subscription_item", "quantity": 1, "current_period_start": 1772366400,
@@ -40,38 +40,38 @@ var active = object{
 	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false, "pause_collection": nil,
 }
 
-// trialing is sub_1 during its trial, with a first invoice of zero.
-var trialing = active.with(object{
+// trialingSubscription is sub_1 during its trial, with a first invoice of zero.
+var trialingSubscription = activeSubscription.withFields(object{
 	"status": "trialing", "trial_end": 1772971200,
 	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud",
 		"confirmation_secret": nil, "payments": list()},
 })
 
-// withScheduledChange is the active subscription with a change to the professional plan at its renewal.
-var withScheduledChange = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"),
+// subscriptionWithScheduledChange is the active subscription with a change to the professional plan at its renewal.
+var subscriptionWithScheduledChange = activeSubscription.withFields(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"),
 	schedulePhase(1803902400, 1835438400, "price_2"))})
 
-// withFinishedSchedule is the active subscription with a schedule that has no future phase.
-var withFinishedSchedule = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
+// subscriptionWithFinishedSchedule is the active subscription with a schedule that has no future phase.
+var subscriptionWithFinishedSchedule = activeSubscription.withFields(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
 
-// incomplete is sub_1 with an open first invoice.
-var incomplete = active.with(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
+// incompleteSubscription is sub_1 with an open first invoice.
+var incompleteSubscription = activeSubscription.withFields(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
 
-// openInvoice is in_1 of the incomplete subscription.
-var openInvoice = newInvoice(incomplete, customer)
+// openInvoice is in_1 of incompleteSubscription.
+var openInvoice = expandedInvoice(incompleteSubscription, customer)
 
-// paidInvoice is in_1 of the active subscription, paid.
-var paidInvoice = openInvoice.with(object{
+// paidInvoice is in_1 of activeSubscription, paid.
+var paidInvoice = openInvoice.withFields(object{
 	"status": "paid", "number": "A-0001", "amount_paid": 42000, "invoice_pdf": "https://pay.stripe.com/invoice/pdf",
 	"status_transitions": object{"paid_at": 1772366460},
 	"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": "paid",
 		"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
-	"parent":      object{"type": "subscription_details", "subscription_details": object{"subscription": active}},
+	"parent":      object{"type": "subscription_details", "subscription_details": object{"subscription": activeSubscription}},
 	"total_taxes": []any{object{"amount": 3818, "tax_behavior": "inclusive"}}, //nolint:misspell // Stripe's spelling
 	"lines":       list(line("price_2", 42000, false)),
 })
 
-// line returns a line of an invoice for the year from noon.
+// line returns an invoice line for the year from 12:00 UTC on 1 March 2026.
 func line(price string, amount int, proration bool) object {
 	return object{
 		"id": "il_1", "object": "line_item", "amount": amount, "currency": "aud",
@@ -82,15 +82,15 @@ func line(price string, amount int, proration bool) object {
 	}
 }
 
-// with returns a copy of the object in which the fields are added or replaced.
-func (o object) with(fields object) object {
+// withFields returns a copy of the object in which the fields are added or replaced.
+func (o object) withFields(fields object) object {
 	clone := object{}
 	maps.Copy(clone, o)
 	maps.Copy(clone, fields)
 	return clone
 }
 
-func ok(body any) response { return response{status: http.StatusOK, body: body} }
+func okResponse(body any) response { return response{status: http.StatusOK, body: body} }
 
 func errorResponse(status int, fault object) response {
 	return response{status: status, body: object{"error": fault}}
@@ -98,11 +98,11 @@ func errorResponse(status int, fault object) response {
 
 func invalidRequest(fields object) response {
 	return errorResponse(http.StatusBadRequest,
-		object{"type": "invalid_request_error", "message": "Invalid parameter: ann@clinic.example"}.with(fields))
+		object{"type": "invalid_request_error", "message": "Invalid parameter: ann@clinic.example"}.withFields(fields))
 }
 
-// missingParam returns the error for a parameter that names an object that does not exist.
-func missingParam(param string) response {
+// resourceMissing returns the error for a parameter that names an object that does not exist.
+func resourceMissing(param string) response {
 	return errorResponse(http.StatusNotFound,
 		object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
 }
@@ -124,9 +124,9 @@ func card(id string) object {
 		"card": object{"brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2034}}
 }
 
-// newInvoice returns in_1, open, expanded with the subscription and the customer.
-func newInvoice(subscription, customer object) object {
-	return invoice("open", "open").with(object{"customer": customer,
+// expandedInvoice returns in_1, open, expanded with the subscription and the customer.
+func expandedInvoice(subscription, customer object) object {
+	return invoice("open", "open").withFields(object{"customer": customer,
 		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": subscription}}})
 }
 
@@ -187,16 +187,16 @@ var taxRate = object{
 	"metadata": object{"prices_in": "AUD"},
 }
 
-// prices returns the yearly prices of both plans.
-func prices() response {
-	return ok(list(price("standard_yearly", 42000, 30000), price("professional_yearly", 81600, 58800)))
+// pricesResponse returns the yearly prices of both plans.
+func pricesResponse() response {
+	return okResponse(list(price("standard_yearly", 42000, 30000), price("professional_yearly", 81600, 58800)))
 }
 
-// itemOfPlan returns the subscription item with the price of the lookup key.
-func itemOfPlan(key string) object {
-	amount := map[string]int{"standard_monthly": 3900, "standard_yearly": 42000, "professional_yearly": 81600}[key]
+// subscriptionItem returns the subscription item with the price of the lookup key.
+func subscriptionItem(lookupKey string) object {
+	amount := map[string]int{"standard_monthly": 3900, "standard_yearly": 42000, "professional_yearly": 81600}[lookupKey]
 	return object{"id": "si_1", "object": "subscription_item", "quantity": 1, "current_period_end": 1803902400,
-		"price": object{"id": "price_" + key, "object": "price", "lookup_key": key, "currency": "aud",
+		"price": object{"id": "price_" + lookupKey, "object": "price", "lookup_key": lookupKey, "currency": "aud",
 			"unit_amount": amount}}
 }
 

@@ -19,7 +19,7 @@ var keyReusedResponse = errorResponse(400, object{"type": "idempotency_error"})
 var retirement = payment.Retirement{Key: "key-1", CustomerID: "cus_1"}
 
 func TestRetire_UsesTheKeysOfAllSteps(t *testing.T) {
-	s := newStub(t).respond(updateCustomer, ok(customer))
+	s := newStub(t).respond(updateCustomer, okResponse(customer))
 	require.NoError(t, s.provider().Retire(t.Context(), retirement))
 
 	var keys []string
@@ -33,7 +33,7 @@ func TestRetire_UsesTheKeysOfAllSteps(t *testing.T) {
 }
 
 func TestRetire_IgnoresStepsThatWereExecuted(t *testing.T) {
-	s := newStub(t).respond(updateCustomer, ok(customer), keyReusedResponse)
+	s := newStub(t).respond(updateCustomer, okResponse(customer), keyReusedResponse)
 	assert.NoError(t, s.provider().Retire(t.Context(), retirement))
 }
 
@@ -46,11 +46,11 @@ func TestRetire_ReportsFailures(t *testing.T) {
 		"key in use": {[]response{errorResponse(409,
 			object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
 		"server error": {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"server error at a further step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})},
+		"server error at a further step": {[]response{okResponse(customer), errorResponse(500, object{"type": "api_error"})},
 			fault.Unavailable},
-		"deleted customer": {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})},
+		"deleted customer": {[]response{okResponse(object{"id": "cus_1", "object": "customer", "deleted": true})},
 			fault.NotFound},
-		"unknown customer": {[]response{missingParam("id")}, fault.NotFound},
+		"unknown customer": {[]response{resourceMissing("id")}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := newStub(t).respond(updateCustomer, c.responses...).provider().Retire(t.Context(), retirement)
@@ -75,15 +75,15 @@ func TestRetire_ReturnsConflictWhileStripeExecutesTheRequest(t *testing.T) {
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
 	req := subscribeRequest(c, "standard")
-	release, started := make(chan struct{}), make(chan struct{})
+	release, requestStarted := make(chan struct{}), make(chan struct{})
 	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions",
-		Started: started, Release: release})
+		Started: requestStarted, Release: release})
 	result := make(chan error, 1)
 	go func() {
 		_, err := p.Subscribe(t.Context(), req)
 		result <- err
 	}()
-	<-started
+	<-requestStarted
 
 	err := p.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: c.ID})
 

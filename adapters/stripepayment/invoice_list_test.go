@@ -18,9 +18,9 @@ const listCreditNotes = "GET /v1/credit_notes"
 
 // stubForInvoices responds to a list of the invoices.
 func stubForInvoices(t *testing.T, invoices ...any) *stub {
-	return newStub(t).respond(listInvoices, ok(list(invoices...))).
-		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "standard_yearly"})).
-		respond(listCharges, ok(list(charge)))
+	return newStub(t).respond(listInvoices, okResponse(list(invoices...))).
+		respond(readPrice, okResponse(object{"id": "price_2", "lookup_key": "standard_yearly"})).
+		respond(listCharges, okResponse(list(charge)))
 }
 
 func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
@@ -55,33 +55,33 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 		want    []billing.SettlementRow
 	}{
 		"part of the balance used": {
-			paidInvoice.with(balance(-50000, -20000)).with(object{"amount_due": 12000, "amount_paid": 12000}),
+			paidInvoice.withFields(balance(-50000, -20000)).withFields(object{"amount_due": 12000, "amount_paid": 12000}),
 			[]billing.SettlementRow{{Kind: billing.RowCreditUsed, Amount: aud(-30000)},
 				{Kind: billing.RowPaid, Amount: aud(-12000)}},
 		},
 		"negative total": {
-			paidInvoice.with(balance(0, -36187)).with(object{"total": -36187, "amount_due": 0, "amount_paid": 0}),
+			paidInvoice.withFields(balance(0, -36187)).withFields(object{"total": -36187, "amount_due": 0, "amount_paid": 0}),
 			[]billing.SettlementRow{{Kind: billing.RowCreditAdded, Amount: aud(36187)}},
 		},
 		"amount owed from before": {
-			paidInvoice.with(balance(20, 0)).with(object{"amount_due": 42020, "amount_paid": 42020}),
+			paidInvoice.withFields(balance(20, 0)).withFields(object{"amount_due": 42020, "amount_paid": 42020}),
 			[]billing.SettlementRow{{Kind: billing.RowCarriedOver, Amount: aud(20)},
 				{Kind: billing.RowPaid, Amount: aud(-42020)}},
 		},
 		"part payment": {
-			openInvoice.with(object{"amount_paid": 30000}),
+			openInvoice.withFields(object{"amount_paid": 30000}),
 			[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)},
 				{Kind: billing.RowDue, Amount: aud(12000)}},
 		},
 		"credit note before the payment": {
-			openInvoice.with(object{"amount_due": 32000, "pre_payment_credit_notes_amount": 10000}),
+			openInvoice.withFields(object{"amount_due": 32000, "pre_payment_credit_notes_amount": 10000}),
 			[]billing.SettlementRow{{Kind: billing.RowCreditNote, Amount: aud(-10000)},
 				{Kind: billing.RowDue, Amount: aud(32000)}},
 		},
 		"void invoice that had used the balance": {
-			openInvoice.with(balance(-50000, -20000)).with(object{"status": "void", "amount_due": 12000}), nil,
+			openInvoice.withFields(balance(-50000, -20000)).withFields(object{"status": "void", "amount_due": 12000}), nil,
 		},
-		"paid outside of Stripe": {paidInvoice.with(object{"amount_paid": 0, "payments": list()}), nil},
+		"paid outside of Stripe": {paidInvoice.withFields(object{"amount_paid": 0, "payments": list()}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := stubForInvoices(t, c.invoice).provider().ListInvoices(t.Context(),
@@ -94,20 +94,20 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 
 // Refunds come from the charges; credit notes add what was credited to the balance or returned outside of Stripe.
 func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
-	withCreditNote := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
+	invoiceWithCreditNote := paidInvoice.withFields(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
 		"payments": list(object{"id": "inpay_2", "object": "invoice_payment",
 			"is_default": true, "status": "paid", "payment": object{"type": "payment_intent", "payment_intent": "pi_2"}})})
 	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued",
 		"post_payment_amount": 5000, "out_of_band_amount": 700,
 		"refunds": []any{object{"amount_refunded": 1300, "refund": "re_1"}}}
-	s := stubForInvoices(t, withCreditNote, paidInvoice).
-		respond(listCharges, ok(list(
-			charge.with(object{"id": "ch_2", "payment_intent": "pi_2", "amount_refunded": 1300}),
-			charge.with(object{"id": "ch_0", "payment_intent": "pi_0", "amount_refunded": 9}), // not of these invoices
-			charge.with(object{"amount_refunded": 42000}),
+	s := stubForInvoices(t, invoiceWithCreditNote, paidInvoice).
+		respond(listCharges, okResponse(list(
+			charge.withFields(object{"id": "ch_2", "payment_intent": "pi_2", "amount_refunded": 1300}),
+			charge.withFields(object{"id": "ch_0", "payment_intent": "pi_0", "amount_refunded": 9}), // not of these invoices
+			charge.withFields(object{"amount_refunded": 42000}),
 		))).
-		respond(listCreditNotes, ok(list(
-			note, note.with(object{"invoice": "in_0"}), note.with(object{"status": "void"}),
+		respond(listCreditNotes, okResponse(list(
+			note, note.withFields(object{"invoice": "in_0"}), note.withFields(object{"status": "void"}),
 		)))
 
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 2})
@@ -122,7 +122,7 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 
 func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 	details := func(kind string, fields object) object {
-		return charge.with(object{"payment_method_details": object{"type": kind, kind: fields}})
+		return charge.withFields(object{"payment_method_details": object{"type": kind, kind: fields}})
 	}
 	debit := func(label string) billing.PaymentMethod {
 		return billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: label}
@@ -139,8 +139,8 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 		"other": {details("link", object{}), billing.PaymentMethod{Kind: billing.OtherMethod, Label: "link"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			failedCharge := c.charge.with(object{"status": "failed"})
-			s := stubForInvoices(t, paidInvoice).respond(listCharges, ok(list(c.charge, failedCharge)))
+			failedCharge := c.charge.withFields(object{"status": "failed"})
+			s := stubForInvoices(t, paidInvoice).respond(listCharges, okResponse(list(c.charge, failedCharge)))
 			got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
 			require.Len(t, got.Invoices[0].ReceivedPayments, 1)
@@ -151,7 +151,7 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 
 func TestListInvoices_FailsIfChargesOrCreditNotesCanNotBeRead(t *testing.T) {
 	for _, route := range []string{listCharges, listCreditNotes} {
-		s := stubForInvoices(t, paidInvoice.with(object{"post_payment_credit_notes_amount": 1})).
+		s := stubForInvoices(t, paidInvoice.withFields(object{"post_payment_credit_notes_amount": 1})).
 			respond(route, errorResponse(http.StatusForbidden, object{}))
 		_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 		require.Error(t, err, route)
@@ -166,9 +166,9 @@ func TestListInvoices_WithoutPaymentsReadsNoCharges(t *testing.T) {
 }
 
 func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
-	draft := paidInvoice.with(object{"status": "draft"})
+	draftInvoice := paidInvoice.withFields(object{"status": "draft"})
 	for limit, hasMore := range map[int]bool{1: true, 2: false} {
-		got, err := stubForInvoices(t, draft, paidInvoice, draft, paidInvoice, draft).provider().
+		got, err := stubForInvoices(t, draftInvoice, paidInvoice, draftInvoice, paidInvoice, draftInvoice).provider().
 			ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
 		require.NoError(t, err)
 		assert.Len(t, got.Invoices, limit)
@@ -178,7 +178,7 @@ func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
 
 func TestListInvoices_LineOfAForeignProductHasNoPlan(t *testing.T) {
 	s := stubForInvoices(t,
-		paidInvoice.with(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud",
+		paidInvoice.withFields(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud",
 			"description": "Consulting"})}))
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 	require.NoError(t, err)
@@ -187,12 +187,12 @@ func TestListInvoices_LineOfAForeignProductHasNoPlan(t *testing.T) {
 
 // manualInvoice returns an invoice that an operator has created in Stripe's dashboard.
 func manualInvoice(lines ...any) object {
-	return paidInvoice.with(object{"id": "in_2", "parent": nil, "billing_reason": "manual", "lines": list(lines...)})
+	return paidInvoice.withFields(object{"id": "in_2", "parent": nil, "billing_reason": "manual", "lines": list(lines...)})
 }
 
 // manualLine returns a line of a manual invoice, with a price that is not in the catalogue.
 func manualLine(amount int, description any) object {
-	return line("price_own", amount, false).with(object{"description": description, "parent": object{
+	return line("price_own", amount, false).withFields(object{"description": description, "parent": object{
 		"type": "invoice_item_details", "subscription_item_details": nil,
 		"invoice_item_details": object{"invoice_item": "ii_1", "proration": false, "subscription": nil},
 	}})
@@ -200,8 +200,8 @@ func manualLine(amount int, description any) object {
 
 func TestListInvoices_DoesNotReadThePricesOfAnOperatorsInvoice(t *testing.T) {
 	s := newStub(t).respond(listInvoices,
-		ok(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
-		respond(listCharges, ok(list(charge)))
+		okResponse(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
+		respond(listCharges, okResponse(list(charge)))
 
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 
@@ -218,10 +218,10 @@ func TestListInvoices_DoesNotReadThePricesOfAnOperatorsInvoice(t *testing.T) {
 
 func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 	proration := manualLine(-5000,
-		"Unused time on 1 × Clinic").with(object{"pricing": object{"price_details": object{"price": "price_2"}}})
+		"Unused time on 1 × Clinic").withFields(object{"pricing": object{"price_details": object{"price": "price_2"}}})
 	proration["parent"] = object{"type": "invoice_item_details",
 		"invoice_item_details": object{"proration": true, "subscription": "sub_1"}}
-	got, err := stubForInvoices(t, paidInvoice.with(object{"lines": list(proration)})).provider().
+	got, err := stubForInvoices(t, paidInvoice.withFields(object{"lines": list(proration)})).provider().
 		ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 	require.NoError(t, err)
 	assert.Equal(t, standard, got.Invoices[0].Lines[0].Price)
@@ -231,7 +231,7 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 // A refusal can be permanent, so the list must succeed without the price. After an outage the list can be read again.
 func TestListInvoices_OmitsARefusedPriceAndFailsInAnOutage(t *testing.T) {
 	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
-	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice, missingParam("price")).provider().
+	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice, resourceMissing("price")).provider().
 		ListInvoices(t.Context(), page)
 	require.NoError(t, err)
 	assert.Len(t, got.Invoices, 2)
@@ -248,7 +248,7 @@ func TestListInvoices_RefusesInvalidLimitsAndForeignCursors(t *testing.T) {
 		_, err := newStub(t).provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 	}
-	s := newStub(t).respond(readInvoice, ok(paidInvoice.with(object{"customer": "cus_2"})))
+	s := newStub(t).respond(readInvoice, okResponse(paidInvoice.withFields(object{"customer": "cus_2"})))
 	_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1, After: "in_1"})
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

@@ -17,7 +17,7 @@ import (
 
 // processingIntent returns a payment intent on its way, with a charge that has the details of its payment method.
 func processingIntent(chargedAt time.Time, details object) object {
-	return paymentIntent("processing").with(object{"latest_charge": object{
+	return paymentIntent("processing").withFields(object{"latest_charge": object{
 		"id": "ch_1", "object": "charge", "status": "pending", "created": chargedAt.Unix(),
 		"payment_method_details": details,
 	}})
@@ -40,8 +40,8 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 		"unknown settlement time": {march(2), object{"type": "novelty"}, "novelty", time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(incomplete)).
-				respond(readPayment, ok(processingIntent(c.chargedAt, c.details)))
+			s := newStub(t).respond(readSubscription, okResponse(incompleteSubscription)).
+				respond(readPayment, okResponse(processingIntent(c.chargedAt, c.details)))
 
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 
@@ -57,8 +57,8 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 }
 
 func TestPayInvoice_ReturnsConflictWhileThePaymentIsOnItsWay(t *testing.T) {
-	s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(payInvoice, invalidRequest(nil)).
-		respond(readPayment, ok(processingIntent(noon, nil)))
+	s := newStub(t).respond(readInvoice, okResponse(openInvoice)).respond(payInvoice, invalidRequest(nil)).
+		respond(readPayment, okResponse(processingIntent(noon, nil)))
 	_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, fault.MessageOf(billing.ErrPaymentProcessing()), fault.MessageOf(err))

@@ -21,7 +21,7 @@ const (
 // stubForPDF responds to a request for the document of in_1 with the responses.
 func stubForPDF(t *testing.T, responses ...response) *stub {
 	s := newStub(t)
-	return s.respond(readInvoice, ok(paidInvoice.with(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).
+	return s.respond(readInvoice, okResponse(paidInvoice.withFields(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).
 		respond(readPDF, responses...)
 }
 
@@ -59,7 +59,7 @@ func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
 	} {
 		_, err := stubForPDF(t, redirect(address)).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "redirect to %s", address)
-		s := newStub(t).respond(readInvoice, ok(paidInvoice.with(object{"invoice_pdf": address})))
+		s := newStub(t).respond(readInvoice, okResponse(paidInvoice.withFields(object{"invoice_pdf": address})))
 		_, err = s.provider().InvoicePDF(t.Context(), "cus_1", "in_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), address)
 	}
@@ -82,8 +82,8 @@ func TestInvoicePDF_InvalidDocumentResponseIsUnavailable(t *testing.T) {
 
 func TestInvoicePDF_DoesNotRevealInvoicesOfOtherCustomers(t *testing.T) {
 	messages := map[string]bool{}
-	for _, res := range []response{ok(paidInvoice.with(object{"customer": "cus_2"})), missingParam("invoice"),
-		ok(paidInvoice.with(object{"invoice_pdf": nil}))} {
+	for _, res := range []response{okResponse(paidInvoice.withFields(object{"customer": "cus_2"})), resourceMissing("invoice"),
+		okResponse(paidInvoice.withFields(object{"invoice_pdf": nil}))} {
 		_, err := newStub(t).respond(readInvoice, res).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		messages[fault.MessageOf(err)] = true

@@ -24,11 +24,11 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 		"requires authentication": errorResponse(402,
 			object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
 		"paid meanwhile": invalidRequest(object{"message": "Invoice is already paid"}),
-		"unknown card":   missingParam("payment_method"),
+		"unknown card":   resourceMissing("payment_method"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(incomplete)).
-				respond(payInvoice, res).respond(readPayment, ok(paymentIntent("requires_action")))
+			s := newStub(t).respond(readInvoice, okResponse(openInvoice)).respond(readSubscription, okResponse(incompleteSubscription)).
+				respond(payInvoice, res).respond(readPayment, okResponse(paymentIntent("requires_action")))
 			got, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			require.NoError(t, err)
 			assert.Equal(t, billing.RequiresAction, got.LatestInvoice.Payment.Status)
@@ -38,11 +38,11 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 }
 
 func TestPayInvoice_ChargesAnOwedInvoiceOnlyWithEndedAndTheRemainingAmount(t *testing.T) {
-	owedInvoice := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
+	owedInvoice := expandedInvoice(canceledSubscription, customer).withFields(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
-	s := newStub(t).respond(readInvoice, ok(owedInvoice)).respond(payInvoice, ok(invoice("paid", "paid"))).
-		respond(readSubscription, ok(canceled))
+	s := newStub(t).respond(readInvoice, okResponse(owedInvoice)).respond(payInvoice, okResponse(invoice("paid", "paid"))).
+		respond(readSubscription, okResponse(canceledSubscription))
 	got, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, got.Status)
@@ -64,14 +64,14 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 	}{
 		"outage":        {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
 		"used key":      {openInvoice, keyReusedResponse, fault.Conflict},
-		"void invoice":  {openInvoice.with(object{"status": "void"}), response{}, fault.Conflict},
-		"uncollectible": {openInvoice.with(object{"status": "uncollectible"}), response{}, fault.Conflict},
-		"unpaid subscription": {newInvoice(incomplete.with(object{"status": "unpaid"}), customer), response{},
+		"void invoice":  {openInvoice.withFields(object{"status": "void"}), response{}, fault.Conflict},
+		"uncollectible": {openInvoice.withFields(object{"status": "uncollectible"}), response{}, fault.Conflict},
+		"unpaid subscription": {expandedInvoice(incompleteSubscription.withFields(object{"status": "unpaid"}), customer), response{},
 			fault.Conflict},
 		"one-off invoice": {invoice("open", "open"), response{}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(payInvoice, c.payment).
+			s := newStub(t).respond(readInvoice, okResponse(c.invoice)).respond(payInvoice, c.payment).
 				respond(updateCustomer, keyReusedResponse)
 			_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			assert.Equal(t, c.want, fault.CodeOf(err))
@@ -101,8 +101,8 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			latestInvoice := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil,
 				"payments": c.payments}
-			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": latestInvoice}))).
-				respond(readPayment, ok(paymentIntent("requires_action")))
+			s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"latest_invoice": latestInvoice}))).
+				respond(readPayment, okResponse(paymentIntent("requires_action")))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got.LatestInvoice.Payment)
@@ -111,7 +111,7 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 }
 
 func TestSubscription_SucceededPaymentHasNoSecret(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(incomplete)).respond(readPayment, ok(paymentIntent("succeeded")))
+	s := newStub(t).respond(readSubscription, okResponse(incompleteSubscription)).respond(readPayment, okResponse(paymentIntent("succeeded")))
 	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.Succeeded}, got.LatestInvoice.Payment)

@@ -107,7 +107,7 @@ func TestQuoteSubscription_IsRefusedWithAnEarlierCatalogueAfterAPush(t *testing.
 }
 
 func TestSubscribe_UsesThePricesThatCheckHasRead(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
+	s := stubWithPrices(t, customer).respond(subscribe, okResponse(activeSubscription))
 	p := s.provider()
 	_, err := p.Check(t.Context())
 	require.NoError(t, err)

@@ -25,12 +25,12 @@ var preview = object{
 
 // stubForQuote responds to a quote for the subscription with the preview.
 func stubForQuote(t *testing.T, subscription, preview object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(subscription)).respond(createPreview, ok(preview)).
-		respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
+	return stubWithPrices(t, customer).respond(readSubscription, okResponse(subscription)).respond(createPreview, okResponse(preview)).
+		respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 }
 
 func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
-	s := stubForQuote(t, active, preview)
+	s := stubForQuote(t, activeSubscription, preview)
 
 	q, err := s.provider().QuoteChange(t.Context(), planChange)
 
@@ -56,7 +56,7 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 func TestQuoteChange_SendsTheTimeOfTheChangeAndReportsTheCredit(t *testing.T) {
 	trialChange, changeAtNoon := planChange, monthlyChange
 	trialChange.EndTrial, changeAtNoon.At = true, noon
-	monthlySubscription := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
+	monthlySubscription := activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})
 	for name, c := range map[string]struct {
 		subscription, preview object
 		req                   payment.PriceChange
@@ -65,17 +65,17 @@ func TestQuoteChange_SendsTheTimeOfTheChangeAndReportsTheCredit(t *testing.T) {
 	}{
 		"given time, other interval": {monthlySubscription, preview, changeAtNoon,
 			map[string]string{"proration_date": "1772366400", "billing_cycle_anchor": "now"}, 0},
-		"end of a trial": {trialing, preview, trialChange, map[string]string{"trial_end": "now"}, 0},
-		"too small to charge": {active,
-			preview.with(object{"total": 30, "amount_due": 0, "starting_balance": 0, "ending_balance": nil}), planChange,
+		"end of a trial": {trialingSubscription, preview, trialChange, map[string]string{"trial_end": "now"}, 0},
+		"too small to charge": {activeSubscription,
+			preview.withFields(object{"total": 30, "amount_due": 0, "starting_balance": 0, "ending_balance": nil}), planChange,
 			nil, -30},
-		"credit remains": {active,
-			preview.with(object{"total": -500, "amount_due": 0, "ending_balance": nil}), planChange, nil, 1500},
-		"ending balance is reported": {active,
-			preview.with(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
+		"credit remains": {activeSubscription,
+			preview.withFields(object{"total": -500, "amount_due": 0, "ending_balance": nil}), planChange, nil, 1500},
+		"ending balance is reported": {activeSubscription,
+			preview.withFields(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForQuote(t, c.subscription, c.preview).respond(listCharges, ok(list(charge)))
+			s := stubForQuote(t, c.subscription, c.preview).respond(listCharges, okResponse(list(charge)))
 			q, err := s.provider().QuoteChange(t.Context(), c.req)
 			require.NoError(t, err)
 			assert.Equal(t, aud(c.creditAfter), q.CreditAfter)
@@ -89,9 +89,9 @@ func TestQuoteChange_SendsTheTimeOfTheChangeAndReportsTheCredit(t *testing.T) {
 }
 
 func TestQuoteSubscription_WithTrialIsFreeNowAndChargesThePriceNext(t *testing.T) {
-	trialPreview := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
+	trialPreview := preview.withFields(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
-	s := stubForQuote(t, active, trialPreview)
+	s := stubForQuote(t, activeSubscription, trialPreview)
 	req := newSubscription
 	req.Key, req.TrialDays = "", 7
 	q, err := s.provider().QuoteSubscription(t.Context(), req)

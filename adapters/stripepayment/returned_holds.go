@@ -116,8 +116,8 @@ func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 		if charge.PaymentIntent == nil {
 			continue
 		}
-		_, summary, err := p.disputesOf(ctx, charge)
-		if err == nil && summary.count > returnRecordOf(charge, metaDispute).count {
+		_, summary, err := p.summarizeDisputes(ctx, charge)
+		if err == nil && summary.count > parseReturnRecord(charge, metaDispute).count {
 			err = p.recordDispute(ctx, customerID, charge.PaymentIntent.ID)
 		}
 		if err != nil {

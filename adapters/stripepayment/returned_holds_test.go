@@ -216,10 +216,10 @@ var dispute = object{"id": "dp_1", "object": "dispute", "charge": "ch_1", "payme
 
 func TestParseEvents_InquiryIsNotRecorded(t *testing.T) {
 	for _, status := range []string{"warning_needs_response", "warning_under_review", "warning_closed"} {
-		s := newStub(t).respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"}))).
-			respond(readInvoice, ok(newInvoice(active, customer))).respond(readCustomer, ok(customer)).
-			respond(listCharges, ok(list(charge.with(object{"disputed": true})))).
-			respond(listDisputes, ok(list(dispute.with(object{"status": status}))))
+		s := newStub(t).respond(listInvoicePayments, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"}))).
+			respond(readInvoice, okResponse(expandedInvoice(activeSubscription, customer))).respond(readCustomer, okResponse(customer)).
+			respond(listCharges, okResponse(list(charge.withFields(object{"disputed": true})))).
+			respond(listDisputes, okResponse(list(dispute.withFields(object{"status": status}))))
 		_, err := deliver(t, s.provider(), newEvent("charge.dispute.created", dispute))
 		require.NoError(t, err)
 		assert.NotContains(t, s.routes(), updateCharge)
@@ -227,7 +227,7 @@ func TestParseEvents_InquiryIsNotRecorded(t *testing.T) {
 }
 
 func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
-	s := newStub(t).respond(listInvoicePayments, ok(list()))
+	s := newStub(t).respond(listInvoicePayments, okResponse(list()))
 	for name, subject := range map[string]object{"charge.refunded": charge,
 		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
 		got, err := deliver(t, s.provider(), newEvent(name, subject))

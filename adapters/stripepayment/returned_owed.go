@@ -63,7 +63,7 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 func (a *creditAccount) withdrawOwedFor(
 	ctx context.Context, charge *stripe.Charge, kind, invoiceID string, credit int64, since time.Time,
 ) (int64, error) {
-	record := returnRecordOf(charge, kind)
+	record := parseReturnRecord(charge, kind)
 	updated, withdrawn := record.WithdrawOwed(min(credit, -a.customer.Balance), since)
 	if withdrawn == 0 {
 		return 0, nil
@@ -99,7 +99,7 @@ func isOwed(c *stripe.Charge) bool { return owedFor(c, time.Time{}) > 0 }
 
 // owedFor returns what is owed for the charge because it was returned at the time or later.
 func owedFor(c *stripe.Charge, since time.Time) int64 {
-	return returnRecordOf(c, metaRefund).Owed(since) + returnRecordOf(c, metaDispute).Owed(since)
+	return parseReturnRecord(c, metaRefund).Owed(since) + parseReturnRecord(c, metaDispute).Owed(since)
 }
 
 // owedAmount returns what is owed for all charges of the customer. A change of the subscription withdraws it from the credit

@@ -64,11 +64,11 @@ func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoi
 // recordReturns records what was refunded and disputed of the charge, and withdraws it from the customer's credit. Each
 // dispute that is not recorded yet puts the customer on hold.
 func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge) error {
-	disputedAmount, summary, err := a.provider.disputesOf(ctx, charge)
+	disputedAmount, summary, err := a.provider.summarizeDisputes(ctx, charge)
 	if err != nil {
 		return err
 	}
-	if summary.count > returnRecordOf(charge, metaDispute).count {
+	if summary.count > parseReturnRecord(charge, metaDispute).count {
 		if err := a.putOnHold(ctx); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 func (a *creditAccount) recordReturn(
 	ctx context.Context, charge *stripe.Charge, kind string, amount int64, summary disputeSummary,
 ) error {
-	record := returnRecordOf(charge, kind)
+	record := parseReturnRecord(charge, kind)
 	if amount == record.Amount && summary == record.disputeSummary {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (a *creditAccount) usedCredit(ctx context.Context, target *stripe.Charge) (
 	for _, inv := range invoices {
 		use := engine.CreditUse{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: deductedCredit(inv)}
 		for _, charge := range a.chargesFor(inv) {
-			use.Spent += returnRecordOf(charge, metaRefund).Spent + returnRecordOf(charge, metaDispute).Spent
+			use.Spent += parseReturnRecord(charge, metaRefund).Spent + parseReturnRecord(charge, metaDispute).Spent
 			if charge.ID == target.ID {
 				targetInvoice = inv.ID
 			}
@@ -216,7 +216,7 @@ func (p *Provider) returnedPaymentsOf(
 // returnedPayment converts the charge's record of its refunds or disputes. Payment is the id of the charge, by which an
 // operator finds it in Stripe's dashboard.
 func returnedPayment(c *stripe.Charge, kind string) billing.ReturnedPayment {
-	r, currency := returnRecordOf(c, kind), currencyCode(c.Currency)
+	r, currency := parseReturnRecord(c, kind), currencyCode(c.Currency)
 	return billing.ReturnedPayment{
 		Payment: c.ID, Dispute: r.status, Amount: fromStripeUnits(r.Amount, currency),
 		Withdrawn: fromStripeUnits(r.Withdrawn, currency), Spent: fromStripeUnits(r.Spent, currency), At: r.At,

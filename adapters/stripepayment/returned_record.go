@@ -17,7 +17,7 @@ const (
 	metaDispute = "dispute"
 )
 
-// returnRecord contains what was returned of a charge by refunds or by disputes, in Stripe's units.
+// returnRecord holds the amounts that the refunds of a charge, or its disputes, returned to the customer, in Stripe's units.
 type returnRecord struct {
 	engine.ReturnedPayment
 	disputeSummary
@@ -38,25 +38,25 @@ func (r returnRecord) String() string {
 	return value
 }
 
-// returnRecordOf returns the charge's record of its refunds or disputes; kind is metaRefund or metaDispute. Without one it
+// parseReturnRecord returns the charge's record of its refunds or disputes; kind is metaRefund or metaDispute. Without one it
 // returns the zero value. Earlier versions did not count disputes.
-func returnRecordOf(c *stripe.Charge, kind string) (r returnRecord) {
+func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
 	var at int64
 	n, _ := fmt.Sscanf(c.Metadata[kind], "%d %d %d %d %s %d", &r.Amount, &r.Withdrawn, &r.Spent, &at, &r.status, &r.count)
 	if n < 4 {
 		return returnRecord{}
 	}
-	if n == 5 {
+	if n == 5 { // earlier versions stored no count
 		r.count = 1
 	}
 	r.At = time.Unix(at, 0).UTC()
 	return r
 }
 
-// disputesOf returns a summary of the charge's disputes and the amount that they have returned. The status is open while a
+// summarizeDisputes returns a summary of the charge's disputes and the amount that they have returned. The status is open while a
 // dispute is open, and otherwise lost if one was lost. Inquiries do not count: they return nothing until they become
 // disputes.
-func (p *Provider) disputesOf(
+func (p *Provider) summarizeDisputes(
 	ctx context.Context, charge *stripe.Charge,
 ) (amount int64, summary disputeSummary, err error) {
 	if !charge.Disputed {

@@ -108,7 +108,7 @@ func (m *mock) mergeResponse(route string, text []byte) (int, object) {
 	if !ok {
 		return http.StatusOK, body
 	}
-	return res.status, body.with(res.body.(object))
+	return res.status, body.withFields(res.body.(object))
 }
 
 func (m *mock) provider() *stripepayment.Provider {

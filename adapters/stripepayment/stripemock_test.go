@@ -97,10 +97,10 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
 
-	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": alreadyAttachedMessage})).
-		respond(readCard, ok(object{"customer": "cus_1"}))
+	m.respond(attachCard, okResponse(object{}), invalidRequest(object{"message": alreadyAttachedMessage})).
+		respond(readCard, okResponse(object{"customer": "cus_1"}))
 	m.respond(updateCustomer,
-		ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
+		okResponse(object{"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
 	for _, key := range []string{"key-2", "key-3"} {
 		card, err := p.AddCard(ctx, payment.NewCard{Key: key, CustomerID: "cus_1", MethodID: "pm_1"})
 		require.NoError(t, err)
@@ -113,7 +113,7 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 
 func sendSubscriptionRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(readCustomer, ok(customer)).respond(lookUp, prices()).respond(subscribe, ok(incomplete), ok(trialing))
+	m.respond(readCustomer, okResponse(customer)).respond(lookUp, pricesResponse()).respond(subscribe, okResponse(incompleteSubscription), okResponse(trialingSubscription))
 	req := newSubscription
 	s, err := p.Subscribe(ctx, req)
 	require.NoError(t, err)
@@ -121,77 +121,77 @@ func sendSubscriptionRequests(t *testing.T, m *mock) {
 	req.TrialDays = 7
 	_, err = p.Subscribe(ctx, req)
 	require.NoError(t, err)
-	m.respond(attachCard, ok(object{})).respond(updateCustomer, ok(customer)).respond(subscribe, ok(trialing))
+	m.respond(attachCard, okResponse(object{})).respond(updateCustomer, okResponse(customer)).respond(subscribe, okResponse(trialingSubscription))
 	req.MethodID, req.Sole = "pm_1", true
 	_, err = p.Subscribe(ctx, req)
 	require.NoError(t, err)
 	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
 	require.NoError(t, err)
 
-	m.respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(active), ok(trialing),
-		ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})))
+	m.respond(readInvoice, okResponse(openInvoice)).respond(readSubscription, okResponse(activeSubscription), okResponse(trialingSubscription),
+		okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})))
 	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
-	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).
-		respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
+	m.respond(listInvoices, okResponse(list(invoice("paid", "paid")))).
+		respond(updateSubscription, okResponse(trialingSubscription), okResponse(upgradedSubscription), okResponse(activeSubscription), okResponse(subscriptionWithPendingChange))
 	fromTrial, toYearly := planChange, monthlyChange
 	fromTrial.Key, fromTrial.EndTrial, toYearly.Key, toYearly.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
 	for _, req := range []payment.PriceChange{fromTrial, toYearly} {
 		_, err = p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(withFinishedSchedule), ok(withScheduledChange)).
-		respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
-	m.respond(createSchedule, ok(withDiscounts(withFinishedSchedule["schedule"].(object), "di_1"))).
-		respond(updateSchedule, ok(object{}))
+	m.respond(updateSubscription, okResponse(activeSubscription)).respond(readSubscription, okResponse(subscriptionWithFinishedSchedule), okResponse(subscriptionWithScheduledChange)).
+		respond(readPrice, okResponse(object{"lookup_key": "professional_yearly"}))
+	m.respond(createSchedule, okResponse(withDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1"))).
+		respond(updateSchedule, okResponse(object{}))
 	scheduledChange := renewalChange()
 	scheduledChange.Key = "key-7"
 	_, err = p.ChangePlan(ctx, scheduledChange)
 	require.NoError(t, err)
 	_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: "key-8", SubscriptionID: "sub_1"})
 	require.NoError(t, err)
-	m.respond(readSubscription, ok(active), ok(active.with(object{"cancel_at": 1780000000})))
+	m.respond(readSubscription, okResponse(activeSubscription), okResponse(activeSubscription.withFields(object{"cancel_at": 1780000000})))
 	for _, end := range []bool{true, false} {
 		_, err = p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: "key-9", SubscriptionID: "sub_1", End: end})
 		require.NoError(t, err)
 	}
-	m.respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"})))
+	m.respond(listInvoicePayments, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"})))
 	_, err = deliver(t, p, newEvent("charge.dispute.created", dispute))
 	require.NoError(t, err)
-	m.respond(readSubscription, ok(pending), ok(active))
+	m.respond(readSubscription, okResponse(subscriptionWithPendingChange), okResponse(activeSubscription))
 	_, err = p.CancelPendingChange(ctx, pendingCancellation)
 	require.NoError(t, err)
-	m.respond(updateSubscription, ok(active)).
-		respond(deleteSubscription, ok(canceled.with(object{"latest_invoice": invoice("open", "open")})))
+	m.respond(updateSubscription, okResponse(activeSubscription)).
+		respond(deleteSubscription, okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})))
 	_, err = p.CancelSubscription(ctx, cancellation)
 	require.NoError(t, err)
-	m.respond(updateSubscription, ok(incomplete))
+	m.respond(updateSubscription, okResponse(incompleteSubscription))
 	_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: "key-6", SubscriptionID: "sub_1", IfUnpaid: true})
 	require.NoError(t, err)
 }
 
 func sendQuoteAndListRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(lookUp, prices()).respond(readCustomer, ok(customer))
+	m.respond(lookUp, pricesResponse()).respond(readCustomer, okResponse(customer))
 	withTrial := newSubscription
 	withTrial.TrialDays = 7
 	_, err := p.QuoteSubscription(ctx, withTrial)
 	require.NoError(t, err)
 	fromTrial, toYearly := planChange, monthlyChange
 	fromTrial.EndTrial, toYearly.At = true, noon
-	m.respond(readSubscription, ok(trialing), ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})),
-		ok(active))
+	m.respond(readSubscription, okResponse(trialingSubscription), okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})),
+		okResponse(activeSubscription))
 	for _, req := range []payment.PriceChange{fromTrial, toYearly, renewalChange()} {
 		_, err := p.QuoteChange(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(readSubscription, ok(discounted), ok(withScheduledChange.with(object{"discounts": []any{"di_1"}})))
+	m.respond(readSubscription, okResponse(discountedSubscription), okResponse(subscriptionWithScheduledChange.withFields(object{"discounts": []any{"di_1"}})))
 	_, err = p.QuoteChange(ctx, renewalChange())
 	require.NoError(t, err)
 	_, err = p.Subscription(ctx, "sub_1")
 	require.NoError(t, err)
-	m.respond(readInvoice, ok(invoice("paid", "paid").with(object{"customer": "cus_1"}))).
-		respond(listInvoices, ok(list(invoice("paid", "paid").with(object{"post_payment_credit_notes_amount": 1}))))
+	m.respond(readInvoice, okResponse(invoice("paid", "paid").withFields(object{"customer": "cus_1"}))).
+		respond(listInvoices, okResponse(list(invoice("paid", "paid").withFields(object{"post_payment_credit_notes_amount": 1}))))
 	_, err = p.ListInvoices(ctx, payment.InvoicePage{CustomerID: "cus_1", Limit: 10, After: "in_1"})
 	require.NoError(t, err)
 }
@@ -199,36 +199,36 @@ func sendQuoteAndListRequests(t *testing.T, m *mock) {
 func sendDetailsAndSupportRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomer,
-		ok(customer.with(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn",
-			"value": "1"})}))).respond(updateCustomer, ok(customer))
+		okResponse(customer.withFields(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn",
+			"value": "1"})}))).respond(updateCustomer, okResponse(customer))
 	for _, d := range []account.BillingDetails{details, {}} {
 		_, err := p.UpdateCustomer(ctx, payment.CustomerUpdate{Key: "key-10", CustomerID: "cus_1", Details: d})
 		require.NoError(t, err)
 	}
 	_, err := p.AddCredit(ctx, payment.Credit{Key: "key-11", CustomerID: "cus_1", Amount: aud(100), Reason: "goodwill"})
 	require.NoError(t, err)
-	m.respond(readSubscription, ok(trialing)).respond(updateSubscription, ok(trialing))
+	m.respond(readSubscription, okResponse(trialingSubscription)).respond(updateSubscription, okResponse(trialingSubscription))
 	_, err = p.ExtendTrial(ctx, payment.TrialExtension{Key: "key-12", SubscriptionID: "sub_1", Until: noon.AddDate(0, 1, 0)})
 	require.NoError(t, err)
-	m.respond(readInvoice, ok(paidInvoice)).respond(createRefund, ok(object{"charge": "ch_1"})).
-		respond(updateSubscription, ok(active))
+	m.respond(readInvoice, okResponse(paidInvoice)).respond(createRefund, okResponse(object{"charge": "ch_1"})).
+		respond(updateSubscription, okResponse(activeSubscription))
 	_, err = p.Refund(ctx, payment.Refund{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 }
 
 func sendCatalogueRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list())).
-		respond(listTaxRates, ok(list()), ok(list(taxRate.with(object{"percentage": 5}))))
+	m.respond(lookUp, okResponse(list())).respond("GET /v1/products", okResponse(list())).
+		respond(listTaxRates, okResponse(list()), okResponse(list(taxRate.withFields(object{"percentage": 5}))))
 	diffs, err := p.Push(ctx)
 	require.NoError(t, err)
 	assert.Len(t, diffs, 10)
 
-	oldPrice := price("standard_yearly", 1, 1).with(object{"product": "diy_standard"})
-	replacedPrice := price("standard_yearly", 2, 2).with(object{"id": "price_2", "lookup_key": nil})
-	m.respond(lookUp, ok(list(oldPrice)), ok(list(oldPrice, replacedPrice)), ok(list()))
+	oldPrice := price("standard_yearly", 1, 1).withFields(object{"product": "diy_standard"})
+	replacedPrice := price("standard_yearly", 2, 2).withFields(object{"id": "price_2", "lookup_key": nil})
+	m.respond(lookUp, okResponse(list(oldPrice)), okResponse(list(oldPrice, replacedPrice)), okResponse(list()))
 	m.respond("GET /v1/products",
-		ok(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
+		okResponse(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
 	diffs, err = p.Push(ctx)
 	require.NoError(t, err)
 	assert.NotEmpty(t, diffs)

@@ -28,18 +28,18 @@ var (
 
 // stubWithPrices responds to the requests before a subscription is created.
 func stubWithPrices(t *testing.T, c object) *stub {
-	return newStub(t).respond(readCustomer, ok(c)).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate)))
+	return newStub(t).respond(readCustomer, okResponse(c)).respond(lookUp, pricesResponse()).respond(listTaxRates, okResponse(list(taxRate)))
 }
 
 // stubForCheckout responds to a purchase with a new card by a customer with the subscriptions.
 func stubForCheckout(t *testing.T, subscriptions ...any) *stub {
-	return newStub(t).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate))).
-		respond(attachCard, ok(card("pm_1"))).respond(subscribe, ok(trialing)).
-		respond(updateCustomer, ok(customer.with(object{"subscriptions": list(subscriptions...)})))
+	return newStub(t).respond(lookUp, pricesResponse()).respond(listTaxRates, okResponse(list(taxRate))).
+		respond(attachCard, okResponse(card("pm_1"))).respond(subscribe, okResponse(trialingSubscription)).
+		respond(updateCustomer, okResponse(customer.withFields(object{"subscriptions": list(subscriptions...)})))
 }
 
 func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
+	s := stubWithPrices(t, customer).respond(subscribe, okResponse(activeSubscription))
 
 	got, err := s.provider().Subscribe(t.Context(), newSubscription)
 
@@ -104,20 +104,20 @@ func TestSubscribe_SavesANewCardFirst(t *testing.T) {
 }
 
 func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
-	foreignSubscription := active.with(object{"items": list(), "metadata": object{}})
+	foreignSubscription := activeSubscription.withFields(object{"items": list(), "metadata": object{}})
 	for name, c := range map[string]struct {
 		existing object
 		want     fault.Code
 	}{
-		"unpaid subscription":               {active.with(object{"status": "unpaid"}), fault.Conflict},
+		"unpaid subscription":               {activeSubscription.withFields(object{"status": "unpaid"}), fault.Conflict},
 		"subscription to a foreign product": {foreignSubscription, ""},
-		"started by the same request":       {active.with(object{"metadata": object{"request": "key-1"}}), ""},
-		"started by another request":        {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
+		"started by the same request":       {activeSubscription.withFields(object{"metadata": object{"request": "key-1"}}), ""},
+		"started by another request":        {activeSubscription.withFields(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {
 				s := stubForCheckout(t, c.existing).
-					respond(readCustomer, ok(customer.with(object{"subscriptions": list(c.existing)})))
+					respond(readCustomer, okResponse(customer.withFields(object{"subscriptions": list(c.existing)})))
 				req := newSubscription
 				req.MethodID, req.Sole = cardID, true
 				_, err := s.provider().Subscribe(t.Context(), req)
@@ -131,7 +131,7 @@ func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 }
 
 func TestSubscribe_SavesNoCardIfThePriceIsNotSold(t *testing.T) {
-	s := newStub(t).respond(lookUp, ok(list()))
+	s := newStub(t).respond(lookUp, okResponse(list()))
 	req := newSubscription
 	req.MethodID = "pm_1"
 	_, err := s.provider().Subscribe(t.Context(), req)

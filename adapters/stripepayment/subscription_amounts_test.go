@@ -13,27 +13,27 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// discounted is the active subscription with a coupon that an operator has added.
-var discounted = active.with(object{"discounts": []any{"di_1"}})
+// discountedSubscription is the active subscription with a coupon that an operator has added.
+var discountedSubscription = activeSubscription.withFields(object{"discounts": []any{"di_1"}})
 
 // discountedCustomer is the customer with a coupon for all invoices.
-var discountedCustomer = customer.with(object{"discount": object{"id": "di_2", "object": "discount"}})
+var discountedCustomer = customer.withFields(object{"discount": object{"id": "di_2", "object": "discount"}})
 
 // discountedPreview is the preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are those before the
 // discount.
-var discountedPreview = preview.with(object{
+var discountedPreview = preview.withFields(object{
 	"total": 21000, "amount_due": 20000, "parent": nil, "lines": list(line("price_standard_yearly", 42000, false)),
 	"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 })
 
 // withDiscounts returns the schedule with the discount, a coupon and a promotion code in its first phase.
 func withDiscounts(s object, discount string) object {
-	phase := s["phases"].([]any)[0].(object).with(object{"discounts": []any{
+	phase := s["phases"].([]any)[0].(object).withFields(object{"discounts": []any{
 		object{"coupon": nil, "discount": discount, "promotion_code": nil},
 		object{"coupon": "half", "discount": nil, "promotion_code": nil},
 		object{"coupon": nil, "discount": nil, "promotion_code": "promo_1"},
 	}})
-	return s.with(object{"phases": []any{phase}})
+	return s.withFields(object{"phases": []any{phase}})
 }
 
 // discountOf returns the line for a discount.
@@ -43,9 +43,9 @@ func discountOf(minor int64) billing.Line {
 
 // The price in the response has an amount in its own currency only.
 func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
-	inDollars := active.with(object{"currency": "usd"})
-	s := newStub(t).respond(readSubscription, ok(inDollars)).
-		respond("GET /v1/prices/price_1", ok(price("standard_yearly", 42000, 30000).with(object{"id": "price_1"})))
+	subscriptionInUSD := activeSubscription.withFields(object{"currency": "usd"})
+	s := newStub(t).respond(readSubscription, okResponse(subscriptionInUSD)).
+		respond("GET /v1/prices/price_1", okResponse(price("standard_yearly", 42000, 30000).withFields(object{"id": "price_1"})))
 	p := s.provider()
 	for range 2 {
 		got, err := p.Subscription(t.Context(), "sub_1")
@@ -58,9 +58,9 @@ func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
 }
 
 func TestSubscription_AmountOfATieredPriceIsUnknown(t *testing.T) {
-	item := active["items"].(object)["data"].([]any)[0].(object)
-	tieredItem := item.with(object{"price": item["price"].(object).with(object{"billing_scheme": "tiered", "unit_amount": nil})})
-	s := newStub(t).respond(readSubscription, ok(active.with(object{"items": list(tieredItem)})))
+	item := activeSubscription["items"].(object)["data"].([]any)[0].(object)
+	tieredItem := item.withFields(object{"price": item["price"].(object).withFields(object{"billing_scheme": "tiered", "unit_amount": nil})})
+	s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"items": list(tieredItem)})))
 	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Zero(t, got.Amount)
@@ -68,27 +68,27 @@ func TestSubscription_AmountOfATieredPriceIsUnknown(t *testing.T) {
 }
 
 func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
-	item := active["items"].(object)["data"].([]any)[0].(object)
+	item := activeSubscription["items"].(object)["data"].([]any)[0].(object)
 	for name, c := range map[string]struct {
 		subscription object
 		params       url.Values // nil if nothing is previewed
 	}{
-		"no adjustment": {active, nil},
-		"discount":      {discounted, url.Values{"subscription": {"sub_1"}}},
-		"discount of an item": {active.with(object{"items": list(item.with(object{"discounts": []any{"di_1"}}))}),
+		"no adjustment": {activeSubscription, nil},
+		"discount":      {discountedSubscription, url.Values{"subscription": {"sub_1"}}},
+		"discount of an item": {activeSubscription.withFields(object{"items": list(item.withFields(object{"discounts": []any{"di_1"}}))}),
 			url.Values{"subscription": {"sub_1"}}},
-		"discount of the customer": {active.with(object{"customer": discountedCustomer}),
+		"discount of the customer": {activeSubscription.withFields(object{"customer": discountedCustomer}),
 			url.Values{"subscription": {"sub_1"}}},
-		"another item": {active.with(object{"items": list(item, item.with(object{"id": "si_2"}))}),
+		"another item": {activeSubscription.withFields(object{"items": list(item, item.withFields(object{"id": "si_2"}))}),
 			url.Values{"subscription": {"sub_1"}}},
-		"discount and scheduled change": {withScheduledChange.with(object{"discounts": []any{"di_1"}}),
+		"discount and scheduled change": {subscriptionWithScheduledChange.withFields(object{"discounts": []any{"di_1"}}),
 			url.Values{"schedule": {"sub_sched_1"}}},
-		"discount of an ending subscription": {discounted.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400}),
+		"discount of an ending subscription": {discountedSubscription.withFields(object{"cancel_at_period_end": true, "cancel_at": 1803902400}),
 			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(c.subscription)).respond(createPreview, ok(discountedPreview)).
-				respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
+			s := newStub(t).respond(readSubscription, okResponse(c.subscription)).respond(createPreview, okResponse(discountedPreview)).
+				respond(readPrice, okResponse(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
 					"unit_amount": 81600}))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 }
 
 func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(discounted)).respond(createPreview, invalidRequest(object{}))
+	s := newStub(t).respond(readSubscription, okResponse(discountedSubscription)).respond(createPreview, invalidRequest(object{}))
 	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Equal(t, aud(42000), got.Amount)
@@ -114,7 +114,7 @@ func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
 }
 
 func TestListInvoices_AddsALineForTheDiscount(t *testing.T) {
-	s := stubForInvoices(t, paidInvoice.with(object{
+	s := stubForInvoices(t, paidInvoice.withFields(object{
 		"total": 21000, "amount_due": 21000, "amount_paid": 21000,
 		"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 	}))
@@ -128,9 +128,9 @@ func TestListInvoices_AddsALineForTheDiscount(t *testing.T) {
 
 // A change now may use up the coupon.
 func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
-	withDiscount := preview.with(object{"total": 10000, "amount_due": 9000,
+	previewWithDiscount := preview.withFields(object{"total": 10000, "amount_due": 9000,
 		"total_discount_amounts": []any{object{"amount": 10000, "discount": "di_1"}}})
-	q, err := stubForQuote(t, discounted, withDiscount).provider().QuoteChange(t.Context(), planChange)
+	q, err := stubForQuote(t, discountedSubscription, previewWithDiscount).provider().QuoteChange(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.Equal(t, aud(9000), q.DueNow)
 	assert.Equal(t, discountOf(10000), q.Lines[2])
@@ -138,7 +138,7 @@ func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
 }
 
 func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T) {
-	s := stubForQuote(t, discounted, discountedPreview)
+	s := stubForQuote(t, discountedSubscription, discountedPreview)
 	q, err := s.provider().QuoteChange(t.Context(), renewalChange())
 	require.NoError(t, err)
 	assert.Equal(t, aud(21000), q.Total)
@@ -151,18 +151,18 @@ func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T)
 }
 
 func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *testing.T) {
-	trialPreview := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
+	trialPreview := preview.withFields(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
 	for days, c := range map[int]struct {
 		previews []response
 		next     billing.Charge
 	}{
-		0: {[]response{ok(discountedPreview)}, billing.Charge{}},
-		7: {[]response{ok(trialPreview), ok(discountedPreview)},
+		0: {[]response{okResponse(discountedPreview)}, billing.Charge{}},
+		7: {[]response{okResponse(trialPreview), okResponse(discountedPreview)},
 			billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
 	} {
 		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.previews...).
-			respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
+			respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 		req := newSubscription
 		req.TrialDays = days
 		q, err := s.provider().QuoteSubscription(t.Context(), req)
@@ -174,7 +174,7 @@ func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *te
 }
 
 func TestChangePlan_AtRenewalKeepsDiscounts(t *testing.T) {
-	s := stubForSchedule(t, active).respond(createSchedule, ok(withDiscounts(withFinishedSchedule["schedule"].(object), "di_1")))
+	s := stubForSchedule(t, activeSubscription).respond(createSchedule, okResponse(withDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1")))
 	_, err := s.provider().ChangePlan(t.Context(), renewalChange())
 	require.NoError(t, err)
 	params := s.last(updateSchedule).params

@@ -18,10 +18,10 @@ const (
 )
 
 func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
-	first := list(incomplete.with(object{"id": "sub_3"}),
-		trialing.with(object{"id": "sub_2"})).with(object{"has_more": true})
-	s := newStub(t).respond(listSubscriptions, ok(first), ok(list(active))).
-		respond(readPayment, ok(paymentIntent("requires_action")))
+	first := list(incompleteSubscription.withFields(object{"id": "sub_3"}),
+		trialingSubscription.withFields(object{"id": "sub_2"})).withFields(object{"has_more": true})
+	s := newStub(t).respond(listSubscriptions, okResponse(first), okResponse(list(activeSubscription))).
+		respond(readPayment, okResponse(paymentIntent("requires_action")))
 
 	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1")
 
@@ -38,7 +38,7 @@ func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 }
 
 func TestListSubscriptions_ReadsNoPaymentsOfSubscriptionsThatAreFilteredOut(t *testing.T) {
-	s := newStub(t).respond(listSubscriptions, ok(list(incomplete.with(object{"id": "sub_2"}), active)))
+	s := newStub(t).respond(listSubscriptions, okResponse(list(incompleteSubscription.withFields(object{"id": "sub_2"}), activeSubscription)))
 	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1", billing.Active, billing.Trialing)
 	require.NoError(t, err)
 	require.Len(t, got, 1)
@@ -47,12 +47,12 @@ func TestListSubscriptions_ReadsNoPaymentsOfSubscriptionsThatAreFilteredOut(t *t
 }
 
 func TestListSubscriptions_FailsIfAPageOrAPaymentFails(t *testing.T) {
-	withoutPage := newStub(t).respond(listSubscriptions, ok(list(active).with(object{"has_more": true})),
+	withoutPage := newStub(t).respond(listSubscriptions, okResponse(list(activeSubscription).withFields(object{"has_more": true})),
 		errorResponse(500, object{"type": "api_error"}))
 	_, err := withoutPage.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 
-	withoutPayment := newStub(t).respond(listSubscriptions, ok(list(incomplete))).
+	withoutPayment := newStub(t).respond(listSubscriptions, okResponse(list(incompleteSubscription))).
 		respond(readPayment, errorResponse(500, object{"type": "api_error"}))
 	_, err = withoutPayment.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
@@ -64,7 +64,7 @@ func TestSubscription_ReportsEveryStatus(t *testing.T) {
 		"active": billing.Active, "past_due": billing.PastDue, "unpaid": billing.Unpaid, "canceled": billing.Canceled,
 		"paused": billing.Unpaid,
 	} {
-		s := newStub(t).respond(readSubscription, ok(active.with(object{"status": status})))
+		s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"status": status})))
 		got, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
 		assert.Equal(t, want, got.Status)
@@ -88,7 +88,7 @@ func TestSubscription_ReportsAPausedCollection(t *testing.T) {
 			&billing.Pause{Until: time.Unix(beforeTheRenewal, 0).UTC()}, true},
 		"in the past, but still reported": {pause("mark_uncollectible", past), nil, true},
 	} {
-		s := newStub(t).respond(readSubscription, ok(active.with(object{"pause_collection": c.collection})))
+		s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"pause_collection": c.collection})))
 		got, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, got.Status, name)

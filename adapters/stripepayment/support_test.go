@@ -16,9 +16,9 @@ const createRefund = "POST /v1/refunds"
 
 func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
 	until := noon.AddDate(0, 1, 0)
-	extended := trialing.with(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})
+	extendedSubscription := trialingSubscription.withFields(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})
 	req := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: until}
-	s := newStub(t).respond(readSubscription, ok(trialing), ok(extended)).respond(updateSubscription, ok(extended))
+	s := newStub(t).respond(readSubscription, okResponse(trialingSubscription), okResponse(extendedSubscription)).respond(updateSubscription, okResponse(extendedSubscription))
 	p := s.provider()
 	for range 2 {
 		got, err := p.ExtendTrial(t.Context(), req)
@@ -32,10 +32,10 @@ func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
 }
 
 func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
-	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).
-		respond(createRefund, ok(object{"id": "re_1", "charge": "ch_1"})).respond(readCustomer, ok(customer)).
-		respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100})))).
-		respond("GET /v1/invoices", ok(list(paidInvoice))).respond(updateCharge, ok(charge))
+	s := stubForInvoices(t).respond(readInvoice, okResponse(paidInvoice)).
+		respond(createRefund, okResponse(object{"id": "re_1", "charge": "ch_1"})).respond(readCustomer, okResponse(customer)).
+		respond(listCharges, okResponse(list(charge.withFields(object{"amount_refunded": 100})))).
+		respond("GET /v1/invoices", okResponse(list(paidInvoice))).respond(updateCharge, okResponse(charge))
 	got, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, got.Status)
@@ -46,7 +46,7 @@ func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 }
 
 func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
-	paidInUSD := openInvoice.with(object{"status": "paid", "currency": "usd"})
+	invoicePaidInUSD := openInvoice.withFields(object{"status": "paid", "currency": "usd"})
 	for name, c := range map[string]struct {
 		invoice object
 		amount  int64
@@ -54,11 +54,11 @@ func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
 	}{
 		"more than was paid": {paidInvoice, 42001, fault.Conflict},
 		"nothing":            {paidInvoice, 0, fault.Invalid},
-		"another currency":   {paidInUSD, 100, fault.Invalid},
+		"another currency":   {invoicePaidInUSD, 100, fault.Invalid},
 		"not paid":           {openInvoice, 100, fault.Conflict},
-		"paid with credit":   {paidInvoice.with(object{"payments": list()}), 100, fault.Conflict},
+		"paid with credit":   {paidInvoice.withFields(object{"payments": list()}), 100, fault.Conflict},
 	} {
-		s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(createRefund, invalidRequest(object{"param": "amount"}))
+		s := newStub(t).respond(readInvoice, okResponse(c.invoice)).respond(createRefund, invalidRequest(object{"param": "amount"}))
 		_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
 		assert.Equal(t, c.want, fault.CodeOf(err), name)
 	}

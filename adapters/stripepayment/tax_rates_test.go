@@ -33,10 +33,10 @@ func TestPush_ReplacesChangedTaxRates(t *testing.T) {
 func TestSubscribe_MissingTaxRateIsLogged(t *testing.T) {
 	for name, rates := range map[string]object{
 		"missing":         list(),
-		"differs":         list(taxRate.with(object{"percentage": 9.5})),
-		"created by hand": list(taxRate.with(object{"metadata": object{}})),
+		"differs":         list(taxRate.withFields(object{"percentage": 9.5})),
+		"created by hand": list(taxRate.withFields(object{"metadata": object{}})),
 	} {
-		s := stubWithPrices(t, customer).respond(listTaxRates, ok(rates)).respond(subscribe, ok(active))
+		s := stubWithPrices(t, customer).respond(listTaxRates, okResponse(rates)).respond(subscribe, okResponse(activeSubscription))
 		require.NoError(t, subscribeTo(t, s.provider(), standard))
 		assert.False(t, s.last(subscribe).params.Has("default_tax_rates[0]"), name)
 		assert.Contains(t, s.log.String(), "tax rate", name)

@@ -91,25 +91,25 @@ func monthlyPrice(product string) catalogue.PriceRef {
 func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(monthlyPrice("standard"), 0)
-	changed, err := c.ChangePlan(t.Context(), payment.PriceChange{
+	changedSub, err := c.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
 	})
 	require.NoError(t, err)
-	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd}, changed.Scheduled)
+	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd}, changedSub.Scheduled)
 	quote, err := c.QuoteChange(t.Context(),
 		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
 	require.NoError(t, err)
 
 	c.advance(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
 
-	renewed := c.read(s.ID)
-	assert.Equal(t, professional, renewed.Price)
-	assert.Equal(t, s.CurrentPeriodEnd.AddDate(1, 0, 0), renewed.CurrentPeriodEnd)
-	assert.Equal(t, quote.Next.Amount, renewed.LatestInvoice.AmountDue)
-	assert.Nil(t, renewed.Scheduled)
-	ending, err := c.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
+	renewedSub := c.read(s.ID)
+	assert.Equal(t, professional, renewedSub.Price)
+	assert.Equal(t, s.CurrentPeriodEnd.AddDate(1, 0, 0), renewedSub.CurrentPeriodEnd)
+	assert.Equal(t, quote.Next.Amount, renewedSub.LatestInvoice.AmountDue)
+	assert.Nil(t, renewedSub.Scheduled)
+	endingSub, err := c.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 	require.NoError(t, err, "the finished schedule is released")
-	assert.Equal(t, ending.CurrentPeriodEnd, ending.EndsAt)
+	assert.Equal(t, endingSub.CurrentPeriodEnd, endingSub.EndsAt)
 }
 
 func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
@@ -137,19 +137,19 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 			require.NoError(t, err)
 
 			req.Key, req.At = rand.Text(), quote.At
-			changed, err := c.ChangePlan(t.Context(), req)
+			changedSub, err := c.ChangePlan(t.Context(), req)
 
 			require.NoError(t, err)
 			page, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customer, Limit: 1})
 			require.NoError(t, err)
-			assert.Equal(t, quote.DueNow, changed.LatestInvoice.AmountDue)
+			assert.Equal(t, quote.DueNow, changedSub.LatestInvoice.AmountDue)
 			assert.Equal(t, quote.Total, page.Invoices[0].Total)
 			assert.Equal(t, quote.Tax, page.Invoices[0].Tax)
 			assert.ElementsMatch(t, quote.Lines, page.Invoices[0].Lines)
 			customer, err := c.Customer(t.Context(), c.customer)
 			require.NoError(t, err)
 			assert.Equal(t, quote.CreditAfter.Minor(), customer.Credit.Minor())
-			assert.Equal(t, quote.Next.At, changed.CurrentPeriodEnd)
+			assert.Equal(t, quote.Next.At, changedSub.CurrentPeriodEnd)
 		})
 	}
 }
@@ -167,9 +167,9 @@ func TestStripeTestMode_EndOfAnExtendedTrialChargesNothing(t *testing.T) {
 		assert.Equal(t, end, !s.EndsAt.IsZero())
 	}
 	c.advance(until.Add(2 * time.Hour))
-	canceled := c.read(s.ID)
-	assert.Equal(t, billing.Canceled, canceled.Status)
-	assert.Zero(t, canceled.LatestInvoice.AmountDue.Minor())
+	canceledSub := c.read(s.ID)
+	assert.Equal(t, billing.Canceled, canceledSub.Status)
+	assert.Zero(t, canceledSub.LatestInvoice.AmountDue.Minor())
 }
 
 func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *testing.T) {
@@ -191,13 +191,13 @@ func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *tes
 	c.advance(c.now.AddDate(0, 0, 20))
 	require.Equal(t, billing.InvoiceOpen, c.read(s.ID).LatestInvoice.Status)
 
-	paid, err := c.PayInvoice(t.Context(), payment.InvoicePayment{
+	paidSub, err := c.PayInvoice(t.Context(), payment.InvoicePayment{
 		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(), Ended: true,
 	})
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, paid.Status)
-	assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
+	assert.Equal(t, billing.Canceled, paidSub.Status)
+	assert.Equal(t, billing.InvoicePaid, paidSub.LatestInvoice.Status)
 }
 
 func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 const (
 	maxAttempts         = 4 // after network errors, server errors and rate limits
-	maxAttemptsWhenBusy = 8 // while another request uses the key
+	maxAttemptsWhenBusy = 8 // while another request uses the idempotency key
 	maxBackoff          = 4 * time.Second
 	maxResponseSize     = 16 << 20
 )
@@ -26,8 +26,8 @@ const (
 // the response is that of a proxy.
 var errRedirected = errors.New("the request was redirected")
 
-// retryTransport repeats requests that have failed for a temporary reason. The bytes and the idempotency key stay the same,
-// so Stripe executes the request once.
+// retryTransport repeats requests after temporary failures. The bytes and the idempotency key stay the same, so Stripe
+// executes the request once.
 type retryTransport struct {
 	next       http.RoundTripper
 	timeout    time.Duration // of one attempt
@@ -76,7 +76,7 @@ func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Re
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxResponseSize))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxResponseSize))
 	_ = response.Body.Close() // the body has been read
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Re
 	if response.StatusCode >= 300 && response.StatusCode < 400 {
 		return nil, errRedirected
 	}
-	response.Body = io.NopCloser(bytes.NewReader(text))
+	response.Body = io.NopCloser(bytes.NewReader(body))
 	return response, nil
 }
 
@@ -145,7 +145,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// newTransport returns a transport with a timeout for each phase of a connection.
+// newTransport returns a transport with timeouts for connecting, for the TLS handshake and for idle connections.
 func newTransport() *http.Transport {
 	const connectTimeout = 5 * time.Second
 	return &http.Transport{

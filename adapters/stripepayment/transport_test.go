@@ -49,7 +49,7 @@ func TestRetry_RepeatsTheRequestAfterATemporaryFailure(t *testing.T) {
 	}
 	for name, failure := range failures {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, failure, failure, ok(customer))
+			s := newStub(t).respond(createCustomer, failure, failure, okResponse(customer))
 
 			c, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 
@@ -62,7 +62,7 @@ func TestRetry_RepeatsTheRequestAfterATemporaryFailure(t *testing.T) {
 
 func TestRetry_RepeatsTheRequestAfterATimeout(t *testing.T) {
 	t.Parallel()
-	s := newStub(t).respond(createCustomer, response{hang: true}, ok(customer))
+	s := newStub(t).respond(createCustomer, response{hang: true}, okResponse(customer))
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 2 * time.Second })
 	c, err := p.CreateCustomer(t.Context(), newCustomer)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestRetry_FinalResponseIsNotRetried(t *testing.T) {
 	responses := map[string]response{
 		"400":                         invalidRequest(nil),
 		"402":                         declinedResponse(),
-		"404":                         missingParam("id"),
+		"404":                         resourceMissing("id"),
 		"500 that is replayed":        {status: 500, body: object{}, header: map[string]string{"Idempotent-Replayed": "true"}},
 		"500 that advises against it": {status: 500, body: object{}, header: map[string]string{"Stripe-Should-Retry": "false"}},
 	}
@@ -146,7 +146,7 @@ func TestRetry_StopsAtTheTotalTimeLimit(t *testing.T) {
 }
 
 func TestRequests_SendKeyAndVersionWithoutTelemetry(t *testing.T) {
-	s := newStub(t).respond(createCustomer, ok(customer))
+	s := newStub(t).respond(createCustomer, okResponse(customer))
 	p := s.provider()
 	for range 2 {
 		_, err := p.CreateCustomer(t.Context(), newCustomer)
