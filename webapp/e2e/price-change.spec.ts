@@ -8,7 +8,7 @@ import { planCard, standard } from './support/plans';
 import { Server } from './support/server';
 import { test as base, expect } from './support/test';
 
-const embeddedCatalogue = new URL('../../domain/catalogue/data/catalogue.json', import.meta.url);
+const embeddedCatalogueUrl = new URL('../../domain/catalogue/data/catalogue.json', import.meta.url);
 
 interface PriceFixtures {
   server: Server;
@@ -17,8 +17,8 @@ interface PriceFixtures {
 }
 
 /** A test that can change the catalogue of its server. */
-const test = base.extend<object, PriceFixtures & { catalogue: string }>({
-  catalogue: [
+const test = base.extend<object, PriceFixtures & { cataloguePath: string }>({
+  cataloguePath: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'diy-catalogue-'));
@@ -28,19 +28,19 @@ const test = base.extend<object, PriceFixtures & { catalogue: string }>({
     { scope: 'worker' },
   ],
   server: [
-    async ({ catalogue }, use) => {
-      await writeFile(catalogue, await readFile(embeddedCatalogue));
-      const server = await Server.start({ DIY_CATALOGUE: catalogue });
+    async ({ cataloguePath }, use) => {
+      await writeFile(cataloguePath, await readFile(embeddedCatalogueUrl));
+      const server = await Server.start({ DIY_CATALOGUE: cataloguePath });
       await use(server);
       await server.stop();
     },
     { scope: 'worker' },
   ],
   setPrice: [
-    async ({ catalogue, server }, use) => {
+    async ({ cataloguePath, server }, use) => {
       await use(async (yearly) => {
-        const text = await readFile(embeddedCatalogue, 'utf8');
-        await writeFile(catalogue, text.replace('"yearly": 816}', `"yearly": ${yearly}}`));
+        const text = await readFile(embeddedCatalogueUrl, 'utf8');
+        await writeFile(cataloguePath, text.replace('"yearly": 816}', `"yearly": ${yearly}}`));
         await server.restart();
       });
     },
@@ -70,7 +70,7 @@ test('after a price change the screens of a customer show the price of the exist
   await expect(page.getByRole('region', { name: 'Professional' })).toContainText(
     /Next charge\$816 AUDon/,
   );
-  await advanceClock(page.request, '169h');
+  await advanceClock(page.request, '169h'); // the trial of seven days ends, and the plan is charged
   await page.goto('/vc-admin/diy/invoices');
   await expect(page.getByRole('row').filter({ hasText: 'Professional' }).first()).toContainText(
     '$816',

@@ -1,6 +1,6 @@
 import { ChargeLine } from '@/components/ChargeLine';
 import { ChargeSteps } from '@/components/ChargeSteps';
-import { Calendar } from '@/components/illustrations/Seats';
+import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { IllustratedPanel, Panel, PanelSection } from '@/components/Panel';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { BigAmount } from '@/modules/billing/BigAmount';

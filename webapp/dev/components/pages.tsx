@@ -2,7 +2,7 @@ import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Field } from '@/components/Field';
-import { Receipt } from '@/components/illustrations/Seats';
+import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { Loading } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';

@@ -1,8 +1,8 @@
 import { CurrencyFlag } from '@/components/CurrencyFlag';
 import * as icons from '@/components/icons';
 import { Call } from '@/components/illustrations/Call';
+import { Calendar, Letter, Receipt } from '@/components/illustrations/ChairDrawings';
 import { Chair, Drawing } from '@/components/illustrations/Drawing';
-import { Calendar, Letter, Receipt } from '@/components/illustrations/Seats';
 import { SmallCard } from '@/components/illustrations/SmallCard';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';

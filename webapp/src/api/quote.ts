@@ -1,10 +1,10 @@
 import { post } from './client';
 import { flag, list, nullable, number, object, optional, text, time } from './decode';
 import { charge, money } from './parts';
-import type { InvoiceLine, PriceChoice, PriceQuote, When } from './types';
+import type { ChangeTiming, InvoiceLine, PriceChoice, PriceQuote } from './types';
 
 /** The parameters of a quote: a price, when it takes effect, and whether the trial is skipped. */
-export type QuoteRequest = PriceChoice & { when?: When; no_trial?: boolean };
+export type QuoteRequest = PriceChoice & { when?: ChangeTiming; no_trial?: boolean };
 
 /** Returns the cost of a new subscription or a plan change, without changing anything. */
 export const quotePrice = (request: QuoteRequest) =>

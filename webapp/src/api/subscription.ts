@@ -13,13 +13,13 @@ import {
 } from './decode';
 import { money, nextAction } from './parts';
 import type {
+  ChangeTiming,
   Intent,
   OpenBill,
   OpenPayment,
   PriceChoice,
   Subscription,
   SubscriptionStatus,
-  When,
 } from './types';
 
 /** The parameters of a new subscription. Without `paymentMethodId` the default card is charged. */
@@ -41,8 +41,8 @@ export const subscribe = (request: SubscribeRequest, debug: boolean) =>
 export interface ChangeRequest
   extends PriceChoice,
     Pick<SubscribeRequest, 'retryInvoiceId' | 'quote'> {
-  /** When the change takes effect; 'now' by default. */
-  when?: When;
+  /** The time at which the change takes effect; 'now' by default. */
+  when?: ChangeTiming;
 }
 
 /** Changes the price of the subscription. A change with `when: 'now'` ends a running trial. */

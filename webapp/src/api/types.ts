@@ -74,8 +74,8 @@ export type Pause = Schemas['Pause'];
 export type ScheduledChange = Schemas['ScheduledChange'];
 /** An amount in minor units. */
 export type Money = Schemas['Money'];
-/** When a plan change takes effect: at once, or when the period or the trial ends. */
-export type When = Schemas['When'];
+/** The time at which a plan change takes effect: immediately ('now'), or when the period or the trial ends ('renewal'). */
+export type ChangeTiming = Schemas['When'];
 /** A line of an invoice or quote; negative for unused time. */
 export type InvoiceLine = Schemas['Line'];
 /** The cost of a new subscription or a plan change, signed by the server and valid until it expires. */

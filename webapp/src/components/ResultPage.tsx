@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CircleCheckIcon, InfoIcon, TriangleAlertIcon } from './icons';
-import { Calendar, Receipt } from './illustrations/Seats';
+import { Calendar, Receipt } from './illustrations/ChairDrawings';
 import { PageTitle } from './PageTitle';
 import { PicturePage } from './PicturePage';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Letter } from '@/components/illustrations/Seats';
+import { Letter } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
 import { buttonClass } from '@/components/Button';
-import { Calendar } from '@/components/illustrations/Seats';
+import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';

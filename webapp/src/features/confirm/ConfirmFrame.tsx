@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Calendar } from '@/components/illustrations/Seats';
+import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { Spinner } from '@/components/Loading';
 import { PurchasePage } from '@/components/PurchasePage';
 

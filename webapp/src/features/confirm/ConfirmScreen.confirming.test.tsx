@@ -9,14 +9,14 @@ import {
   change,
   findConfirmButton,
   licenseWith,
-  listCall,
+  listPath,
   openConfirm,
   professionalYearly,
   resubscription,
   serveCall,
   serveLicensee,
-  subscribeCall,
-  updateCall,
+  subscribePath,
+  updatePath,
 } from './testing';
 
 const card = aCard('4242');
@@ -39,7 +39,7 @@ it('confirms without a card and shows the transfer details when customers pay in
     kind: 'wait',
     instructions: [{ label: 'Reference', value: 'INV-2' }],
   });
-  const requests = serveCall(updateCall, {
+  const updateRequests = serveCall(updatePath, {
     ...aSubscription({ status: 'incomplete' }),
     outcome: 'processing',
     next,
@@ -47,7 +47,7 @@ it('confirms without a card and shows the transfer details when customers pay in
   await confirm();
   expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
   expect(screen.getByText('INV-2')).toBeVisible();
-  expect(requests[0]?.body).toEqual(choice);
+  expect(updateRequests[0]?.body).toEqual(choice);
 });
 
 describe('confirming a change of plan', () => {
@@ -56,18 +56,18 @@ describe('confirming a change of plan', () => {
   it.each(['', '?debug=true'])(
     'sends the update with the query "%s" of the page and reports the success',
     async (query) => {
-      const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+      const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
       await confirm(change, query);
 
       await screen.findByText('Subscription update, success!');
       expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
-      expect(calls).toEqual([{ body: choice, query }]);
+      expect(updateRequests).toEqual([{ body: choice, query }]);
     },
   );
 
   it('shows and focuses a busy view until the response arrives', async () => {
     const { promise: response, resolve: respond } = deferred<Response>();
-    server.use(http.post(`/vc-admin/${updateCall}`, () => response));
+    server.use(http.post(`/vc-admin/${updatePath}`, () => response));
     await confirm();
 
     const busyView = screen.getByRole('status');
@@ -82,7 +82,7 @@ describe('confirming a change of plan', () => {
 
   it('reports the success when the change is refused because another tab has made it', async () => {
     serveCall(
-      updateCall,
+      updatePath,
       { name: 'ERRCONFLICT', message: 'This is your current plan already.' },
       409,
     );
@@ -95,7 +95,7 @@ describe('confirming a change of plan', () => {
   });
 
   it('says that the payment is on its way, and stays signed in, while the payment is processing', async () => {
-    serveCall(updateCall, aSubscription({ status: 'incomplete', payment: 'processing' }));
+    serveCall(updatePath, aSubscription({ status: 'incomplete', payment: 'processing' }));
     await confirm();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
@@ -108,8 +108,8 @@ describe('confirming a subscription after one that has ended', () => {
   beforeEach(() => void serveLicensee(null, card));
 
   it('subscribes without a trial when a subscription was canceled before', async () => {
-    const listRequests = serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
-    const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
+    const listRequests = serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
+    const subscribeRequests = serveCall(subscribePath, aSubscription({ status: 'active' }));
     openConfirm(resubscription, '?debug=true');
     await findConfirmButton();
     expect(screen.getByText('Your Standard plan has ended.')).toBeVisible();
@@ -120,17 +120,19 @@ describe('confirming a subscription after one that has ended', () => {
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(listRequests).toEqual([{ body: { status: 'canceled' }, query: '' }]);
-    expect(calls).toEqual([
+    expect(subscribeRequests).toEqual([
       { body: { ...choice, ...customer, no_trial: true }, query: '?debug=true' },
     ]);
   });
 
   it('allows a trial when no subscription was canceled before', async () => {
-    serveCall(listCall, { data: [] });
-    const calls = serveCall(subscribeCall, aSubscription({ status: 'trialing' }));
+    serveCall(listPath, { data: [] });
+    const subscribeRequests = serveCall(subscribePath, aSubscription({ status: 'trialing' }));
     await confirm(resubscription);
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(calls).toEqual([{ body: { ...choice, ...customer, no_trial: false }, query: '' }]);
+    expect(subscribeRequests).toEqual([
+      { body: { ...choice, ...customer, no_trial: false }, query: '' },
+    ]);
   });
 });

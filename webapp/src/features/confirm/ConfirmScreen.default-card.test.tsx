@@ -9,7 +9,7 @@ import {
   change,
   findConfirmButton,
   licenseWith,
-  listCall,
+  listPath,
   openConfirm,
   resubscription,
   serveCall,
@@ -18,13 +18,15 @@ import {
 
 describe('the default card', () => {
   it('is loaded with the customer and shown with its badge and expiry', async () => {
-    const bodies = serveLicensee(licenseWith('active'), aCard('4242'));
+    const customerRequests = serveLicensee(licenseWith('active'), aCard('4242'));
     openConfirm();
 
     expect(await screen.findByText('•••• 4242')).toBeVisible();
     expect(screen.getByText('Default')).toBeVisible();
     expect(screen.getByText('Expires 12/2034')).toBeVisible();
-    expect(bodies).toContainEqual({ expand: ['invoice_settings.default_payment_method'] });
+    expect(customerRequests).toContainEqual({
+      expand: ['invoice_settings.default_payment_method'],
+    });
   });
 
   it.each([
@@ -60,7 +62,7 @@ describe('without a default card', () => {
     expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
   });
 
-  it('disables the confirmation without a request for the customer when the organisation has none', async () => {
+  it('disables the confirmation when the organisation has no customer at the provider', async () => {
     serveConfig();
     serveUser({ license: licenseWith('active') }, { org: { stripeCustomerId: undefined } });
     openConfirm();
@@ -110,7 +112,7 @@ describe('loading the confirmation', () => {
 
   it("shows 'Please try again later!' when the canceled subscriptions can't be loaded", async () => {
     serveLicensee(null, aCard('4242'));
-    serveCall(listCall, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
+    serveCall(listPath, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     openConfirm(resubscription);
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');

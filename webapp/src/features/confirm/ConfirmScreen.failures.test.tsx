@@ -12,7 +12,7 @@ import {
   serveCall,
   serveIntent,
   serveLicensee,
-  updateCall,
+  updatePath,
 } from './testing';
 
 const card = aCard('4242');
@@ -35,7 +35,7 @@ beforeEach(() => {
 describe('a change that fails', () => {
   it('says that the card was declined and the plan has not changed, and allows another confirmation', async () => {
     serveCall(
-      updateCall,
+      updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
     await confirm();
@@ -51,7 +51,7 @@ describe('a change that fails', () => {
 
   it('shows the reason of the decline, and offers to pay with another card or drop the change', async () => {
     serveCall(
-      updateCall,
+      updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
     openConfirm(undefined, '?debug=true');
@@ -74,7 +74,7 @@ describe('a change that fails', () => {
     const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
     serveLicensee(license, card);
     serveCall(
-      updateCall,
+      updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
     await confirm();
@@ -88,14 +88,14 @@ describe('a change that fails', () => {
     ['a conflict', { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
     ['an internal error', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
   ])("shows the server's message after %s", async (_, body, status) => {
-    serveCall(updateCall, body, status);
+    serveCall(updatePath, body, status);
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
   });
 
   it('reports an unknown outcome when the response is lost', async () => {
-    server.use(http.post(`/vc-admin/${updateCall}`, () => HttpResponse.error()));
+    server.use(http.post(`/vc-admin/${updatePath}`, () => HttpResponse.error()));
     await confirm();
 
     const alert = await screen.findByRole('alert');
@@ -103,8 +103,8 @@ describe('a change that fails', () => {
     expect(alert).toHaveTextContent('We could not find out whether it went through.');
   });
 
-  it("shows 'Internal Server Error' when the new subscription is canceled without a message", async () => {
-    serveCall(updateCall, aSubscription({ status: 'canceled' }));
+  it("shows 'Internal Server Error' when the update returns a canceled subscription without a message", async () => {
+    serveCall(updatePath, aSubscription({ status: 'canceled' }));
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Internal Server Error');
@@ -115,7 +115,7 @@ describe('a card that requires authentication', () => {
   beforeEach(
     () =>
       void serveCall(
-        updateCall,
+        updatePath,
         aSubscription({ status: 'incomplete', payment: 'requires_action' }),
       ),
   );

@@ -16,7 +16,7 @@ import {
   change,
   findConfirmButton,
   licenseWith,
-  listCall,
+  listPath,
   openConfirm,
   resubscription,
   serveCall,
@@ -85,8 +85,8 @@ describe('an open payment', () => {
   ])(
     'requests no quote because of %s and has one link to the pay screen',
     async (_, license, openPayment, next, text) => {
-      const quotes = serveCall('org/subscription/quote', {}, 500);
-      serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
+      const quoteRequests = serveCall('org/subscription/quote', {}, 500);
+      serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
       serveLicensee(license, card, openPayment, { provider: invoiceProvider });
       serveUser({
         license,
@@ -101,22 +101,22 @@ describe('an open payment', () => {
         .getAllByRole('link')
         .filter((link) => link.getAttribute('href') === '/vc-admin/diy/pay');
       expect(payLinks).toHaveLength(1);
-      expect(quotes).toEqual([]);
+      expect(quoteRequests).toEqual([]);
       expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     },
   );
 });
 
 it('explains that a disputed payment prevents a new subscription, and requests no quote', async () => {
-  const quotes = serveCall('org/subscription/quote', {}, 500);
-  serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
+  const quoteRequests = serveCall('org/subscription/quote', {}, 500);
+  serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
   serveLicensee(null, card, null, { provider: fullProvider });
   serveUser({ license: null, pastLicense: licenseWith('canceled'), hold: 'disputed' });
   openConfirm(resubscription);
   const button = await findConfirmButton();
   expect(button).toHaveAttribute('aria-disabled', 'true');
   expect(button).toHaveAccessibleDescription(/disputed.*you can’t subscribe.*contact us/);
-  expect(quotes).toEqual([]);
+  expect(quoteRequests).toEqual([]);
 });
 
 describe('a plan that can’t be changed', () => {

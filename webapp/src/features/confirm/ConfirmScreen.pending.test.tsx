@@ -13,11 +13,11 @@ import {
   serveCall,
   serveIntent,
   serveLicensee,
-  updateCall,
+  updatePath,
 } from './testing';
 
 const card = aCard('4242');
-const quoteCall = 'org/subscription/quote';
+const quotePath = 'org/subscription/quote';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 const findSummary = () => screen.findByRole('region', { name: 'Summary' });
@@ -48,7 +48,7 @@ describe('a pending change', () => {
   it('is paid with the default card when the customer confirms it again', async () => {
     rememberInvoice({ id: 'in_1', payment_intent: { status: 'requires_payment_method' } });
     serveCall(
-      updateCall,
+      updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
     const requests = serveIntent({ status: 'succeeded' });
@@ -60,7 +60,7 @@ describe('a pending change', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('can be dropped, and then shows that the customer keeps the current plan', async () => {
+  it('can be dropped; the screen then says that the customer keeps the current plan', async () => {
     const requests = serveCall(
       'org/subscription/pending/cancel',
       aSubscription({ status: 'active' }),
@@ -94,11 +94,11 @@ describe('a pending change with a quote', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveLicensee(licenseWith('active'), card, planChangePayment, { provider: fullProvider });
-    serveCall(quoteCall, aQuote({ dueNow: aud(39600), next: null }));
+    serveCall(quotePath, aQuote({ dueNow: aud(39600), next: null }));
   });
 
-  it('shows the amount of its invoice and sends the quote', async () => {
-    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+  it('shows the amount of the unpaid invoice, and sends the quote with the confirmation', async () => {
+    const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     openConfirm();
     expect(await screen.findByText('$396 AUD')).toBeVisible();
     expect(await findSummary()).toHaveTextContent(/Due now It can be paid until.*\$396 AUD/);
@@ -106,14 +106,14 @@ describe('a pending change with a quote', () => {
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(calls).toMatchObject([{ body: { quote: 'signed_1' } }]);
+    expect(updateRequests).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 
-  it('shows a new amount when it has expired, and starts a new change with the next confirmation', async () => {
+  it('shows the new amount when the pending change has expired, and sends the new quote with the next confirmation', async () => {
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
-    const calls = serveCall(updateCall, { name: 'ERRQUOTE', message, quote }, 409);
+    const updateRequests = serveCall(updatePath, { name: 'ERRQUOTE', message, quote }, 409);
     openConfirm();
     await findConfirmButton();
     serveLicensee(licenseWith('active'), card, null, { provider: fullProvider });
@@ -130,11 +130,11 @@ describe('a pending change with a quote', () => {
     );
     expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
     expect(alert).toBeVisible();
-    expect(calls).toMatchObject([{ body: { quote: 'signed_1' } }]);
+    expect(updateRequests).toMatchObject([{ body: { quote: 'signed_1' } }]);
 
-    const secondCalls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    const secondUpdateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(secondCalls).toMatchObject([{ body: { quote: 'signed_2' } }]);
+    expect(secondUpdateRequests).toMatchObject([{ body: { quote: 'signed_2' } }]);
   });
 });

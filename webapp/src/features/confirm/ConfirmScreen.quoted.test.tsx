@@ -12,20 +12,20 @@ import {
   change,
   findConfirmButton,
   licenseWith,
-  listCall,
+  listPath,
   openConfirm,
   professionalYearly,
   resubscription,
   serveCall,
   serveLicensee,
   standardYearly,
-  subscribeCall,
-  updateCall,
+  subscribePath,
+  updatePath,
 } from './testing';
 
 const card = aCard('4242');
 const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' };
-const quoteCall = 'org/subscription/quote';
+const quotePath = 'org/subscription/quote';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 /** Serves a user with this license and a provider that has all but the missing capabilities. */
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 describe('a quoted change', () => {
   it('shows the amount due now, its lines, and the next charge', async () => {
-    const requests = serveCall(quoteCall, aQuote());
+    const quoteRequests = serveCall(quotePath, aQuote());
     openConfirm();
 
     expect(await screen.findByText(/^Professional until .*2027/)).toBeVisible();
@@ -62,13 +62,13 @@ describe('a quoted change', () => {
     }
     expect(summary).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
     expect(summary).toHaveTextContent('Renews every year. You can end it at any time');
-    expect(requests).toEqual([{ body: choice, query: '' }]);
+    expect(quoteRequests).toEqual([{ body: choice, query: '' }]);
   });
 
   it('shows the credit that remains', async () => {
     const credit = { creditBefore: aud(0), creditAfter: aud(24200), dueNow: aud(0) };
     const lines = aQuote().lines.map((line) => ({ ...line, amount: -line.amount }));
-    serveCall(quoteCall, aQuote({ ...credit, lines }));
+    serveCall(quotePath, aQuote({ ...credit, lines }));
     openConfirm();
 
     expect(await screen.findByText('$242 AUD of credit pays for what comes next.')).toBeVisible();
@@ -77,8 +77,8 @@ describe('a quoted change', () => {
 
   it('can be confirmed only after the amount is loaded, and sends the quote', async () => {
     const { promise: response, resolve: respond } = deferred<Response>();
-    server.use(http.post(`/vc-admin/${quoteCall}`, () => response));
-    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    server.use(http.post(`/vc-admin/${quotePath}`, () => response));
+    const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     openConfirm();
     expect(await screen.findByText('Loading the amount...')).toBeInTheDocument();
     await userEvent.click(await findConfirmButton());
@@ -87,15 +87,15 @@ describe('a quoted change', () => {
     respond(HttpResponse.json(aQuote()));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(calls).toEqual([{ body: { ...choice, quote: 'signed_1' }, query: '' }]);
+    expect(updateRequests).toEqual([{ body: { ...choice, quote: 'signed_1' }, query: '' }]);
   });
 
   it('shows the new amount when the server refuses the quote, and requires another confirmation', async () => {
-    serveCall(quoteCall, aQuote());
+    serveCall(quotePath, aQuote());
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
-    serveCall(updateCall, { name: 'ERRQUOTE', message, quote }, 409);
+    serveCall(updatePath, { name: 'ERRQUOTE', message, quote }, 409);
     openConfirm();
     await confirm();
 
@@ -104,18 +104,18 @@ describe('a quoted change', () => {
     expect(alert.parentElement).toHaveFocus();
     expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
 
-    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(calls).toMatchObject([{ body: { quote: 'signed_2' } }]);
+    expect(updateRequests).toMatchObject([{ body: { quote: 'signed_2' } }]);
   });
 
   it('renews the quote before it expires, and announces a different amount', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    serveCall(quoteCall, aQuote());
+    serveCall(quotePath, aQuote());
     openConfirm();
     await screen.findByText('$342.10 AUD');
-    serveCall(quoteCall, aQuote({ quote: 'signed_2', dueNow: aud(34200) }));
+    serveCall(quotePath, aQuote({ quote: 'signed_2', dueNow: aud(34200) }));
     await act(async () => void vi.advanceTimersByTime(0)); // the timer starts after the rendering
     await act(async () => void vi.advanceTimersByTime(575_000));
 
@@ -127,24 +127,24 @@ describe('a quoted change', () => {
   });
 
   it('renews an expired quote when the page becomes visible, and keeps it if the renewal fails', async () => {
-    serveCall(quoteCall, aQuote());
+    serveCall(quotePath, aQuote());
     openConfirm();
     await screen.findByText('$342.10 AUD');
-    const requests = serveCall(quoteCall, { name: 'ERRINTERNAL', message: 'Later.' }, 500);
+    const quoteRequests = serveCall(quotePath, { name: 'ERRINTERNAL', message: 'Later.' }, 500);
     document.dispatchEvent(new Event('visibilitychange'));
-    expect(requests).toEqual([]);
+    expect(quoteRequests).toEqual([]);
 
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
     document.dispatchEvent(new Event('visibilitychange'));
-    await waitFor(() => expect(requests).toHaveLength(1));
+    await waitFor(() => expect(quoteRequests).toHaveLength(1));
     expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
     expect(await findSummary()).toHaveTextContent('Due now $342.10 AUD');
   });
 
   it('reports that a different amount was charged, and stays signed in', async () => {
-    serveCall(quoteCall, aQuote());
+    serveCall(quotePath, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
-    serveCall(updateCall, { ...aSubscription({ status: 'active' }), charged_differs });
+    serveCall(updatePath, { ...aSubscription({ status: 'active' }), charged_differs });
     openConfirm();
     await confirm();
 
@@ -158,9 +158,9 @@ describe('a quoted change', () => {
   });
 
   it('shows the different amount of the invoice while the payment is processing', async () => {
-    serveCall(quoteCall, aQuote());
+    serveCall(quotePath, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
-    serveCall(updateCall, {
+    serveCall(updatePath, {
       ...aSubscription({ status: 'incomplete', payment: 'processing' }),
       charged_differs,
     });
@@ -174,29 +174,29 @@ describe('a quoted change', () => {
   });
 
   it('can’t be confirmed when its quote fails, and requests another one with Try again', async () => {
-    serveCall(quoteCall, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
+    serveCall(quotePath, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
     openConfirm();
     const alert = await screen.findByText('Your bill is being collected.');
     expect(alert).toBeVisible();
     expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
 
-    serveCall(quoteCall, aQuote());
+    serveCall(quotePath, aQuote());
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('$342.10 AUD')).toBeVisible();
   });
 
   it('sends the quote with a new subscription', async () => {
     serveWithQuotes(null);
-    serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
+    serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
-    const quoteRequests = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
-    const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
+    const quoteRequests = serveCall(quotePath, aQuote({ dueNow: aud(81600), lines: [line] }));
+    const subscribeRequests = serveCall(subscribePath, aSubscription({ status: 'active' }));
     openConfirm(resubscription);
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(quoteRequests).toEqual([{ body: { ...choice, no_trial: true }, query: '' }]);
-    expect(calls).toMatchObject([{ body: { quote: 'signed_1', no_trial: true } }]);
+    expect(subscribeRequests).toMatchObject([{ body: { quote: 'signed_1', no_trial: true } }]);
   });
 });
 
@@ -210,7 +210,7 @@ describe('the choice between now and the renewal', () => {
     to: { product: 'standard', interval: 'yearly', currency: 'AUD' },
   };
 
-  beforeEach(() => void serveCall(quoteCall, aQuote()));
+  beforeEach(() => void serveCall(quotePath, aQuote()));
 
   it.each([
     ['a more expensive plan', standardYearly, change],
@@ -232,7 +232,7 @@ describe('the choice between now and the renewal', () => {
 
   it('shows the amount that is charged now to the default card', async () => {
     serveWithQuotes(licenseWith('trialing'));
-    serveCall(quoteCall, aQuote({ dueNow: aud(81600) }));
+    serveCall(quotePath, aQuote({ dueNow: aud(81600) }));
     openConfirm();
     expect(await screen.findByText('Charged to your default card.')).toBeVisible();
     expect(await findSummary()).toHaveTextContent(
@@ -242,30 +242,30 @@ describe('the choice between now and the renewal', () => {
 
   it('offers only the renewal when the provider can’t change to a cheaper plan now', async () => {
     serveWithQuotes(licenseWith('active', professionalYearly), ['change_now_cheaper']);
-    const requests = serveCall(quoteCall, aQuote());
+    const quoteRequests = serveCall(quotePath, aQuote());
     openConfirm(cheaperChange);
     expect(
       await screen.findByText(`At the next renewal, on ${longDateOf(1_800_000_000)}`),
     ).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
     await screen.findByText('$342.10 AUD');
-    expect(requests).toMatchObject([{ body: { when: 'renewal' } }]);
+    expect(quoteRequests).toMatchObject([{ body: { when: 'renewal' } }]);
   });
 
   it('quotes and schedules a change at the renewal', async () => {
     serveWithQuotes(licenseWith('active', professionalYearly));
-    const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
-    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    const quoteRequests = serveCall(quotePath, aQuote({ dueNow: aud(0), lines: [] }));
+    const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     openConfirm(cheaperChange);
     await userEvent.click(await findRenewalOption());
-    await waitFor(() => expect(requests).toHaveLength(2));
+    await waitFor(() => expect(quoteRequests).toHaveLength(2));
     expect(await findSummary()).toHaveTextContent('Due now $0 AUD');
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     const body = { ...choice, priceId: 'standard_yearly', when: 'renewal' };
-    expect(requests[1]).toEqual({ body, query: '' });
-    expect(calls).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
+    expect(quoteRequests[1]).toEqual({ body, query: '' });
+    expect(updateRequests).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
   });
 
   it('is hidden when the provider can’t change a plan at the renewal', async () => {

@@ -19,13 +19,13 @@ import {
   serveCall,
   serveLicensee,
   standardYearly,
-  updateCall,
+  updatePath,
 } from './testing';
 
 const at = '2027-11-21T00:00:00Z';
 const date = dateText(at);
-const quoteCall = 'org/subscription/quote';
-const cancelCall = 'org/subscription/scheduled/cancel';
+const quotePath = 'org/subscription/quote';
+const cancelPath = 'org/subscription/scheduled/cancel';
 
 const aScheduledChange = (changes: Partial<ScheduledChange> = {}): ScheduledChange => ({
   priceId: 'standard_monthly',
@@ -53,13 +53,13 @@ const findKeepButton = () => screen.findByRole('button', { name: 'Keep Standard'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveCall(quoteCall, aQuote());
+  serveCall(quotePath, aQuote());
 });
 
 describe('while another change is scheduled', () => {
   it('offers to replace it now or at the renewal, and sends the new change', async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
-    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     openConfirm();
 
     expect(
@@ -74,15 +74,17 @@ describe('while another change is scheduled', () => {
     await waitFor(() => expect(confirmButtons()[0]).not.toHaveAttribute('aria-disabled'));
     await userEvent.click(confirmButtons()[0] as HTMLElement);
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(calls).toMatchObject([{ body: { priceId: 'professional_yearly', quote: 'signed_1' } }]);
+    expect(updateRequests).toMatchObject([
+      { body: { priceId: 'professional_yearly', quote: 'signed_1' } },
+    ]);
   });
 
   it('cancels the scheduled change with Keep, and quotes the new change again', async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
     openConfirm();
     const keepButton = await findKeepButton();
-    const quotes = serveCall(quoteCall, aQuote());
-    const cancelRequests = serveCall(cancelCall, aSubscription({ status: 'active' }));
+    const quoteRequests = serveCall(quotePath, aQuote());
+    const cancelRequests = serveCall(cancelPath, aSubscription({ status: 'active' }));
     serveStandard({});
 
     await userEvent.click(keepButton);
@@ -91,12 +93,12 @@ describe('while another change is scheduled', () => {
     expect(screen.getByText(/^Your plan has not changed\. You keep Standard until/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Keep Standard' })).not.toBeInTheDocument();
     expect(cancelRequests).toHaveLength(1);
-    await waitFor(() => expect(quotes).toHaveLength(1));
+    await waitFor(() => expect(quoteRequests).toHaveLength(1));
   });
 
   it("shows the server's message when the scheduled change can't be cancelled", async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
-    serveCall(cancelCall, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
+    serveCall(cancelPath, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
     openConfirm();
     await userEvent.click(await findKeepButton());
     expect(await screen.findByText('A payment is on its way.')).toBeVisible();
@@ -106,7 +108,7 @@ describe('while another change is scheduled', () => {
   it('shows why the server refuses a quote, and offers only to cancel the scheduled change', async () => {
     serveStandard({ scheduled_change: aScheduledChange() });
     const message = 'A plan change is scheduled for the next days. Drop it first.';
-    serveCall(quoteCall, { name: 'ERRCONFLICT', message }, 409);
+    serveCall(quotePath, { name: 'ERRCONFLICT', message }, 409);
     openConfirm();
     expect(await screen.findByText(message)).toBeVisible();
     expect(await findKeepButton()).toBeVisible();
@@ -116,16 +118,16 @@ describe('while another change is scheduled', () => {
 });
 
 describe('while the same change is scheduled', () => {
-  it('offers and quotes only the change now', async () => {
+  it('offers only an immediate change, and requests a quote for it', async () => {
     serveStandard({ scheduled_change: toProfessional });
-    const quotes = serveCall(quoteCall, aQuote());
+    const quoteRequests = serveCall(quotePath, aQuote());
     openConfirm();
 
     expect(await screen.findByText(`This change is made on ${date}`)).toBeVisible();
     expect(screen.getByText('If you confirm, it is made now instead.')).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
     expect(await screen.findByText('$342.10 AUD')).toBeVisible();
-    expect(quotes).toEqual([
+    expect(quoteRequests).toEqual([
       { body: { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' }, query: '' },
     ]);
     expect(await findConfirmButton()).toBeVisible();
@@ -150,7 +152,7 @@ describe('while the same change is scheduled', () => {
   });
 });
 
-it('offers only to keep the current plan when that is chosen while another one is scheduled', async () => {
+it('offers only to keep the current plan when the customer chooses it while another plan is scheduled', async () => {
   serveStandard({ scheduled_change: toProfessional });
   openConfirm({ ...change, to: standardYearly });
   expect(await findKeepButton()).toBeVisible();

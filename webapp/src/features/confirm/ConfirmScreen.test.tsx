@@ -7,7 +7,7 @@ import {
   change,
   findConfirmButton,
   licenseWith,
-  listCall,
+  listPath,
   openConfirm,
   professionalYearly,
   resubscription,
@@ -29,7 +29,7 @@ describe('redirects', () => {
       { ...change, to: { ...professionalYearly, product: 'enterprise' } },
     ],
     ['an unknown plan', { ...change, to: { ...professionalYearly, product: 'gold' } }],
-  ])('opens the plans page and keeps the debug query with %s', async (_, state) => {
+  ])('opens the plans page with the debug query for %s', async (_, state) => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     const location = openConfirm(state, '?debug=1');
 
@@ -96,7 +96,7 @@ describe('a change of plan', () => {
     ['a new subscription', resubscription],
   ])('says that there is nothing to confirm when %s was made before a reload', async (_, state) => {
     serveLicensee(licenseWith('active', professionalYearly), aCard('4242'));
-    serveCall(listCall, { data: [] });
+    serveCall(listPath, { data: [] });
     openConfirm(state);
 
     expect(await screen.findByRole('heading', { name: 'Professional is your plan' })).toBeVisible();
@@ -119,7 +119,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('shows the current plan when it has changed since the plans page', async () => {
+  it('shows the current plan of the license when the plan has changed since the plans page', async () => {
     serveLicensee(
       licenseWith('active', { ...standardYearly, product: 'professional' }),
       aCard('4242'),
@@ -153,7 +153,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('does not mention a trial when none is running', async () => {
+  it('does not mention a trial when the plan is not in a trial', async () => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     openConfirm();
     await findConfirmButton();

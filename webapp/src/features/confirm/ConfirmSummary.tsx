@@ -118,8 +118,8 @@ const canOnlyCancel = ({ scheduledChange, obstacle, quote }: PlanChange): boolea
   obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
 
 /** Returns the explanation of the amount due now when the change ends a trial. */
-const dueText = ({ license, when }: PlanChange, { plan }: PricedOffer): string | undefined =>
-  license?.raw.status === 'trialing' && when === 'now'
+const dueText = ({ license, timing }: PlanChange, { plan }: PricedOffer): string | undefined =>
+  license?.raw.status === 'trialing' && timing === 'now'
     ? `Your trial ends and ${plan.displayName} starts`
     : undefined;
 

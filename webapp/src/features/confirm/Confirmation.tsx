@@ -19,7 +19,7 @@ import {
 } from '@/modules/payments/use-open-payment';
 import { type PaymentState, usePayment } from '@/modules/payments/use-payment';
 import { useDebug } from '@/modules/session/navigation';
-import { ChangeTime } from './ChangeTime';
+import { ChangeTimingSection } from './ChangeTimingSection';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
 import { type ChargeText, describeCharge, pendingCharge } from './charge-text';
@@ -128,7 +128,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
         />
       )}
       {paysByCard && <DefaultCard card={card} />}
-      <ChangeTime planChange={planChange} />
+      <ChangeTimingSection planChange={planChange} />
     </ConfirmFrame>
   );
 }
@@ -136,7 +136,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
 /** Returns the text about the charge that is shown without a quote. */
 function chargeOf(
   { target, noTrial, card }: ConfirmationProps,
-  { license, currentOffer, pendingPayment, obstacle, when }: PlanChange,
+  { license, currentOffer, pendingPayment, obstacle, timing }: PlanChange,
   config: Config,
 ): ChargeText {
   if (pendingPayment) return pendingCharge(pendingPayment, config);
@@ -145,10 +145,10 @@ function chargeOf(
     currentOffer,
     license,
     noTrial,
-    when,
+    timing,
     paysInvoices: paysInvoices(config),
     methodNoun: card ? kindNoun(card) : payingNoun(config),
-    payFirst: obstacle?.kind === 'payment',
+    mustPayFirst: obstacle?.kind === 'payment',
   });
 }
 
@@ -179,7 +179,7 @@ function isQuoteOnScreen(
 /** Returns the payment that changes the current plan, or starts a subscription. */
 function paymentOf(
   { change, target: { ref }, user, card, noTrial }: ConfirmationProps,
-  { when, quote: { state } }: PlanChange,
+  { timing, quote: { state } }: PlanChange,
   config: Config,
   debug: boolean,
 ): Omit<Payment, 'pendingSetup'> {
@@ -193,18 +193,18 @@ function paymentOf(
     ...choice,
     no_trial: noTrial,
   };
-  const atRenewal = when === 'renewal';
+  const isAtRenewal = timing === 'renewal';
   return {
     card: card ? 'default' : 'none',
     defaultCard: card?.id,
     call: ({ retryInvoiceId }) =>
       change.from
-        ? changePlan({ ...choice, ...(atRenewal && { when }), retryInvoiceId }, debug)
+        ? changePlan({ ...choice, ...(isAtRenewal && { when: timing }), retryInvoiceId }, debug)
         : subscribe({ ...request, retryInvoiceId }, debug),
     retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => {
       const detail = await getUserDetail();
-      return atRenewal
+      return isAtRenewal
         ? detail?.license?.scheduled_change?.priceId === choice.priceId
         : isLicensedFor(ref, detail);
     },

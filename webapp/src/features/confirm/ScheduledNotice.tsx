@@ -49,9 +49,9 @@ function titleOf(
     : `Your plan changes to ${planText(scheduledChange, config)}, ${onDate}`;
 }
 
-function textOf({ isScheduled, obstacle, when }: PlanChange, plan: string | null): string {
+function textOf({ isScheduled, obstacle, timing }: PlanChange, plan: string | null): string {
   if (obstacle) return `You have ${plan} until then.`;
   if (isScheduled) return 'If you confirm, it is made now instead.';
   const text = 'If you confirm, the new change replaces this one.';
-  return when === 'now' ? `${text} If it can’t be paid, this one stays.` : text;
+  return timing === 'now' ? `${text} If it can’t be paid, this one stays.` : text;
 }

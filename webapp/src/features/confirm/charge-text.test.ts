@@ -15,7 +15,7 @@ interface ChargeOptions {
   trialDays?: number;
   paysInvoices?: boolean;
   methodNoun?: string;
-  payFirst?: boolean;
+  mustPayFirst?: boolean;
 }
 
 /** Returns the charge of a change to this plan and interval now. */
@@ -29,11 +29,11 @@ function chargeOf(
     target: { ref, price, trialDays },
     currentOffer: license && offer(license.raw.metadata.name, license.interval),
     license,
-    when: 'now',
+    timing: 'now',
     noTrial: false,
     paysInvoices: false,
     methodNoun: 'card',
-    payFirst: false,
+    mustPayFirst: false,
     ...options,
   });
 }
@@ -54,7 +54,7 @@ describe('describeCharge', () => {
     });
   });
 
-  it('names the bank account when that is charged instead of a card', () => {
+  it('names the bank account when it is charged instead of a card', () => {
     const license = licenseFor('standard', 'yearly', 'trialing');
     const { detail } = chargeOf(['professional', 'yearly'], license, {
       methodNoun: 'bank account',
@@ -89,9 +89,9 @@ describe('describeCharge', () => {
     );
   });
 
-  it('describes the open bill of a past_due license, and the new charge unless the bill is paid first', () => {
+  it('describes the overdue payment of a past_due license if it must be made first, and otherwise the difference in price', () => {
     const license = licenseFor('standard', 'yearly', 'past_due');
-    expect(chargeOf(['professional', 'yearly'], license, { payFirst: true })).toEqual({
+    expect(chargeOf(['professional', 'yearly'], license, { mustPayFirst: true })).toEqual({
       due: 'What is still open',
       detail: 'Your last payment did not go through. The plan can be changed once it is made.',
     });
@@ -108,7 +108,7 @@ describe('describeCharge', () => {
     'mentions an invoice instead of a charge for a %s license that is paid by invoice',
     (status, detail) => {
       const license = licenseFor('standard', 'yearly', status);
-      const options = { paysInvoices: true, payFirst: true };
+      const options = { paysInvoices: true, mustPayFirst: true };
       expect(chargeOf(['professional', 'yearly'], license, options)).toMatchObject({ detail });
     },
   );

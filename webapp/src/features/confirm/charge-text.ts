@@ -1,8 +1,8 @@
-import type { Config, License, OpenPayment, When } from '@/api';
+import type { ChangeTiming, Config, License, OpenPayment } from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import { amountText, type Offer, type Price, priceText } from '@/modules/billing/offer';
 import { longDateOf, longDateTime } from '@/modules/session/dates';
-import { renewalTime } from './when-options';
+import { renewalTime } from './change-timings';
 
 /** The description of a charge. It contains only amounts that are certain. */
 export interface ChargeText {
@@ -20,13 +20,13 @@ interface ChargeInput {
   license: License | null;
   /** Whether a new subscription is known to have no trial. */
   noTrial: boolean;
-  when: When;
+  timing: ChangeTiming;
   /** Whether customers pay invoices by transfer. */
   paysInvoices: boolean;
   /** The noun for the payment method, such as 'card', for customers who do not pay invoices. */
   methodNoun: string;
   /** Whether an open payment has to be made before the change. */
-  payFirst: boolean;
+  mustPayFirst: boolean;
 }
 
 /**
@@ -38,17 +38,17 @@ export function describeCharge({
   currentOffer,
   license,
   noTrial,
-  when,
+  timing,
   paysInvoices,
   methodNoun,
-  payFirst,
+  mustPayFirst,
 }: ChargeInput): ChargeText {
   const price = priceText(target.price);
   if (!license) return firstCharge(price, target.trialDays, noTrial);
   if (isPriceOfLicense(target.ref, license)) {
     return { due: 'Nothing now', detail: 'This is your plan already.' };
   }
-  if (when === 'renewal') return renewalCharge(price, license);
+  if (timing === 'renewal') return renewalCharge(price, license);
   switch (license.raw.status) {
     case 'trialing':
       return {
@@ -58,7 +58,7 @@ export function describeCharge({
           : `Your ${methodNoun} is charged as soon as you confirm.`,
       };
     case 'past_due':
-      return overdueCharge(payFirst, paysInvoices);
+      return overdueCharge(mustPayFirst, paysInvoices);
     default:
       return differenceCharge(target, currentOffer, license);
   }
@@ -89,11 +89,11 @@ function renewalCharge(price: string, license: License): ChargeText {
 }
 
 /** Describes the charge of a change while a bill is overdue. Only some servers require that the bill is paid first. */
-function overdueCharge(payFirst: boolean, paysInvoices: boolean): ChargeText {
+function overdueCharge(mustPayFirst: boolean, paysInvoices: boolean): ChargeText {
   const overdueText = paysInvoices
     ? 'Your invoice is overdue.'
     : 'Your last payment did not go through.';
-  return payFirst
+  return mustPayFirst
     ? {
         due: 'What is still open',
         detail: `${overdueText} The plan can be changed once it is ${paysInvoices ? 'paid' : 'made'}.`,

@@ -1,28 +1,28 @@
 import type { Config, PriceQuote } from '@/api';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { expectedQuote } from '@/modules/payments/expected-quote';
+import { isChargedNow } from './change-timings';
 import type { PlanChange } from './use-plan-change';
-import { isNothingDueNow } from './when-options';
 
-type Change = Pick<PlanChange, 'license' | 'currentOffer' | 'when' | 'pendingPayment'>;
+type Change = Pick<PlanChange, 'license' | 'currentOffer' | 'timing' | 'pendingPayment'>;
 
 /**
  * Returns an estimate of the quote of a change, which takes up the same space on the screen while the quote loads. It
  * has the lines of a proration if the change is made within a paid period.
  */
 export function expectedCharge(
-  { license, currentOffer, when, pendingPayment }: Change,
+  { license, currentOffer, timing, pendingPayment }: Change,
   target: PricedOffer,
   config: Pick<Config, 'catalogue'>,
 ): PriceQuote {
   const { amount } = target.price;
   const { currency } = target.ref;
-  const atRenewal = when === 'renewal';
+  const isAtRenewal = timing === 'renewal';
   const next = pendingPayment ? null : amount;
-  if (license?.raw.status !== 'active' || atRenewal) {
-    return expectedQuote({ currency, due: atRenewal ? 0 : amount, next }, config);
+  if (license?.raw.status !== 'active' || isAtRenewal) {
+    return expectedQuote({ currency, due: isAtRenewal ? 0 : amount, next }, config);
   }
-  const credit = isNothingDueNow(target, currentOffer, license) ? amount : 0;
+  const credit = isChargedNow(target, currentOffer, license) ? 0 : amount;
   const period = { start: null, end: new Date().toISOString() };
   const lines = [
     { description: target.plan.displayName, amount, period },

@@ -55,11 +55,11 @@ interface RecordedRequest {
   query: string;
 }
 
-/** Serves the response of a call; returns the requests to it. */
-export function serveCall(call: string, response: object, status = 200): RecordedRequest[] {
+/** Responds to calls of this path; returns the requests. */
+export function serveCall(callPath: string, response: object, status = 200): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
   server.use(
-    http.post(`/vc-admin/${call}`, async ({ request }) => {
+    http.post(`/vc-admin/${callPath}`, async ({ request }) => {
       requests.push({ body: await request.json(), query: new URL(request.url).search });
       return HttpResponse.json(response, { status });
     }),
@@ -76,9 +76,9 @@ export function serveIntent(
   return servePost('/dev/payments/intents/pi_1_secret/confirm', respond);
 }
 
-export const updateCall = 'org/subscription/update';
-export const subscribeCall = 'user-diy/subscribe';
-export const listCall = 'org/subscription/list';
+export const updatePath = 'org/subscription/update';
+export const subscribePath = 'user-diy/subscribe';
+export const listPath = 'org/subscription/list';
 
 /** Matches the text that the Standard plan of `licenseWith` has not changed. */
 export const keptPlanPattern = /Your plan has not changed\. You keep Standard until .*2027\./;

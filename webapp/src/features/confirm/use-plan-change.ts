@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { License, OpenPayment, QuoteRequest, ScheduledChange, When } from '@/api';
+import type { ChangeTiming, License, OpenPayment, QuoteRequest, ScheduledChange } from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/modules/billing/offer';
 import { can, hasCardField } from '@/modules/config/capabilities';
@@ -8,8 +8,8 @@ import { useConfig } from '@/modules/config/config-store';
 import type { PaymentState } from '@/modules/payments/use-payment';
 import { useQuote } from '@/modules/payments/use-quote';
 import type { PriceRef } from '@/rules/types';
+import { possibleTimings } from './change-timings';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
-import { whenOptions } from './when-options';
 
 /** The reason why the change can't be confirmed. */
 export type Obstacle =
@@ -20,7 +20,7 @@ export type Obstacle =
   | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
   | { kind: 'ending'; endsAt: string };
 
-/** The change that the screen shows, with its possible times, its quote and the obstacle to it. */
+/** The change that the screen shows, with its possible timings, its quote and the obstacle to it. */
 export interface PlanChange {
   /** The current license; null when a subscription begins. */
   license: License | null;
@@ -37,11 +37,11 @@ export interface PlanChange {
   /** Whether this screen scheduled the change before a reload. */
   wasScheduledBeforeReload: boolean;
   obstacle: Obstacle | null;
-  /** The possible times; empty when a subscription begins. */
-  options: When[];
-  /** The selected time. */
-  when: When;
-  setWhen: (when: When) => void;
+  /** The possible timings; empty when a subscription begins. */
+  timings: ChangeTiming[];
+  /** The selected timing. */
+  timing: ChangeTiming;
+  setTiming: (timing: ChangeTiming) => void;
   quote: ReturnType<typeof useQuote>;
 }
 
@@ -52,7 +52,7 @@ export function usePlanChange(
 ): PlanChange {
   const config = useConfig();
   const { change, target, openPayment } = props;
-  const [chosenWhen, setWhen] = useChosenWhen();
+  const [chosenTiming, setTiming] = useChosenTiming();
   const license = change.from ? props.license : null;
   const currentRef = license ? licensePriceRef(license, target.ref) : (change.from ?? null);
   const currentOffer = currentRef && offerOf(config, currentRef);
@@ -60,13 +60,13 @@ export function usePlanChange(
     license && isPaymentForChange(openPayment, target.ref) ? openPayment : null;
   const scheduledChange = license?.scheduled_change ?? null;
   const isCurrent = license !== null && isPriceOfLicense(target.ref, license);
-  const options =
+  const timings =
     license && !pendingPayment && !isCurrent
-      ? whenOptions({ target, currentOffer, license, config })
+      ? possibleTimings({ target, currentOffer, license, config })
       : [];
-  const when = options.find((option) => option === chosenWhen) ?? options[0] ?? 'now';
+  const timing = timings.find((value) => value === chosenTiming) ?? timings[0] ?? 'now';
   const canPay = props.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
-  const isPossible = !license || pendingPayment !== null || options.length > 0;
+  const isPossible = !license || pendingPayment !== null || timings.length > 0;
   const obstacle: Obstacle | null =
     holdObstacle(props) ??
     paymentObstacle(props, license, pendingPayment) ??
@@ -77,7 +77,7 @@ export function usePlanChange(
   const needsQuote = can(config, 'quotes') && !isCurrent && !preventsQuote(obstacle);
   const request: QuoteRequest = {
     ...priceChoiceOf(target.ref),
-    ...(when === 'renewal' && { when }),
+    ...(timing === 'renewal' && { when: timing }),
     ...(!change.from && props.noTrial && { no_trial: true }),
   };
   const quote = useQuote(needsQuote ? request : null, {
@@ -93,25 +93,25 @@ export function usePlanChange(
     pendingPayment,
     scheduledChange,
     isScheduled,
-    wasScheduledBeforeReload: isScheduled && chosenWhen === 'renewal',
+    wasScheduledBeforeReload: isScheduled && chosenTiming === 'renewal',
     obstacle,
-    options,
-    when,
-    setWhen,
+    timings,
+    timing,
+    setTiming,
     quote,
   };
 }
 
-/** Returns the chosen time and a function that changes it. The navigation state keeps it during a visit to the cards. */
-function useChosenWhen(): [When | undefined, (when: When) => void] {
+/** Returns the chosen timing and a function that changes it. The navigation state keeps it during a visit to the cards. */
+function useChosenTiming(): [ChangeTiming | undefined, (timing: ChangeTiming) => void] {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const [chosenWhen, setChosenWhen] = useState<When | undefined>(state?.when);
-  const choose = (when: When) => {
-    setChosenWhen(when); // at once, because the navigation is asynchronous
-    navigate({ pathname, search }, { state: { ...state, when }, replace: true });
+  const [chosenTiming, setChosenTiming] = useState<ChangeTiming | undefined>(state?.when);
+  const choose = (timing: ChangeTiming) => {
+    setChosenTiming(timing); // immediately, because the navigation is asynchronous
+    navigate({ pathname, search }, { state: { ...state, when: timing }, replace: true });
   };
-  return [chosenWhen, choose];
+  return [chosenTiming, choose];
 }
 
 /** Whether the server would refuse to quote the change. A quote needs no card. */

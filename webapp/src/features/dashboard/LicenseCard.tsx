@@ -1,7 +1,7 @@
 import type { License, OpenPayment, ProcessingPayment } from '@/api';
 import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
-import { Calendar } from '@/components/illustrations/Seats';
+import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';

@@ -24,7 +24,7 @@ function serveEdits() {
 const serveFailure = (...failure: Parameters<typeof errorResponse>) =>
   servePost('/vc-admin/org/billing/edit', () => errorResponse(...failure));
 
-/** Opens the screen of an organisation whose details have these changes, and waits for the form. */
+/** Opens the screen with the fixture's details and these changes, and waits for the form. */
 async function openDetails(details: Partial<BillingDetails> = {}) {
   serveConfig();
   serveUser();
@@ -190,7 +190,7 @@ it('loads the details again when Try again is pressed after a failure', async ()
 
 describe('a new billing email', () => {
   const unconfirmedEmail = 'accounts@clinic.example';
-  const notice = /link in our email to accounts@clinic\.example\. Until then/;
+  const noticePattern = /link in our email to accounts@clinic\.example\. Until then/;
 
   it('is shown as unconfirmed after it was saved, and is not sent again', async () => {
     server.use(
@@ -204,7 +204,7 @@ describe('a new billing email', () => {
     await save();
 
     expect(await screen.findByText('This address is not confirmed yet')).toBeVisible();
-    expect(screen.getByText(notice)).toHaveTextContent('Until then it gets no copy.');
+    expect(screen.getByText(noticePattern)).toHaveTextContent('Until then it gets no copy.');
     expect(screen.getByText(/gets emails about billing once it is confirmed/)).toBeVisible();
     expect(field(/^Billing email/)).toHaveValue(unconfirmedEmail);
     await save();
@@ -217,7 +217,7 @@ describe('a new billing email', () => {
     );
     await openDetails({ billingEmail: 'old@clinic.example', unconfirmedEmail });
     expect(field(/^Billing email/)).toHaveValue(unconfirmedEmail);
-    expect(screen.getByText(notice)).toHaveTextContent('old@clinic.example gets the copy.');
+    expect(screen.getByText(noticePattern)).toHaveTextContent('old@clinic.example gets the copy.');
     await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
 
     expect(

@@ -53,7 +53,10 @@ export function detailsOf(values: BillingDetailsForm): BillingDetails {
 }
 
 /** Returns the details in the form that differ from the stored details. */
-export function editOf(form: BillingDetailsForm, storedDetails: BillingDetails): BillingEdit {
+export function changedDetails(
+  form: BillingDetailsForm,
+  storedDetails: BillingDetails,
+): BillingEdit {
   // The conversion gives both the same normalisation and order of keys.
   const normalizedDetails = detailsOf(formOf(storedDetails));
   const changes = Object.entries(detailsOf(form)).filter(
@@ -63,8 +66,8 @@ export function editOf(form: BillingDetailsForm, storedDetails: BillingDetails):
   return Object.fromEntries(changes);
 }
 
-/** Returns the messages of a failed edit for its fields, or a general message if there is none for a field. */
-export function failureOf(error: ApiError) {
+/** Returns the server's messages for the fields of the form, or its general message if it has none for a field. */
+export function formErrorsOf(error: ApiError) {
   const { fields } = error;
   const invalidFields = detailsFields.filter((field) => fields[field]);
   return {

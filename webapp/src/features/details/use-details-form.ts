@@ -9,7 +9,7 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 import { type BillingDetailsForm, checkBillingDetails } from '@/rules/billing-details';
-import { editOf, failureOf, formOf, withoutEmptyTaxId } from './details-form';
+import { changedDetails, formErrorsOf, formOf, withoutEmptyTaxId } from './details-form';
 
 type Field = keyof BillingDetailsForm;
 
@@ -60,7 +60,7 @@ export function useDetailsForm(loadedDetails: BillingDetails) {
   });
 
   async function save(values: BillingDetailsForm) {
-    const edit = editOf(values, storedDetails);
+    const edit = changedDetails(values, storedDetails);
     if (Object.keys(edit).length === 0) return setSaveState({ status: 'unchanged' });
     setSaveState({ status: 'busy' });
     try {
@@ -73,7 +73,7 @@ export function useDetailsForm(loadedDetails: BillingDetails) {
     } catch (error) {
       logFailure('The billing details could not be saved', error);
       const isSessionOver = await refreshIfSessionOver(error);
-      const { fields, message } = failureOf(error as ApiError);
+      const { fields, message } = formErrorsOf(error as ApiError);
       setSaveState({ status: 'failed', message: isSessionOver ? sessionRenewedMessage : message });
       fields.forEach(([field, fieldMessage], index) => {
         const fieldError = { type: 'server', message: fieldMessage };

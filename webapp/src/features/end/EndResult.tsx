@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type BilledSubscription, type Billing, type License, resumePlan } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
-import { Calendar } from '@/components/illustrations/Seats';
+import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';

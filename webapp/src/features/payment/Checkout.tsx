@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { Receipt } from '@/components/illustrations/Seats';
+import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { CardSkeleton } from '@/components/Loading';
 import { PurchasePage } from '@/components/PurchasePage';
 import { isLicensedFor } from '@/modules/billing/license';

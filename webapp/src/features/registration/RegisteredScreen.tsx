@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
-import { Letter } from '@/components/illustrations/Seats';
+import { Letter } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { routes } from '@/lib/paths';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { endPlan, type Order } from '@/api';
 import { Button } from '@/components/Button';
-import { Letter } from '@/components/illustrations/Seats';
+import { Letter } from '@/components/illustrations/ChairDrawings';
 import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';
 import { can, paysInvoices } from '@/modules/config/capabilities';

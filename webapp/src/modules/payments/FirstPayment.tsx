@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { OpenPayment } from '@/api';
 import { buttonClass } from '@/components/Button';
-import { Receipt } from '@/components/illustrations/Seats';
+import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/offer';

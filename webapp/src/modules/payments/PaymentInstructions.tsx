@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { NextAction } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { Receipt } from '@/components/illustrations/Seats';
+import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { cx } from '@/lib/cx';

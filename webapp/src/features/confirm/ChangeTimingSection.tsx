@@ -1,30 +1,30 @@
-import type { Config, License, When } from '@/api';
+import type { ChangeTiming, Config, License } from '@/api';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
 import { useConfig } from '@/modules/config/config-store';
 import { keptPlanText } from '@/modules/payments/open-payment-text';
 import { longDateOf } from '@/modules/session/dates';
+import { renewalTime } from './change-timings';
+import { TimingChoice } from './TimingChoice';
 import type { PlanChange } from './use-plan-change';
-import { WhenChoice } from './WhenChoice';
-import { renewalTime } from './when-options';
 
-/** Offers the times at which the plan can change, or describes the only possible time. */
-export function ChangeTime({ planChange }: { planChange: PlanChange }) {
+/** Offers the possible timings of the plan change, or describes the only one. */
+export function ChangeTimingSection({ planChange }: { planChange: PlanChange }) {
   const config = useConfig();
-  const { license, obstacle, options, when, setWhen } = planChange;
+  const { license, obstacle, timings, timing, setTiming } = planChange;
   if (!license || (obstacle && obstacle.kind !== 'no_card')) return null;
-  if (options.length > 1) {
-    const choices = options.map((value) => ({ value, ...whenText(value, license, config) }));
-    return <WhenChoice options={choices} value={when} onChange={setWhen} />;
+  if (timings.length > 1) {
+    const choices = timings.map((value) => ({ value, ...timingText(value, license, config) }));
+    return <TimingChoice options={choices} value={timing} onChange={setTiming} />;
   }
-  if (when === 'now') {
+  if (timing === 'now') {
     return license.raw.status === 'trialing' ? (
       <Notice tone="attention" live={false}>
         <p>{trialEndsText}</p>
       </Notice>
     ) : null;
   }
-  const { label, text } = whenText('renewal', license, config);
+  const { label, text } = timingText('renewal', license, config);
   return (
     <Card>
       <p className="font-semibold">{label}</p>
@@ -35,10 +35,14 @@ export function ChangeTime({ planChange }: { planChange: PlanChange }) {
 
 const trialEndsText = 'Updating your plan ends your active trial.';
 
-/** Returns the label of a time and its effect on the current plan. */
-function whenText(when: When, license: License, config: Config): { label: string; text: string } {
+/** Returns the label of a timing and its effect on the current plan. */
+function timingText(
+  timing: ChangeTiming,
+  license: License,
+  config: Config,
+): { label: string; text: string } {
   const isTrial = license.raw.status === 'trialing';
-  if (when === 'now') {
+  if (timing === 'now') {
     return {
       label: 'Now',
       text: isTrial ? trialEndsText : 'What you have paid for and not used is taken off.',

@@ -1,15 +1,15 @@
 import { useId } from 'react';
-import type { When } from '@/api';
+import type { ChangeTiming } from '@/api';
 import { cx } from '@/lib/cx';
 
-interface WhenChoiceProps {
-  options: readonly { value: When; label: string; text: string }[];
-  value: When;
-  onChange: (value: When) => void;
+interface TimingChoiceProps {
+  options: readonly { value: ChangeTiming; label: string; text: string }[];
+  value: ChangeTiming;
+  onChange: (value: ChangeTiming) => void;
 }
 
 /** Radio buttons that choose whether the plan changes now or at the renewal. */
-export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
+export function TimingChoice({ options, value, onChange }: TimingChoiceProps) {
   const id = useId();
   return (
     <fieldset className="min-w-0">

@@ -1,42 +1,42 @@
 import type { ReactNode } from 'react';
 import { Drawing, look } from './Drawing';
 
-interface SeatProps {
+interface ChairDrawingProps {
   className?: string;
 }
 
 /** A receipt on a chair of the waiting room, for payments. */
-export const Receipt = ({ className }: SeatProps) => (
-  <Seat className={className}>
+export const Receipt = ({ className }: ChairDrawingProps) => (
+  <ChairDrawing className={className}>
     <path className={look.soft} d="M12-8h48v90l-6-5-6 5-6-5-6 5-6-5-6 5-6-5-6 5z" />
     <path className={look.line} d="M22 8h28M22 22h28M22 36h14" />
     <path className={look.accent} d="m40 52 5 5 9-10" />
-  </Seat>
+  </ChairDrawing>
 );
 
 /** A calendar on a chair of the waiting room, for changes of the plan. */
-export const Calendar = ({ className }: SeatProps) => (
-  <Seat className={className}>
+export const Calendar = ({ className }: ChairDrawingProps) => (
+  <ChairDrawing className={className}>
     <rect className={look.soft} x="12" y="26" width="48" height="54" rx="6" />
     <path className={look.line} d="M12 41h48M25 21v10M47 21v10" />
     <path className={look.faint} d="M21 52h7M32 52h7M44 52h7M21 63h7" />
     <path className={look.accent} d="m34 65 4 4 9-9" />
-  </Seat>
+  </ChairDrawing>
 );
 
 /** A letter on a chair of the waiting room, for emails. */
-export const Letter = ({ className }: SeatProps) => (
-  <Seat className={className}>
+export const Letter = ({ className }: ChairDrawingProps) => (
+  <ChairDrawing className={className}>
     <path className={look.shape} d="M8 34V10q0-4 4-4h48q4 0 4 4v24" />
     <path className={look.faint} d="M18 16h36M18 24h22" />
     <rect className={look.soft} x="-2" y="28" width="76" height="54" rx="6" />
     <path className={look.line} d="m0 32 32 26q4 3 8 0l32-26" />
     <circle className={look.dot} cx="74" cy="28" r="7" />
-  </Seat>
+  </ChairDrawing>
 );
 
-/** Two chairs on a line. The children are on the front chair. */
-const Seat = ({ className, children }: SeatProps & { children: ReactNode }) => (
+/** A drawing of two chairs on a line. The children are drawn on the front chair. */
+const ChairDrawing = ({ className, children }: ChairDrawingProps & { children: ReactNode }) => (
   <Drawing viewBox="0 32 200 138" className={className}>
     <path className={look.faint} d="M4 168h192" />
     <g transform="translate(14 74)" className={look.faintShape}>

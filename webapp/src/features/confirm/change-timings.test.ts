@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { License } from '@/api';
 import { offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { aConfig, aLicense, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
-import { whenOptions } from './when-options';
+import { possibleTimings } from './change-timings';
 
 const config = aConfig({
   provider: { ...fullProvider, capabilities: capabilitiesWithout('change_now_cheaper') },
@@ -14,7 +14,7 @@ const offer = (product: string, interval: string) =>
 const licenseAt = (amount: number | null, interval: License['interval'] = 'yearly') =>
   aLicense({ interval, price: amount === null ? null : { amount, perMonth: 0, annual: 0 } });
 
-describe('whenOptions of a provider that can’t change to a cheaper plan now', () => {
+describe('possibleTimings of a provider that can’t change to a cheaper plan now', () => {
   it.each([
     ['a higher price', offer('professional', 'yearly'), licenseAt(42_000), ['now', 'renewal']],
     ['a lower price', offer('professional', 'yearly'), licenseAt(90_000), ['renewal']],
@@ -32,14 +32,14 @@ describe('whenOptions of a provider that can’t change to a cheaper plan now', 
       licenseAt(7_600, 'monthly'),
       ['now', 'renewal'],
     ],
-  ])('allows a change now unless nothing would be due: %s', (_, target, license, options) => {
+  ])('includes now for a higher price or a longer interval: %s', (_, target, license, timings) => {
     const currentOffer = offer('standard', license.interval);
-    expect(whenOptions({ target, currentOffer, license, config })).toEqual(options);
+    expect(possibleTimings({ target, currentOffer, license, config })).toEqual(timings);
   });
 
   it('uses the price of the license when its plan is no longer in the catalogue', () => {
     const target = offer('professional', 'yearly');
     const license = licenseAt(90_000);
-    expect(whenOptions({ target, currentOffer: null, license, config })).toEqual(['renewal']);
+    expect(possibleTimings({ target, currentOffer: null, license, config })).toEqual(['renewal']);
   });
 });
