@@ -20,7 +20,8 @@ var (
 
 // Adapter configures the Stripe provider for a server. Its settings are SECRET_KEY, PUBLISHABLE_KEY, WEBHOOK_SECRET (two
 // separated by a comma while one replaces the other), API_URL (default: Stripe's), TIMEOUT (default: 20s) and DUNNING_DAYS,
-// the number of days after which the account's settings end a subscription whose invoice stays unpaid (default: unknown).
+// the number of days after which Stripe ends a subscription with an unpaid invoice, as set in the account (default:
+// unknown).
 type Adapter struct{}
 
 // SettingNames returns the names of the settings.

@@ -18,13 +18,13 @@ var testSettings = plugin.Settings{Values: map[string]string{
 	"DUNNING_DAYS": "15",
 }}
 
-func TestAdapter_OpensAProviderWithItsSettings(t *testing.T) {
+func TestAdapter_OpenedProviderUsesTheSettings(t *testing.T) {
 	a := stripepayment.Adapter{}
 	require.Empty(t, a.Check(testSettings))
 	p, err := a.Open(testSettings, plugin.Dependencies{Catalogue: catalogue.Default(), Clock: fixedClock{}})
 	require.NoError(t, err)
 	for secret, want := range map[string]fault.Code{"whsec_new": "", "whsec_old": "", "": fault.Forbidden} {
-		_, err := parseEvent(t, p, paidInvoiceEvent(t), sign(paidInvoiceEvent(t), noon, secret))
+		_, err := parseEvent(t, p, paidInvoicePayload(t), sign(paidInvoicePayload(t), noon, secret))
 		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
 	}
 	assert.Implements(t, (*plugin.PriceSync)(nil), p)
@@ -39,25 +39,25 @@ func TestAdapter_ReportsInvalidSettings(t *testing.T) {
 	} {
 		assert.Contains(t, stripepayment.Adapter{}.SettingNames(), setting)
 		for _, value := range values {
-			invalid := plugin.Settings{Values: maps.Clone(testSettings.Values)}
-			invalid.Values[setting] = value
-			problems := stripepayment.Adapter{}.Check(invalid)
+			settings := plugin.Settings{Values: maps.Clone(testSettings.Values)}
+			settings.Values[setting] = value
+			problems := stripepayment.Adapter{}.Check(settings)
 			require.Len(t, problems, 1, "%s=%s", setting, value)
 			assert.Regexp(t, "^"+setting+"\\b", problems[0])
 		}
 	}
-	production := plugin.Settings{Production: true, Values: maps.Clone(testSettings.Values)}
-	assert.Len(t, stripepayment.Adapter{}.Check(production), 2, "both keys are test keys")
-	production.Values["SECRET_KEY"], production.Values["PUBLISHABLE_KEY"] = "sk_live_1", "pk_live_1"
-	assert.Empty(t, stripepayment.Adapter{}.Check(production))
+	productionSettings := plugin.Settings{Production: true, Values: maps.Clone(testSettings.Values)}
+	assert.Len(t, stripepayment.Adapter{}.Check(productionSettings), 2, "both keys are test keys")
+	productionSettings.Values["SECRET_KEY"], productionSettings.Values["PUBLISHABLE_KEY"] = "sk_live_1", "pk_live_1"
+	assert.Empty(t, stripepayment.Adapter{}.Check(productionSettings))
 }
 
 func TestCheckKey_RequiresTheModeOfTheEnvironment(t *testing.T) {
-	for key, production := range map[string]bool{
+	for key, isProduction := range map[string]bool{
 		"sk_test_abc123": false, "rk_test_abc123": false, "sk_live_abc123": true, "rk_live_abc123": true,
 	} {
-		assert.NoError(t, stripepayment.CheckKey(key, production), key)
-		assert.Error(t, stripepayment.CheckKey(key, !production), "%s in the wrong mode", key)
+		assert.NoError(t, stripepayment.CheckKey(key, isProduction), key)
+		assert.Error(t, stripepayment.CheckKey(key, !isProduction), "%s in the wrong mode", key)
 	}
 	for _, key := range []string{"", "sk_", "pk_test_abc123", "whsec_abc", " sk_test_abc", "sk_test_abc\n", "sk_test_a b"} {
 		err := stripepayment.CheckKey(key, false)

@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// digitExceptions contains the decimal digits of the currencies for which Stripe differs from ISO 4217: it kept two digits
-// for ISK and UGX, which have none any more, and counts whole MGA. HUF and TWD differ for payouts only. See
+// digitExceptions contains the decimal digits of the currencies for which Stripe differs from ISO 4217: it counts two
+// digits for ISK and UGX, which have none, and none for MGA. HUF and TWD differ for payouts only. See
 // https://docs.stripe.com/currencies.
 var digitExceptions = map[string]int{"ISK": 2, "UGX": 2, "MGA": 0}
 
@@ -28,7 +28,7 @@ func toStripeUnits(a money.Amount) (int64, error) {
 
 // stripeDigits returns the decimal digits of Stripe's units of a currency.
 func stripeDigits(c money.Currency) int {
-	if digits, differs := digitExceptions[c.Code]; differs {
+	if digits, ok := digitExceptions[c.Code]; ok {
 		return digits
 	}
 	return c.MinorDigits
@@ -40,10 +40,10 @@ func fromStripeUnits(units int64, currency string) money.Amount {
 	if !ok {
 		return money.Amount{}
 	}
-	if extra := stripeDigits(c) - c.MinorDigits; extra > 0 {
-		units /= pow10(extra)
+	if extraDigits := stripeDigits(c) - c.MinorDigits; extraDigits > 0 {
+		units /= pow10(extraDigits)
 	} else {
-		units *= pow10(-extra)
+		units *= pow10(-extraDigits)
 	}
 	amount, err := money.New(units, currency)
 	if err != nil {
@@ -61,8 +61,8 @@ func rescale(a money.Amount, digits int) (int64, error) {
 		}
 		return a.Minor() / divisor, nil
 	}
-	scaled, err := a.Mul(pow10(digits))
-	return scaled.Minor(), err
+	scaledAmount, err := a.Mul(pow10(digits))
+	return scaledAmount.Minor(), err
 }
 
 func pow10(digits int) int64 {

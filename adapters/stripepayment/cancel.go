@@ -13,9 +13,9 @@ import (
 // metaCancellation holds the key of the request that cancels the subscription.
 const metaCancellation = "cancellation"
 
-// CancelSubscription ends the subscription now. Stripe's DELETE accepts no idempotency key, so the requests before it use
-// the key: the update that records it in the metadata, the release of a schedule and the voiding of open invoices. If the key
-// was retired, they fail and the subscription does not end.
+// CancelSubscription ends the subscription immediately. Stripe's DELETE accepts no idempotency key, so the requests before
+// it use the key: the update that records it in the metadata, the release of a schedule and the voiding of open invoices. If
+// the key was retired, they fail and the subscription does not end.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -24,10 +24,10 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if leavesUnchanged(req, sub) {
+	if hasNothingToCancel(req, sub) {
 		return p.subscriptionOf(ctx, sub)
 	}
-	sub, invoicesOwed, err := p.voidUnlessOwed(ctx, req, sub)
+	sub, stayOwed, err := p.voidUnlessOwed(ctx, req, sub)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -37,30 +37,30 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if sub, err = p.endSubscription(ctx, req, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.voidInvoiceLeftOpen(ctx, req, sub, invoicesOwed)
+	return p.voidInvoiceLeftOpen(ctx, req, sub, stayOwed)
 }
 
-// leavesUnchanged reports whether the request is about overdue invoices only and the subscription has none. It must be
-// called before invoices are voided, because Stripe reports the subscription as active afterwards.
-func leavesUnchanged(req payment.Cancellation, s *stripe.Subscription) bool {
+// hasNothingToCancel reports whether the request is limited to an overdue subscription and this one is not overdue. Call it
+// before voiding invoices, because Stripe reports the subscription as active afterwards.
+func hasNothingToCancel(req payment.Cancellation, s *stripe.Subscription) bool {
 	return (req.IfOverdue || req.VoidInvoices) && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
 }
 
-// voidUnlessOwed voids the open invoices, unless they stay owed after the end. It returns the subscription after that, and
+// voidUnlessOwed voids the open invoices, unless they stay owed after the end. It returns the updated subscription, and
 // whether its invoices stay owed.
 func (p *Provider) voidUnlessOwed(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
-) (after *stripe.Subscription, invoicesOwed bool, err error) {
-	if invoicesOwed, err = p.stayOwed(ctx, req, sub); err != nil || invoicesOwed {
-		return sub, invoicesOwed, err
+) (updatedSub *stripe.Subscription, stayOwed bool, err error) {
+	if stayOwed, err = p.invoicesStayOwed(ctx, req, sub); err != nil || stayOwed {
+		return sub, stayOwed, err
 	}
-	after, err = p.voidBeforeEnd(ctx, req, sub)
-	return after, false, err
+	updatedSub, err = p.voidBeforeEnd(ctx, req, sub)
+	return updatedSub, false, err
 }
 
-// stayOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due subscription
-// without VoidInvoices, and that of a renewal whose payment is on its way.
-func (p *Provider) stayOwed(ctx context.Context, req payment.Cancellation, sub *stripe.Subscription) (bool, error) {
+// invoicesStayOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due
+// subscription without VoidInvoices, and that of a renewal whose payment is processing.
+func (p *Provider) invoicesStayOwed(ctx context.Context, req payment.Cancellation, sub *stripe.Subscription) (bool, error) {
 	switch {
 	case statusOf(sub) == billing.PastDue:
 		return !req.VoidInvoices, nil
@@ -71,7 +71,7 @@ func (p *Provider) stayOwed(ctx context.Context, req payment.Cancellation, sub *
 }
 
 // voidBeforeEnd voids every open invoice of a past due subscription, and otherwise the latest one if it is open. It returns
-// the subscription after that.
+// the updated subscription.
 func (p *Provider) voidBeforeEnd(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
@@ -79,14 +79,14 @@ func (p *Provider) voidBeforeEnd(
 	case req.IfUnpaid && statusOf(sub).Live():
 		return sub, nil
 	case statusOf(sub) == billing.PastDue:
-		return p.voidAllInvoices(ctx, req, sub)
+		return p.voidOpenInvoices(ctx, req, sub)
 	}
-	return p.voidOpenInvoice(ctx, req, sub)
+	return p.voidLatestInvoice(ctx, req, sub)
 }
 
-// voidAllInvoices voids every open invoice and returns the subscription after that. It returns Conflict if the latest invoice
+// voidOpenInvoices voids every open invoice and returns the updated subscription. It returns Conflict if the latest invoice
 // was paid meanwhile.
-func (p *Provider) voidAllInvoices(
+func (p *Provider) voidOpenInvoices(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
 	params := &stripe.InvoiceListParams{Subscription: &sub.ID, Status: stripe.String(string(stripe.InvoiceStatusOpen))}
@@ -95,30 +95,30 @@ func (p *Provider) voidAllInvoices(
 		if err != nil {
 			return nil, p.logFault(ctx, "list invoices", err)
 		}
-		if err := p.voidInvoice(ctx, *keyFor(req.Key, "void-"+inv.ID), sub, inv.ID); err != nil {
+		if err := p.voidInvoice(ctx, *stepKey(req.Key, "void-"+inv.ID), sub, inv.ID); err != nil {
 			return nil, err
 		}
 	}
 	return p.readAfterVoiding(ctx, req)
 }
 
-// voidOpenInvoice voids the latest invoice if it is open, and returns the subscription after that. A void invoice can't be
-// paid any more, so the end can't take away what the customer has just paid for. It returns Conflict if the invoice was paid
-// meanwhile, unless req.IfUnpaid is set.
-func (p *Provider) voidOpenInvoice(
+// voidLatestInvoice voids the latest invoice if it is open, and returns the updated subscription. A void invoice can't be
+// paid any more, so the customer can't pay for a subscription that is about to end. voidLatestInvoice returns Conflict if
+// the invoice was paid meanwhile, unless req.IfUnpaid is set.
+func (p *Provider) voidLatestInvoice(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
 	if hasEnded(sub) || !isOpen(sub.LatestInvoice) {
 		return sub, nil
 	}
-	if err := p.voidInvoice(ctx, *keyFor(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
+	if err := p.voidInvoice(ctx, *stepKey(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
 		return nil, err
 	}
 	return p.readAfterVoiding(ctx, req)
 }
 
 // readAfterVoiding reads the subscription after its open invoices were voided. It returns Conflict if Stripe has
-// not voided the latest one, because it was paid or its payment is on its way.
+// not voided the latest one, because it was paid or its payment is processing.
 func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellation) (*stripe.Subscription, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil || hasEnded(sub) {
@@ -127,7 +127,7 @@ func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellatio
 	isKept := req.IfUnpaid && statusOf(sub).Live()
 	switch {
 	case isOpen(sub.LatestInvoice) && !isKept:
-		err = errPaymentUnderWay()
+		err = errPaymentInProgress()
 	case isPaid(sub.LatestInvoice) && !req.IfUnpaid:
 		err = fault.New(fault.Conflict,
 			"The bill has just been paid. Please look at it again before you end the subscription.")
@@ -150,7 +150,7 @@ func (p *Provider) recordCancellation(ctx context.Context, req payment.Cancellat
 	case err == nil:
 		return sub, nil
 	case failureOf(err).kind == stripe.ErrorTypeIdempotency:
-		return nil, p.keyFaultOfSubscription(ctx, "record cancellation", req.SubscriptionID, req.Key, err)
+		return nil, p.logKeyFaultOfSubscription(ctx, "record cancellation", req.SubscriptionID, req.Key, err)
 	}
 	return p.readIfEnded(ctx, req.SubscriptionID, "record cancellation", err)
 }
@@ -183,29 +183,29 @@ func (p *Provider) endSubscription(
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return nil, err
 	}
-	canceled, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")})
+	canceledSub, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")})
 	if err == nil {
-		return canceled, nil
+		return canceledSub, nil
 	}
 	return p.readIfEnded(ctx, id, "cancel", err)
 }
 
 // voidInvoiceLeftOpen voids the latest invoice of an ended subscription if it is still open, unless it stays owed.
 func (p *Provider) voidInvoiceLeftOpen(
-	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription, invoicesOwed bool,
+	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription, stayOwed bool,
 ) (billing.Subscription, error) {
-	if invoicesOwed || !isOpen(sub.LatestInvoice) {
+	if stayOwed || !isOpen(sub.LatestInvoice) {
 		return p.subscriptionOf(ctx, sub)
 	}
-	if err := p.voidInvoice(ctx, *keyFor(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
+	if err := p.voidInvoice(ctx, *stepKey(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.Subscription(ctx, req.SubscriptionID)
 }
 
-// voidInvoice voids an invoice, which gives the credit that it used back to the customer, and withdraws from that credit what
-// the customer owes. It returns nil also if Stripe refuses to void the invoice, because it was paid meanwhile or is void
-// already: the caller reads the subscription to find out.
+// voidInvoice voids an invoice, which gives the credit that it used back to the customer, and withdraws from that credit
+// what the customer owes. It returns nil also if Stripe refuses to void the invoice, because it was paid meanwhile or is
+// void already: the caller reads the subscription to find out.
 func (p *Provider) voidInvoice(ctx context.Context, key string, sub *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)
@@ -218,5 +218,5 @@ func (p *Provider) voidInvoice(ctx context.Context, key string, sub *stripe.Subs
 		_ = p.logFault(ctx, "void invoice", err)
 		return nil
 	}
-	return p.keyFaultOfSubscription(ctx, "void invoice", sub.ID, key, err)
+	return p.logKeyFaultOfSubscription(ctx, "void invoice", sub.ID, key, err)
 }

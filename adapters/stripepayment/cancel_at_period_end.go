@@ -38,11 +38,11 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 		params.AddUnsetField(stripe.SubscriptionUpdateParamsUnsetFieldCancelAt)
 	}
 	params.SetIdempotencyKey(req.Key)
-	updated, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
+	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
 	if err != nil {
-		return billing.Subscription{}, p.keyFault(ctx, "set end", sub.Customer.ID, req.Key, err)
+		return billing.Subscription{}, p.logKeyFault(ctx, "set end", sub.Customer.ID, req.Key, err)
 	}
-	return p.subscriptionOf(ctx, updated)
+	return p.subscriptionOf(ctx, updatedSub)
 }
 
 // checkEnd refuses to end or resume a subscription that is not active or trialing, and to end one with a pending or

@@ -25,47 +25,51 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 	}{
 		"end":    {activeSubscription, endingSubscription, true, url.Values{"cancel_at_period_end": {"true"}}},
 		"resume": {endingSubscription, activeSubscription, false, url.Values{"cancel_at_period_end": {"false"}}},
-		"resume after an end in the dashboard": {activeSubscription.withFields(object{"cancel_at": 1780000000}), activeSubscription, false,
+		"resume after an end in the dashboard": {activeSubscription.withFields(object{"cancel_at": 1780000000}),
+			activeSubscription, false,
 			url.Values{"cancel_at": {""}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, okResponse(c.before)).respond(updateSubscription, okResponse(c.after))
+			s := newStub(t).respond(readSubscriptionRoute, okResponse(c.before)).
+				respond(updateSubscriptionRoute, okResponse(c.after))
 			got, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 				payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
 			require.NoError(t, err)
 			assert.Equal(t, c.end, !got.EndsAt.IsZero())
-			request := s.last(updateSubscription)
-			assert.Equal(t, "key-1", request.key())
-			maps.DeleteFunc(request.params, func(name string, _ []string) bool { return strings.HasPrefix(name, "expand[") })
-			assert.Equal(t, c.want, request.params)
+			req := s.lastRequest(updateSubscriptionRoute)
+			assert.Equal(t, "key-1", req.key())
+			maps.DeleteFunc(req.params, func(name string, _ []string) bool { return strings.HasPrefix(name, "expand[") })
+			assert.Equal(t, c.want, req.params)
 		})
 	}
 }
 
 func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
-	s := newStub(t).respond(readSubscription, okResponse(subscriptionWithFinishedSchedule)).respond(releaseSchedule, okResponse(object{})).
-		respond(updateSubscription, okResponse(endingSubscription))
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(subscriptionWithFinishedSchedule)).
+		respond(releaseScheduleRoute, okResponse(object{})).
+		respond(updateSubscriptionRoute, okResponse(endingSubscription))
 	_, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 		payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
 	require.NoError(t, err)
-	assert.Equal(t, []string{readSubscription, releaseSchedule, updateSubscription}, s.routes())
-	assert.Equal(t, "key-1-release", s.last(releaseSchedule).key())
+	assert.Equal(t, []string{readSubscriptionRoute, releaseScheduleRoute, updateSubscriptionRoute}, s.routes())
+	assert.Equal(t, "key-1-release", s.lastRequest(releaseScheduleRoute).key())
 }
 
 func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
-	const requested, processed = 1803902400, 1803902460
+	const requestedEnd, processedEnd = 1803902400, 1803902460
 	for name, c := range map[string]struct {
 		fields object
 		want   int64
 	}{
-		"end of the period, processed later": {object{"cancel_at_period_end": true, "cancel_at": requested, "ended_at": processed},
-			requested},
-		"ended before the requested end": {object{"cancel_at": processed, "ended_at": requested}, requested},
-		"ended at once":                  {object{"cancel_at": nil, "ended_at": processed}, processed},
+		"end of the period, processed later": {object{"cancel_at_period_end": true, "cancel_at": requestedEnd,
+			"ended_at": processedEnd},
+			requestedEnd},
+		"ended before the requested end": {object{"cancel_at": processedEnd, "ended_at": requestedEnd}, requestedEnd},
+		"ended immediately":              {object{"cancel_at": nil, "ended_at": processedEnd}, processedEnd},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.fields["status"] = "canceled"
-			s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(c.fields)))
+			s := newStub(t).respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(c.fields)))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, time.Unix(c.want, 0).UTC(), got.EndsAt)
@@ -76,9 +80,11 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
 	overdueInvoice := invoice("open", "open").withFields(object{"payments": list(),
 		"status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
-	s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"status": "past_due", "latest_invoice": overdueInvoice})))
-	withPeriod := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour })
-	got, err := withPeriod.Subscription(t.Context(), "sub_1")
+	s := newStub(t).
+		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": "past_due",
+			"latest_invoice": overdueInvoice})))
+	p := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour })
+	got, err := p.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Equal(t, time.Unix(1772456400, 0).UTC(), got.PlanEndsAt)
 	got, err = s.provider().Subscription(t.Context(), "sub_1")

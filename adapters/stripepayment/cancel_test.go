@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	deleteSubscription = "DELETE /v1/subscriptions/sub_1"
-	voidInvoice        = "POST /v1/invoices/in_1/void"
+	deleteSubscriptionRoute = "DELETE /v1/subscriptions/sub_1"
+	voidInvoiceRoute        = "POST /v1/invoices/in_1/void"
 )
 
 var (
@@ -28,24 +28,26 @@ var (
 var canceledSubscription = activeSubscription.withFields(object{"status": "canceled"})
 
 func TestCancel_RecordsItsKey(t *testing.T) {
-	s := newStub(t).respond(updateSubscription, okResponse(activeSubscription)).respond(deleteSubscription, okResponse(canceledSubscription))
+	s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
+		respond(deleteSubscriptionRoute, okResponse(canceledSubscription))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, got.Status)
-	assert.Equal(t, []string{updateSubscription, deleteSubscription}, s.routes())
-	assert.Equal(t, "key-1", s.last(updateSubscription).key())
-	assert.Equal(t, "key-1", s.last(updateSubscription).params.Get("metadata[cancellation]"))
+	assert.Equal(t, []string{updateSubscriptionRoute, deleteSubscriptionRoute}, s.routes())
+	assert.Equal(t, "key-1", s.lastRequest(updateSubscriptionRoute).key())
+	assert.Equal(t, "key-1", s.lastRequest(updateSubscriptionRoute).params.Get("metadata[cancellation]"))
 	assert.Equal(t, url.Values{
 		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
 		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
-	}, s.last(deleteSubscription).params)
+	}, s.lastRequest(deleteSubscriptionRoute).params)
 }
 
 func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 	for name, refusal := range map[string]response{"gone": resourceMissing("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, okResponse(activeSubscription)).respond(deleteSubscription, refusal).
-				respond(readSubscription, okResponse(canceledSubscription))
+			s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
+				respond(deleteSubscriptionRoute, refusal).
+				respond(readSubscriptionRoute, okResponse(canceledSubscription))
 			got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			require.NoError(t, err, "the subscription has ended")
 			assert.Equal(t, billing.Canceled, got.Status)
@@ -54,15 +56,17 @@ func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 }
 
 func TestCancel_OnlyReadsAnExpiredSubscription(t *testing.T) {
-	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).
-		respond(readSubscription, okResponse(activeSubscription.withFields(object{"status": "incomplete_expired"})))
+	s := newStub(t).respond(updateSubscriptionRoute, invalidRequest(nil)).
+		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": "incomplete_expired"})))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, got.Status)
 }
 
 func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T) {
-	overdueSubscription := activeSubscription.withFields(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
+	overdueSubscription := activeSubscription.withFields(object{
+		"status": "past_due", "latest_invoice": invoice("open", "open"),
+	})
 	paidSubscription := activeSubscription.withFields(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
 		voidInvoice response
@@ -75,21 +79,24 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T
 		"retired key":         {keyReusedResponse, overdueSubscription, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, okResponse(overdueSubscription)).respond(voidInvoice, c.voidInvoice).
-				respond(readSubscription, okResponse(c.after)).respond(listInvoices, okResponse(list(invoice("open", "open")))).
-				respond(updateCustomer, okResponse(customer))
+			s := newStub(t).respond(updateSubscriptionRoute, okResponse(overdueSubscription)).
+				respond(voidInvoiceRoute, c.voidInvoice).
+				respond(readSubscriptionRoute, okResponse(c.after)).
+				respond(listInvoicesRoute, okResponse(list(invoice("open", "open")))).
+				respond(updateCustomerRoute, okResponse(customer))
 			_, err := s.provider().CancelSubscription(t.Context(), voidingCancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			assert.Equal(t, name == "retired key", errors.Is(err, payment.ErrKeyRetired))
-			assert.NotContains(t, s.routes(), deleteSubscription)
+			assert.NotContains(t, s.routes(), deleteSubscriptionRoute)
 		})
 	}
 }
 
 func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
 	subscriptionWithOpenInvoice := canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})
-	s := newStub(t).respond(updateSubscription, okResponse(activeSubscription)).respond(deleteSubscription, okResponse(subscriptionWithOpenInvoice)).
-		respond(voidInvoice, invalidRequest(nil)).respond(readSubscription, okResponse(canceledSubscription))
+	s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
+		respond(deleteSubscriptionRoute, okResponse(subscriptionWithOpenInvoice)).
+		respond(voidInvoiceRoute, invalidRequest(nil)).respond(readSubscriptionRoute, okResponse(canceledSubscription))
 	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, got.LatestInvoice.Payment.Status)
@@ -111,14 +118,15 @@ func TestCancel_ReportsFailures(t *testing.T) {
 			read: okResponse(activeSubscription), want: fault.Invalid},
 		"outage when voiding": {
 			updateSubscription: okResponse(activeSubscription),
-			deleteSubscription: okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})), voidInvoice: outage,
+			deleteSubscription: okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open",
+				"open")})), voidInvoice: outage,
 			want: fault.Unavailable,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, c.updateSubscription).
-				respond(deleteSubscription, c.deleteSubscription).respond(readSubscription, c.read).
-				respond(voidInvoice, c.voidInvoice).respond(updateCustomer, keyReusedResponse)
+			s := newStub(t).respond(updateSubscriptionRoute, c.updateSubscription).
+				respond(deleteSubscriptionRoute, c.deleteSubscription).respond(readSubscriptionRoute, c.read).
+				respond(voidInvoiceRoute, c.voidInvoice).respond(updateCustomerRoute, keyReusedResponse)
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
@@ -136,14 +144,15 @@ func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.
 		"outage":              {errorResponse(500, object{}), incompleteSubscription, fault.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, okResponse(incompleteSubscription)).respond(voidInvoice, c.voidInvoice).
-				respond(readSubscription, okResponse(c.after))
-			after, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
+			s := newStub(t).respond(updateSubscriptionRoute, okResponse(incompleteSubscription)).
+				respond(voidInvoiceRoute, c.voidInvoice).
+				respond(readSubscriptionRoute, okResponse(c.after))
+			got, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			if c.want == "" {
-				assert.Equal(t, billing.Active, after.Status)
+				assert.Equal(t, billing.Active, got.Status)
 			}
-			assert.NotContains(t, s.routes(), deleteSubscription)
+			assert.NotContains(t, s.routes(), deleteSubscriptionRoute)
 		})
 	}
 }
@@ -155,13 +164,14 @@ func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
 			"latest_invoice": invoice("void", "canceled")}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, okResponse(incompleteSubscription)).
-				respond(voidInvoice, okResponse(invoice("void", "canceled"))).respond(readSubscription, okResponse(after)).
-				respond(deleteSubscription, okResponse(after.withFields(object{"status": "incomplete_expired"})))
+			s := newStub(t).respond(updateSubscriptionRoute, okResponse(incompleteSubscription)).
+				respond(voidInvoiceRoute, okResponse(invoice("void", "canceled"))).
+				respond(readSubscriptionRoute, okResponse(after)).
+				respond(deleteSubscriptionRoute, okResponse(after.withFields(object{"status": "incomplete_expired"})))
 			got, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			require.NoError(t, err)
 			assert.Equal(t, billing.IncompleteExpired, got.Status)
-			assert.Equal(t, []string{updateSubscription, voidInvoice}, s.routes()[:2])
+			assert.Equal(t, []string{updateSubscriptionRoute, voidInvoiceRoute}, s.routes()[:2])
 		})
 	}
 }

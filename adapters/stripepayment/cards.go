@@ -61,7 +61,7 @@ func (p *Provider) attachCard(ctx context.Context, req payment.NewCard, key stri
 	case failureOf(err).isRefused():
 		return p.explainRefusedAttach(ctx, req)
 	}
-	return nil, p.keyFault(ctx, "attach card", req.CustomerID, key, err)
+	return nil, p.logKeyFault(ctx, "attach card", req.CustomerID, key, err)
 }
 
 // explainRefusedAttach reads a card that Stripe refused to attach. It returns the card if it is already attached to the
@@ -82,26 +82,26 @@ func (p *Provider) explainRefusedAttach(ctx context.Context, req payment.NewCard
 
 // paymentMethodOf converts a card or a bank account. Other types have only a label.
 func paymentMethodOf(m *stripe.PaymentMethod) billing.PaymentMethod {
-	var out billing.PaymentMethod
+	var method billing.PaymentMethod
 	switch {
 	case m.Card != nil:
-		out.Card = billing.Card{
+		method.Card = billing.Card{
 			Brand: string(m.Card.Brand), Last4: m.Card.Last4,
 			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear), Fingerprint: m.Card.Fingerprint,
 		}
 	case m.AUBECSDebit != nil:
-		out = bankDebit(becsDebit, m.AUBECSDebit.Last4, m.AUBECSDebit.Fingerprint)
+		method = bankDebit(becsDebit, m.AUBECSDebit.Last4, m.AUBECSDebit.Fingerprint)
 	case m.BACSDebit != nil:
-		out = bankDebit(bacsDebit, m.BACSDebit.Last4, m.BACSDebit.Fingerprint)
+		method = bankDebit(bacsDebit, m.BACSDebit.Last4, m.BACSDebit.Fingerprint)
 	case m.SEPADebit != nil:
-		out = bankDebit(sepaDebit, m.SEPADebit.Last4, m.SEPADebit.Fingerprint)
+		method = bankDebit(sepaDebit, m.SEPADebit.Last4, m.SEPADebit.Fingerprint)
 	case m.USBankAccount != nil:
-		out = bankDebit(m.USBankAccount.BankName, m.USBankAccount.Last4, m.USBankAccount.Fingerprint)
+		method = bankDebit(m.USBankAccount.BankName, m.USBankAccount.Last4, m.USBankAccount.Fingerprint)
 	default:
-		out.Kind, out.Label = billing.OtherMethod, string(m.Type)
+		method.Kind, method.Label = billing.OtherMethod, string(m.Type)
 	}
-	out.ID = m.ID
-	return out
+	method.ID = m.ID
+	return method
 }
 
 // Names of debit schemes that customers see.
@@ -130,18 +130,18 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 	return customerOf(customer), nil
 }
 
-// makeDefault makes the payment method the one that is charged, also for existing subscriptions. It returns the customer with
-// its subscriptions.
+// makeDefault makes the payment method the one that is charged, also for existing subscriptions. It returns the customer
+// with its subscriptions.
 func (p *Provider) makeDefault(ctx context.Context, key, customerID, methodID string) (*stripe.Customer, error) {
 	params := &stripe.CustomerUpdateParams{
 		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{DefaultPaymentMethod: &methodID},
 	}
 	params.AddExpand(expandDefaultMethod)
 	params.AddExpand(expandSubscriptions)
-	params.IdempotencyKey = keyFor(key, "default")
+	params.IdempotencyKey = stepKey(key, "default")
 	customer, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	if err != nil {
-		return nil, p.keyFault(ctx, "set default card", customerID, *params.IdempotencyKey, err)
+		return nil, p.logKeyFault(ctx, "set default card", customerID, *params.IdempotencyKey, err)
 	}
 	if customer.Deleted {
 		return nil, errCustomerDeleted()
@@ -149,20 +149,20 @@ func (p *Provider) makeDefault(ctx context.Context, key, customerID, methodID st
 	return customer, p.useDefaultForSubscriptions(ctx, key, customer)
 }
 
-// useDefaultForSubscriptions makes the customer's subscriptions charge the default payment method. It removes cards that were
-// set on a subscription in the dashboard or in Stripe's portal, because they take precedence over the customer's default, and
-// allows the type of the default, for example a bank account. Stripe includes ten subscriptions with the customer, which is
-// enough because an organisation has one live subscription.
+// useDefaultForSubscriptions makes the customer's subscriptions charge the default payment method. It removes cards that
+// were set on a subscription in the dashboard or in Stripe's portal, because they take precedence over the customer's
+// default, and allows the type of the default, for example a bank account. Stripe includes ten subscriptions with the
+// customer, which is enough because an organisation has one live subscription.
 func (p *Provider) useDefaultForSubscriptions(ctx context.Context, key string, c *stripe.Customer) error {
 	if c.Subscriptions == nil {
 		return nil
 	}
 	for _, s := range c.Subscriptions.Data {
-		params := useDefaultParams(s, defaultMethodOf(c))
+		params := defaultMethodParams(s, defaultMethodOf(c))
 		if params == nil {
 			continue
 		}
-		params.IdempotencyKey = keyFor(key, "unpin-"+s.ID)
+		params.IdempotencyKey = stepKey(key, "unpin-"+s.ID)
 		if _, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params); err != nil {
 			return p.logFault(ctx, "unpin card of subscription", err)
 		}
@@ -170,8 +170,9 @@ func (p *Provider) useDefaultForSubscriptions(ctx context.Context, key string, c
 	return nil
 }
 
-// useDefaultParams returns the parameters that make the subscription charge the default method, or nil if it does so already.
-func useDefaultParams(s *stripe.Subscription, method *stripe.PaymentMethod) *stripe.SubscriptionUpdateParams {
+// defaultMethodParams returns the parameters that make the subscription charge the default method, or nil if it does so
+// already.
+func defaultMethodParams(s *stripe.Subscription, method *stripe.PaymentMethod) *stripe.SubscriptionUpdateParams {
 	var params stripe.SubscriptionUpdateParams
 	isPinned := s.DefaultPaymentMethod != nil || s.DefaultSource != nil
 	if isPinned {
@@ -219,7 +220,7 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	if err != nil && failureOf(err).isRefused() {
 		return errNotFound("card") // another request has detached it
 	}
-	return p.keyFault(ctx, "detach card", req.CustomerID, req.Key, err)
+	return p.logKeyFault(ctx, "detach card", req.CustomerID, req.Key, err)
 }
 
 // checkDeletable returns NotFound for a card of another customer.

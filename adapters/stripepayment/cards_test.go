@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	listCards              = "GET /v1/customers/cus_1/payment_methods"
-	attachCard             = "POST /v1/payment_methods/pm_1/attach"
-	readCard               = "GET /v1/payment_methods/pm_1"
-	readOwnCard            = "GET /v1/customers/cus_1/payment_methods/pm_1"
-	detachCard             = "POST /v1/payment_methods/pm_1/detach"
-	updateCustomer         = "POST /v1/customers/cus_1"
-	updateSubscription     = "POST /v1/subscriptions/sub_1"
-	alreadyAttachedMessage = "The payment method you provided has already been attached to a customer."
+	listCardsRoute          = "GET /v1/customers/cus_1/payment_methods"
+	attachCardRoute         = "POST /v1/payment_methods/pm_1/attach"
+	readCardRoute           = "GET /v1/payment_methods/pm_1"
+	readOwnCardRoute        = "GET /v1/customers/cus_1/payment_methods/pm_1"
+	detachCardRoute         = "POST /v1/payment_methods/pm_1/detach"
+	updateCustomerRoute     = "POST /v1/customers/cus_1"
+	updateSubscriptionRoute = "POST /v1/subscriptions/sub_1"
+	alreadyAttachedMessage  = "The payment method you provided has already been attached to a customer."
 )
 
 var (
@@ -33,8 +33,8 @@ var visa = billing.PaymentMethod{ID: "pm_1",
 	Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034}}
 
 func TestCards_ReadsEveryPage(t *testing.T) {
-	first := list(card("pm_3"), card("pm_2")).withFields(object{"has_more": true})
-	s := newStub(t).respond(listCards, okResponse(first), okResponse(list(card("pm_1"))))
+	firstPage := list(card("pm_3"), card("pm_2")).withFields(object{"has_more": true})
+	s := newStub(t).respond(listCardsRoute, okResponse(firstPage), okResponse(list(card("pm_1"))))
 
 	cards, err := s.provider().Cards(t.Context(), "cus_1")
 
@@ -42,13 +42,13 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 	require.Len(t, cards, 3)
 	assert.Equal(t, "pm_3", cards[0].ID)
 	assert.Equal(t, visa, cards[2])
-	assert.Equal(t, url.Values{"limit": {"100"}, "starting_after": {"pm_2"}}, s.last(listCards).params)
+	assert.Equal(t, url.Values{"limit": {"100"}, "starting_after": {"pm_2"}}, s.lastRequest(listCardsRoute).params)
 }
 
 func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
 	becs := object{"id": "pm_1", "type": "au_becs_debit", "au_becs_debit": object{"last4": "3456", "fingerprint": "account"}}
 	link := object{"id": "pm_2", "type": "link"}
-	s := newStub(t).respond(listCards, okResponse(list(becs, link)))
+	s := newStub(t).respond(listCardsRoute, okResponse(list(becs, link)))
 	cards, err := s.provider().Cards(t.Context(), "cus_1")
 	require.NoError(t, err)
 	assert.Equal(t, []billing.PaymentMethod{
@@ -58,33 +58,34 @@ func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
 }
 
 func TestCards_FailsIfAPageFails(t *testing.T) {
-	s := newStub(t).respond(listCards, okResponse(list(card("pm_2")).withFields(object{"has_more": true})), invalidRequest(nil))
+	s := newStub(t).
+		respond(listCardsRoute, okResponse(list(card("pm_2")).withFields(object{"has_more": true})), invalidRequest(nil))
 	_, err := s.provider().Cards(t.Context(), "cus_1")
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 }
 
 func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
-	s := newStub(t).respond(attachCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customer))
+	s := newStub(t).respond(attachCardRoute, okResponse(card("pm_1"))).respond(updateCustomerRoute, okResponse(customer))
 
 	got, err := s.provider().AddCard(t.Context(), newCard)
 
 	require.NoError(t, err)
 	assert.Equal(t, visa, got)
-	assert.Equal(t, []string{attachCard, updateCustomer}, s.routes())
-	assert.Equal(t, "key-1", s.last(attachCard).key())
-	assert.Equal(t, url.Values{"customer": {"cus_1"}}, s.last(attachCard).params)
-	assert.Equal(t, "key-1-default", s.last(updateCustomer).key())
-	assert.Equal(t, "pm_1", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
+	assert.Equal(t, []string{attachCardRoute, updateCustomerRoute}, s.routes())
+	assert.Equal(t, "key-1", s.lastRequest(attachCardRoute).key())
+	assert.Equal(t, url.Values{"customer": {"cus_1"}}, s.lastRequest(attachCardRoute).params)
+	assert.Equal(t, "key-1-default", s.lastRequest(updateCustomerRoute).key())
+	assert.Equal(t, "pm_1", s.lastRequest(updateCustomerRoute).params.Get("invoice_settings[default_payment_method]"))
 }
 
 func TestAddCard_UsesTheReturnedID(t *testing.T) {
 	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", okResponse(card("pm_9"))).
-		respond(updateCustomer, okResponse(customer))
+		respond(updateCustomerRoute, okResponse(customer))
 	got, err := s.provider().AddCard(t.Context(),
 		payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_card_visa"})
 	require.NoError(t, err)
 	assert.Equal(t, "pm_9", got.ID)
-	assert.Equal(t, "pm_9", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
+	assert.Equal(t, "pm_9", s.lastRequest(updateCustomerRoute).params.Get("invoice_settings[default_payment_method]"))
 }
 
 func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
@@ -97,9 +98,9 @@ func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 		"card that the customer added": {"cus_1", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(attachCard, invalidRequest(object{"message": alreadyAttachedMessage})).
-				respond(updateCustomer, okResponse(customer)).
-				respond(readCard, okResponse(card("pm_1").withFields(object{"customer": c.owner})))
+			s := newStub(t).respond(attachCardRoute, invalidRequest(object{"message": alreadyAttachedMessage})).
+				respond(updateCustomerRoute, okResponse(customer)).
+				respond(readCardRoute, okResponse(card("pm_1").withFields(object{"customer": c.owner})))
 			_, err := s.provider().AddCard(t.Context(), newCard)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
@@ -107,12 +108,13 @@ func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 }
 
 func TestDeleteCard_ReturnsNotFoundIfAnotherRequestDetachedTheCard(t *testing.T) {
-	s := newStub(t).respond(readCard, okResponse(card("pm_1"))).respond(detachCard, invalidRequest(nil))
+	s := newStub(t).respond(readCardRoute, okResponse(card("pm_1"))).respond(detachCardRoute, invalidRequest(nil))
 	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), savedCard)))
 }
 
 func TestDeleteCard_RetryUsesTheSameKey(t *testing.T) {
-	s := newStub(t).respond(readCard, okResponse(card("pm_1"))).respond(detachCard, response{reset: true}, okResponse(card("pm_1")))
+	s := newStub(t).respond(readCardRoute, okResponse(card("pm_1"))).
+		respond(detachCardRoute, response{reset: true}, okResponse(card("pm_1")))
 	require.NoError(t, s.provider().DeleteCard(t.Context(), savedCard))
 	attempts := s.requests()[1:]
 	require.Len(t, attempts, 2)
@@ -126,33 +128,40 @@ func TestSetDefaultCard_RemovesCardsOfSubscriptions(t *testing.T) {
 		activeSubscription.withFields(object{"id": "sub_0"}),
 		activeSubscription.withFields(object{"default_payment_method": "pm_old"}),
 	)})
-	s := newStub(t).respond(readOwnCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customerWithPinnedCard)).
-		respond(updateSubscription, okResponse(activeSubscription))
+	s := newStub(t).respond(readOwnCardRoute, okResponse(card("pm_1"))).
+		respond(updateCustomerRoute, okResponse(customerWithPinnedCard)).
+		respond(updateSubscriptionRoute, okResponse(activeSubscription))
 
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{readOwnCard, updateCustomer, updateSubscription}, s.routes(),
+	assert.Equal(t, []string{readOwnCardRoute, updateCustomerRoute, updateSubscriptionRoute}, s.routes(),
 		"a subscription without a card is not updated")
-	params := s.last(updateSubscription).params
+	params := s.lastRequest(updateSubscriptionRoute).params
 	assert.Equal(t, []string{""}, params["default_payment_method"])
 	assert.NotContains(t, params, "default_source")
 }
 
 func TestAddCard_RemovesSourcesOfSubscriptions(t *testing.T) {
-	customerWithSource := customer.withFields(object{"subscriptions": list(activeSubscription.withFields(object{"default_source": "card_old"}))})
-	s := newStub(t).respond(attachCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customerWithSource)).
-		respond(updateSubscription, okResponse(activeSubscription))
+	customerWithSource := customer.withFields(object{
+		"subscriptions": list(activeSubscription.withFields(object{"default_source": "card_old"})),
+	})
+	s := newStub(t).respond(attachCardRoute, okResponse(card("pm_1"))).
+		respond(updateCustomerRoute, okResponse(customerWithSource)).
+		respond(updateSubscriptionRoute, okResponse(activeSubscription))
 	_, err := s.provider().AddCard(t.Context(), newCard)
 	require.NoError(t, err)
-	assert.Equal(t, []string{""}, s.last(updateSubscription).params["default_source"])
-	assert.Equal(t, "key-1-unpin-sub_1", s.last(updateSubscription).key())
+	assert.Equal(t, []string{""}, s.lastRequest(updateSubscriptionRoute).params["default_source"])
+	assert.Equal(t, "key-1-unpin-sub_1", s.lastRequest(updateSubscriptionRoute).key())
 }
 
 func TestSetDefaultCard_FailsIfTheCardOfASubscriptionCanNotBeRemoved(t *testing.T) {
-	customerWithPinnedCard := customer.withFields(object{"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_old"}))})
-	s := newStub(t).respond(readOwnCard, okResponse(card("pm_1"))).respond(updateCustomer, okResponse(customerWithPinnedCard)).
-		respond(updateSubscription, errorResponse(500, object{"type": "api_error"}))
+	customerWithPinnedCard := customer.withFields(object{
+		"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_old"})),
+	})
+	s := newStub(t).respond(readOwnCardRoute, okResponse(card("pm_1"))).
+		respond(updateCustomerRoute, okResponse(customerWithPinnedCard)).
+		respond(updateSubscriptionRoute, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

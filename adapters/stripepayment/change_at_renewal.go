@@ -29,8 +29,8 @@ func (p *Provider) changeAtRenewal(
 		return billing.Subscription{}, err
 	}
 	if _, err := p.stripe.V1SubscriptionSchedules.Update(ctx, schedule.ID, params); err != nil {
-		return billing.Subscription{}, p.purchaseFault(req.To.PriceID(), err,
-			p.keyFault(ctx, "schedule plan change", sub.Customer.ID, req.Key, err))
+		return billing.Subscription{}, p.explainPurchaseRefusal(req.To.PriceID(), err,
+			p.logKeyFault(ctx, "schedule plan change", sub.Customer.ID, req.Key, err))
 	}
 	return p.Subscription(ctx, sub.ID)
 }
@@ -43,10 +43,10 @@ func (p *Provider) createSchedule(
 		return nil, err
 	}
 	params := &stripe.SubscriptionScheduleCreateParams{FromSubscription: &sub.ID}
-	params.IdempotencyKey = keyFor(key, "schedule")
+	params.IdempotencyKey = stepKey(key, "schedule")
 	schedule, err := p.stripe.V1SubscriptionSchedules.Create(ctx, params)
 	if err != nil {
-		return nil, p.keyFault(ctx, "create schedule", sub.Customer.ID, *params.IdempotencyKey, err)
+		return nil, p.logKeyFault(ctx, "create schedule", sub.Customer.ID, *params.IdempotencyKey, err)
 	}
 	return schedule, nil
 }
@@ -56,47 +56,47 @@ func (p *Provider) createSchedule(
 func scheduleParams(
 	s *stripe.SubscriptionSchedule, req payment.PriceChange, priceID string,
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {
-	current := currentPhase(s)
-	if current == nil {
+	phase := currentPhase(s)
+	if phase == nil {
 		return nil, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	}
 	params := &stripe.SubscriptionScheduleUpdateParams{
 		EndBehavior: new("release"), ProrationBehavior: new("none"),
 		Phases: []*stripe.SubscriptionScheduleUpdatePhaseParams{
-			currentPhaseParams(current), nextPhaseParams(current, priceID, req.To.Interval),
+			currentPhaseParams(phase), nextPhaseParams(phase, priceID, req.To.Interval),
 		},
 	}
 	params.SetIdempotencyKey(req.Key)
 	return params, nil
 }
 
-// currentPhaseParams returns the parameters that leave the current phase unchanged.
-func currentPhaseParams(current *stripe.SubscriptionSchedulePhase) *stripe.SubscriptionScheduleUpdatePhaseParams {
+// currentPhaseParams returns the parameters that leave the phase, which must be the current one, unchanged.
+func currentPhaseParams(phase *stripe.SubscriptionSchedulePhase) *stripe.SubscriptionScheduleUpdatePhaseParams {
 	params := &stripe.SubscriptionScheduleUpdatePhaseParams{
-		StartDate: &current.StartDate, EndDate: &current.EndDate, ProrationBehavior: new("none"),
-		DefaultTaxRates: phaseTaxRates(current), Discounts: phaseDiscounts(current),
+		StartDate: &phase.StartDate, EndDate: &phase.EndDate, ProrationBehavior: new("none"),
+		DefaultTaxRates: phaseTaxRates(phase), Discounts: phaseDiscounts(phase),
 	}
-	if current.TrialEnd != 0 {
-		params.TrialEnd = &current.TrialEnd
+	if phase.TrialEnd != 0 {
+		params.TrialEnd = &phase.TrialEnd
 	}
-	for _, item := range current.Items {
+	for _, item := range phase.Items {
 		params.Items = append(params.Items,
 			&stripe.SubscriptionScheduleUpdatePhaseItemParams{Price: &item.Price.ID, Quantity: new(max(item.Quantity, 1))})
 	}
 	return params
 }
 
-// nextPhaseParams returns the parameters of one period of the new price, with the discounts and tax rates of the current
+// nextPhaseParams returns the parameters of one period of the new price, with the discounts and tax rates of the previous
 // phase. If the interval changes, Stripe starts the new period at this phase.
 func nextPhaseParams(
-	current *stripe.SubscriptionSchedulePhase, priceID string, interval catalogue.Interval,
+	previousPhase *stripe.SubscriptionSchedulePhase, priceID string, interval catalogue.Interval,
 ) *stripe.SubscriptionScheduleUpdatePhaseParams {
 	return &stripe.SubscriptionScheduleUpdatePhaseParams{
 		Items: []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &priceID, Quantity: new(int64(1))}},
 		Duration: &stripe.SubscriptionScheduleUpdatePhaseDurationParams{
 			Interval: stripe.String(string(stripeInterval(interval))), IntervalCount: new(int64(1)),
 		},
-		ProrationBehavior: new("none"), DefaultTaxRates: phaseTaxRates(current), Discounts: phaseDiscounts(current),
+		ProrationBehavior: new("none"), DefaultTaxRates: phaseTaxRates(previousPhase), Discounts: phaseDiscounts(previousPhase),
 	}
 }
 
@@ -128,7 +128,7 @@ func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) []*stripe.Subscript
 }
 
 // CancelScheduledChange releases the schedule, which leaves the subscription unchanged. Before that it removes the record of
-// a scheduled change that a change now was to replace, see metaReplaces.
+// a scheduled change that an immediate change replaces, see metaReplaces.
 func (p *Provider) CancelScheduledChange(
 	ctx context.Context, req payment.ScheduleCancellation,
 ) (billing.Subscription, error) {
@@ -154,8 +154,8 @@ func (p *Provider) CancelScheduledChange(
 	return p.Subscription(ctx, sub.ID)
 }
 
-// releaseFinishedSchedule releases a schedule without a future phase. Such a schedule either has made its change and owns the
-// subscription until its last phase ends, or never got a second phase.
+// releaseFinishedSchedule releases a schedule without a future phase. Such a schedule either has made its change and owns
+// the subscription until its last phase ends, or never got a second phase.
 func (p *Provider) releaseFinishedSchedule(ctx context.Context, key string, s *stripe.Subscription) error {
 	if futurePhase(s.Schedule) != nil {
 		return nil
@@ -168,7 +168,7 @@ func (p *Provider) releaseOwningSchedule(ctx context.Context, key string, s *str
 	if !ownsSubscription(s.Schedule) {
 		return nil
 	}
-	return p.releaseSchedule(ctx, *keyFor(key, "release"), s)
+	return p.releaseSchedule(ctx, *stepKey(key, "release"), s)
 }
 
 // releaseSchedule releases the subscription's schedule. It returns nil also if the schedule was released before.
@@ -180,7 +180,7 @@ func (p *Provider) releaseSchedule(ctx context.Context, key string, s *stripe.Su
 		_ = p.logFault(ctx, "release schedule", err)
 		return nil
 	}
-	return p.keyFault(ctx, "release schedule", s.Customer.ID, key, err)
+	return p.logKeyFault(ctx, "release schedule", s.Customer.ID, key, err)
 }
 
 // ownsSubscription reports whether the schedule still controls its subscription.
@@ -204,12 +204,12 @@ func currentPhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePh
 
 // futurePhase returns the phase that follows the current one, or nil.
 func futurePhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePhase {
-	current := currentPhase(s)
-	if current == nil {
+	activePhase := currentPhase(s)
+	if activePhase == nil {
 		return nil
 	}
 	for _, phase := range s.Phases {
-		if phase.StartDate >= current.EndDate {
+		if phase.StartDate >= activePhase.EndDate {
 			return phase
 		}
 	}
@@ -219,12 +219,12 @@ func futurePhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePha
 // scheduledChangeOf returns the change that the schedule makes at the renewal, or a lapsed change, or nil. A phase
 // contains only the id of its price, because expanding it in a list would take five levels, and Stripe allows four.
 func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription) (*billing.ScheduledChange, error) {
-	prices := scheduledPricesOf(s)
-	if prices == nil {
+	priceChange := scheduledPriceChangeOf(s)
+	if priceChange == nil {
 		return nil, nil //nolint:nilnil // no change is not an error
 	}
-	change := &billing.ScheduledChange{At: timeOf(prices.changeTime), Lapsed: futurePhase(s.Schedule) == nil}
-	price, err := p.priceByID(ctx, &stripe.Price{ID: prices.nextID})
+	change := &billing.ScheduledChange{At: timeOf(priceChange.effectiveAt), Lapsed: futurePhase(s.Schedule) == nil}
+	price, err := p.resolvePrice(ctx, &stripe.Price{ID: priceChange.nextPriceID})
 	if err != nil {
 		return nil, err
 	}

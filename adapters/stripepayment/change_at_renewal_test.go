@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	createSchedule  = "POST /v1/subscription_schedules"
-	updateSchedule  = "POST /v1/subscription_schedules/sub_sched_1"
-	releaseSchedule = "POST /v1/subscription_schedules/sub_sched_1/release"
-	readPrice       = "GET /v1/prices/price_2"
+	createScheduleRoute  = "POST /v1/subscription_schedules"
+	updateScheduleRoute  = "POST /v1/subscription_schedules/sub_sched_1"
+	releaseScheduleRoute = "POST /v1/subscription_schedules/sub_sched_1/release"
+	readPriceRoute       = "GET /v1/prices/price_2"
 )
 
 // renewalChange returns planChange as a change at the renewal.
@@ -29,12 +29,15 @@ func renewalChange() payment.PriceChange {
 
 // stubForSchedule responds to a change at the renewal of a subscription.
 func stubForSchedule(t *testing.T, sub object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, okResponse(sub), okResponse(subscriptionWithScheduledChange)).
-		respond(listInvoices, okResponse(list(sub["latest_invoice"]))).respond(listCharges, okResponse(list(charge))).
-		respond(readPrice, okResponse(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
+	return stubWithPrices(t, customer).
+		respond(readSubscriptionRoute, okResponse(sub), okResponse(subscriptionWithScheduledChange)).
+		respond(listInvoicesRoute, okResponse(list(sub["latest_invoice"]))).
+		respond(listChargesRoute, okResponse(list(charge))).
+		respond(readPriceRoute, okResponse(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
 			"unit_amount": 81600})).
-		respond(updateSubscription, okResponse(sub)).respond(releaseSchedule, okResponse(object{})).
-		respond(createSchedule, okResponse(subscriptionWithFinishedSchedule["schedule"])).respond(updateSchedule, okResponse(subscriptionWithScheduledChange["schedule"]))
+		respond(updateSubscriptionRoute, okResponse(sub)).respond(releaseScheduleRoute, okResponse(object{})).
+		respond(createScheduleRoute, okResponse(subscriptionWithFinishedSchedule["schedule"])).
+		respond(updateScheduleRoute, okResponse(subscriptionWithScheduledChange["schedule"]))
 }
 
 func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
@@ -45,17 +48,17 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
 		got.Scheduled)
-	creation, update := s.last(createSchedule), s.last(updateSchedule)
+	creation, update := s.lastRequest(createScheduleRoute), s.lastRequest(updateScheduleRoute)
 	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, creation.params, "Stripe accepts nothing else with it")
 	assert.Equal(t, "key-1-schedule", creation.key())
 	assert.Equal(t, url.Values{
-		"end_behavior": {"release"}, prorationBehaviour: {"none"}, //nolint:misspell // Stripe's spelling
+		"end_behavior": {"release"}, prorationBehaviourParam: {"none"}, //nolint:misspell // Stripe's spelling
 		"phases[0][start_date]": {"1772366400"}, "phases[0][end_date]": {"1803902400"},
 		"phases[0][items][0][price]": {"price_1"}, "phases[0][items][0][quantity]": {"1"},
-		"phases[0][" + prorationBehaviour + "]": {"none"},
-		"phases[1][items][0][price]":            {"price_professional_yearly"}, "phases[1][items][0][quantity]": {"1"},
+		"phases[0][" + prorationBehaviourParam + "]": {"none"},
+		"phases[1][items][0][price]":                 {"price_professional_yearly"}, "phases[1][items][0][quantity]": {"1"},
 		"phases[1][duration][interval]": {"year"}, "phases[1][duration][interval_count]": {"1"},
-		"phases[1][" + prorationBehaviour + "]": {"none"},
+		"phases[1][" + prorationBehaviourParam + "]": {"none"},
 	}, update.params)
 	assert.Equal(t, "key-1", update.key())
 }
@@ -78,7 +81,7 @@ func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 			_, err := s.provider().ChangePlan(t.Context(), renewalChange())
 			require.NoError(t, err)
 			assert.Equal(t, []int{c.releases, c.creates, 1},
-				[]int{s.count(releaseSchedule), s.count(createSchedule), s.count(updateSchedule)})
+				[]int{s.count(releaseScheduleRoute), s.count(createScheduleRoute), s.count(updateScheduleRoute)})
 		})
 	}
 }
@@ -100,11 +103,11 @@ func TestChangePlan_RepeatCompletesAnInterruptedChangeAtRenewal(t *testing.T) {
 
 		require.NoError(t, err, writes)
 		assert.Equal(t, standard, got.Scheduled.To)
-		f.advance(t, 366*24*time.Hour)
-		renewed, err := p.Subscription(t.Context(), s.ID)
+		f.advanceClock(t, 366*24*time.Hour)
+		renewedSub, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, standard, renewed.Price)
-		assert.Nil(t, renewed.Scheduled)
+		assert.Equal(t, standard, renewedSub.Price)
+		assert.Nil(t, renewedSub.Scheduled)
 		_, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-2", SubscriptionID: s.ID, End: true})
 		assert.NoError(t, err, "the schedule in its last phase is released")
 	}

@@ -14,8 +14,8 @@ import (
 // no metadata together with a pending update.
 const metaChange = "change"
 
-// ChangePlan changes the subscription's price now with a pending update, which applies once the difference is paid, or at the
-// renewal with a schedule.
+// ChangePlan changes the subscription's price: immediately with a pending update, which applies once the difference is paid,
+// or at the renewal with a schedule.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -42,41 +42,42 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	if req.When == payment.AtRenewal {
 		return p.changeAtRenewal(ctx, sub, req, priceID)
 	}
-	return p.changeNow(ctx, sub, req, priceID)
+	return p.changeImmediately(ctx, sub, req, priceID)
 }
 
 // priceIDForChange returns the id of the price to change to. A request that schedules a lapsed change again uses the price
 // that was scheduled, even if the catalogue's price has been replaced since.
 func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
-	if prices := replacedPricesOf(s); prices != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
+	priceChange := replacedPriceChangeOf(s)
+	if priceChange != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
 		if lapsedChange, err := p.scheduledChangeOf(ctx, s); err != nil || lapsedChange.To == req.To {
-			return prices.nextID, err
+			return priceChange.nextPriceID, err
 		}
 	}
-	return p.priceID(ctx, req.To)
+	return p.lookUpPriceID(ctx, req.To)
 }
 
-// changeNow releases the schedule and sends the pending update.
-func (p *Provider) changeNow(
+// changeImmediately releases the schedule that owns the subscription and sends the pending update.
+func (p *Provider) changeImmediately(
 	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Subscription, error) {
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	changed, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
+	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
 	if err != nil {
-		return billing.Subscription{}, p.purchaseFault(req.To.PriceID(), err,
-			p.keyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
+		return billing.Subscription{}, p.explainPurchaseRefusal(req.To.PriceID(), err,
+			p.logKeyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
 	}
-	p.disableCollection(ctx, req.Key, changed)
-	if err := p.withdrawOwedAfterChange(ctx, changed); err != nil {
+	p.disableCollection(ctx, req.Key, updatedSub)
+	if err := p.withdrawOwedAfterChange(ctx, updatedSub); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.subscriptionOf(ctx, changed)
+	return p.subscriptionOf(ctx, updatedSub)
 }
 
-// isChangeDone reports whether the subscription has the price of the request, or will have it: after a change now that is
-// pending, or at the renewal for which the request scheduled it.
+// isChangeDone reports whether the subscription has the price of the request, or will have it: once a pending change is
+// paid, or at the renewal for which the request scheduled it.
 func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
 	case s.Price == req.To:
@@ -87,7 +88,7 @@ func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	return s.Pending != nil
 }
 
-// checkChange refuses a change that checkChangeable or checkInvoicesAndDisputes refuses.
+// checkChange returns the error of checkChangeable or of checkInvoicesAndDisputes.
 func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
 	if err := p.checkChangeable(s, req); err != nil {
 		return err
@@ -106,7 +107,7 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChan
 	switch {
 	case !endsAt(s).IsZero():
 		return errEnding()
-	case holdOf(s) != billing.NoHold:
+	case holdOfSubscription(s) != billing.NoHold:
 		return billing.ErrHold()
 	case p.pauseOf(s) != nil:
 		return billing.ErrPaused()
@@ -160,37 +161,37 @@ func (p *Provider) checkInvoicesAndDisputes(ctx context.Context, s *stripe.Subsc
 	return p.checkDisputes(ctx, s.Customer.ID)
 }
 
-// recordChange writes the request's key to the subscription's metadata, and the scheduled change that it replaces. The key is
-// written before the change, so a repeated request recognises its change by the key together with the price.
+// recordChange writes the request's key to the subscription's metadata, and the scheduled change that it replaces. The key
+// is written before the change, so a repeated request recognises its change by the key together with the price.
 func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
 	if s.Metadata[metaChange] == req.Key {
 		return nil // an earlier attempt has recorded it, and may have released the schedule
 	}
 	changes := metadata(metaChange, req.Key)
-	switch prices := scheduledPricesOf(s); {
+	switch priceChange := scheduledPriceChangeOf(s); {
 	case req.When == payment.AtRenewal: // releases no schedule with a future phase
-	case prices != nil:
-		changes[metaReplaces] = prices.String()
+	case priceChange != nil:
+		changes[metaReplaces] = priceChange.String()
 	case s.Metadata[metaReplaces] != "":
 		changes[metaReplaces] = ""
 	}
 	return p.writeMetadata(ctx, s, req.Key, changes)
 }
 
-// writeMetadata changes entries of the subscription's metadata. An empty value removes an entry. It is the step "mark" of the
-// request with the key.
+// writeMetadata changes entries of the subscription's metadata. An empty value removes an entry. It is the step "mark" of
+// the request with the key.
 func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
 	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
-	params.IdempotencyKey = keyFor(key, "mark")
+	params.IdempotencyKey = stepKey(key, "mark")
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
 	if err == nil {
 		return nil
 	}
-	return p.keyFault(ctx, "mark subscription", s.Customer.ID, *params.IdempotencyKey, err)
+	return p.logKeyFault(ctx, "mark subscription", s.Customer.ID, *params.IdempotencyKey, err)
 }
 
-// changeParams returns the parameters of a change now. They depend only on the request and the item's id, so that a repeated
-// request sends the same bytes. Without the item's id Stripe would add a second item.
+// changeParams returns the parameters of an immediate change. They depend only on the request and the item's id, so that a
+// repeated request sends the same bytes. Without the item's id Stripe would add a second item.
 func (p *Provider) changeParams(
 	req payment.PriceChange, priceID string, s *stripe.Subscription,
 ) *stripe.SubscriptionUpdateParams {
@@ -220,7 +221,7 @@ func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.
 		return
 	}
 	params := &stripe.InvoiceUpdateParams{AutoAdvance: new(false)}
-	params.IdempotencyKey = keyFor(key, "hold")
+	params.IdempotencyKey = stepKey(key, "hold")
 	_, err := p.stripe.V1Invoices.Update(ctx, s.LatestInvoice.ID, params)
 	_ = p.logFault(ctx, "hold invoice of plan change", err)
 }
@@ -244,14 +245,14 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 	if err := p.voidInvoice(ctx, req.Key, sub, req.InvoiceID); err != nil {
 		return billing.Subscription{}, err
 	}
-	updated, err := p.readSubscription(ctx, req.SubscriptionID)
-	if err == nil && updated.PendingUpdate != nil {
-		err = errPaymentUnderWay()
+	updatedSub, err := p.readSubscription(ctx, req.SubscriptionID)
+	if err == nil && updatedSub.PendingUpdate != nil {
+		err = errPaymentInProgress()
 	}
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.subscriptionOf(ctx, updated)
+	return p.subscriptionOf(ctx, updatedSub)
 }
 
 // pendingChangeOf returns the change that waits for the payment of the latest invoice, or nil.

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	listInvoices  = "GET /v1/invoices"
-	listCharges   = "GET /v1/charges"
-	updateInvoice = "POST /v1/invoices/in_1"
+	listInvoicesRoute  = "GET /v1/invoices"
+	listChargesRoute   = "GET /v1/charges"
+	updateInvoiceRoute = "POST /v1/invoices/in_1"
 )
 
 var (
@@ -31,7 +31,9 @@ var (
 )
 
 // upgradedSubscription is the subscription after the change.
-var upgradedSubscription = activeSubscription.withFields(object{"metadata": object{"change": "key-1"}, "items": list(subscriptionItem("professional_yearly"))})
+var upgradedSubscription = activeSubscription.withFields(object{
+	"metadata": object{"change": "key-1"}, "items": list(subscriptionItem("professional_yearly")),
+})
 
 // subscriptionWithPendingChange is the subscription while the change waits for its payment.
 var subscriptionWithPendingChange = activeSubscription.withFields(object{
@@ -41,9 +43,10 @@ var subscriptionWithPendingChange = activeSubscription.withFields(object{
 
 // stubForChange responds to a change that leads from one state of the subscription to another.
 func stubForChange(t *testing.T, before, after object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, okResponse(before)).
-		respond(listInvoices, okResponse(list(before["latest_invoice"]))).respond(listCharges, okResponse(list(charge))).
-		respond(updateSubscription, okResponse(before), okResponse(after))
+	return stubWithPrices(t, customer).respond(readSubscriptionRoute, okResponse(before)).
+		respond(listInvoicesRoute, okResponse(list(before["latest_invoice"]))).
+		respond(listChargesRoute, okResponse(list(charge))).
+		respond(updateSubscriptionRoute, okResponse(before), okResponse(after))
 }
 
 func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
@@ -54,14 +57,15 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, professional, got.Price)
 	assert.Equal(t, "key-1", got.ChangeKey)
-	assert.Equal(t, []string{readSubscription, listInvoices, listCharges, lookUp, updateSubscription, updateSubscription},
+	assert.Equal(t, []string{readSubscriptionRoute, listInvoicesRoute, listChargesRoute, lookUpPricesRoute,
+		updateSubscriptionRoute, updateSubscriptionRoute},
 		s.routes())
 	record, update := s.requests()[4], s.requests()[5]
 	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, record.params, "Stripe accepts no metadata in a pending update")
 	assert.Equal(t, "key-1-mark", record.key())
 	assert.Equal(t, url.Values{
 		"items[0][id]": {"si_1"}, "items[0][price]": {"price_professional_yearly"},
-		prorationBehaviour: {"always_invoice"}, paymentBehaviour: {"pending_if_incomplete"},
+		prorationBehaviourParam: {"always_invoice"}, paymentBehaviourParam: {"pending_if_incomplete"},
 		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
 		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
 	}, update.params)
@@ -79,14 +83,15 @@ func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 		trialEnd, anchor, prorationDate string
 	}{
 		"end of the trial": {trialingSubscription, trialChange, "now", "", ""},
-		"another interval": {activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))}), intervalChange, "", "now",
+		"another interval": {activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))}),
+			intervalChange, "", "now",
 			"1772366500"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForChange(t, c.before, upgradedSubscription)
 			_, err := s.provider().ChangePlan(t.Context(), c.req)
 			require.NoError(t, err)
-			params := s.last(updateSubscription).params
+			params := s.lastRequest(updateSubscriptionRoute).params
 			assert.Equal(t, c.trialEnd, params.Get("trial_end"))
 			assert.Equal(t, c.anchor, params.Get("billing_cycle_anchor"))
 			assert.Equal(t, c.prorationDate, params.Get("proration_date"))
@@ -95,8 +100,9 @@ func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 }
 
 func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T) {
-	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).respond(updateInvoice, okResponse(invoice("open", "open"))).
-		respond(readPayment, okResponse(paymentIntent("requires_payment_method")))
+	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).
+		respond(updateInvoiceRoute, okResponse(invoice("open", "open"))).
+		respond(readPaymentRoute, okResponse(paymentIntent("requires_payment_method")))
 
 	got, err := s.provider().ChangePlan(t.Context(), planChange)
 
@@ -107,13 +113,14 @@ func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T)
 		To: professional, InvoiceID: "in_1", Amount: aud(42000), ExpiresAt: time.Unix(1772449200, 0).UTC(),
 	}, got.Pending)
 	assert.Equal(t, billing.NewPaymentMethod, got.Next.Kind)
-	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(updateInvoice).params,
+	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.lastRequest(updateInvoiceRoute).params,
 		"Stripe must not retry the payment by itself")
 }
 
 func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
-	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).respond(updateInvoice, invalidRequest(object{})).
-		respond(readPayment, okResponse(paymentIntent("requires_action")))
+	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).
+		respond(updateInvoiceRoute, invalidRequest(object{})).
+		respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
 	got, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.NotNil(t, got.Pending)
@@ -123,8 +130,8 @@ func TestChangePlan_RepeatSendsTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
 	s := stubForChange(t, activeSubscription.withFields(object{"metadata": object{"change": "key-1"}}), upgradedSubscription)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
-	require.Equal(t, 1, s.count(updateSubscription), "the key is not recorded again")
-	assert.Equal(t, "price_professional_yearly", s.last(updateSubscription).params.Get("items[0][price]"))
+	require.Equal(t, 1, s.count(updateSubscriptionRoute), "the key is not recorded again")
+	assert.Equal(t, "price_professional_yearly", s.lastRequest(updateSubscriptionRoute).params.Get("items[0][price]"))
 }
 
 func TestChangePlan_WithSeveralItemsChangesTheItemOfThePlan(t *testing.T) {
@@ -135,35 +142,41 @@ func TestChangePlan_WithSeveralItemsChangesTheItemOfThePlan(t *testing.T) {
 	s := stubForChange(t, subscriptionWithTwoItems, upgradedSubscription)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
-	assert.Equal(t, "si_1", s.last(updateSubscription).params.Get("items[0][id]"))
+	assert.Equal(t, "si_1", s.lastRequest(updateSubscriptionRoute).params.Get("items[0][id]"))
 }
 
 // Stripe would make the change and void its invoice, so that nothing is charged.
 func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
-	pausedSubscription := activeSubscription.withFields(object{"pause_collection": object{"behavior": "void"}}) //nolint:misspell // Stripe's spelling
-	s := newStub(t).respond(readSubscription, okResponse(pausedSubscription))
+	pausedSubscription := activeSubscription.withFields(object{
+		"pause_collection": object{"behavior": "void"}, //nolint:misspell // Stripe's spelling
+	})
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(pausedSubscription))
 	for _, err := range []error{
-		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), renewalChange())),
+		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(),
+			renewalChange())),
 		errorOf(s.provider().QuoteChange(t.Context(), planChange)),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		assert.ErrorContains(t, err, "payments are paused")
 	}
-	assert.Equal(t, []string{readSubscription, readSubscription, readSubscription}, s.routes())
+	assert.Equal(t, []string{readSubscriptionRoute, readSubscriptionRoute, readSubscriptionRoute}, s.routes())
 }
 
 func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T) {
 	refusal := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
-	s := newStub(t).respond(readSubscription, okResponse(subscriptionWithPendingChange), okResponse(upgradedSubscription)).respond(voidInvoice, refusal)
+	s := newStub(t).
+		respond(readSubscriptionRoute, okResponse(subscriptionWithPendingChange), okResponse(upgradedSubscription)).
+		respond(voidInvoiceRoute, refusal)
 	got, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	require.NoError(t, err)
 	assert.Equal(t, professional, got.Price)
-	assert.Equal(t, "key-1", s.last(voidInvoice).key())
+	assert.Equal(t, "key-1", s.lastRequest(voidInvoiceRoute).key())
 }
 
 func TestCancelPendingChange_PaymentInProgressIsConflict(t *testing.T) {
-	s := newStub(t).respond(readSubscription, okResponse(subscriptionWithPendingChange)).respond(voidInvoice, invalidRequest(object{})).
-		respond(readPayment, okResponse(paymentIntent("processing")))
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(subscriptionWithPendingChange)).
+		respond(voidInvoiceRoute, invalidRequest(object{})).
+		respond(readPaymentRoute, okResponse(paymentIntent("processing")))
 	_, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 }

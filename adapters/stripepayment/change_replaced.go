@@ -10,65 +10,66 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// metaReplaces holds the scheduled change that a change now replaces. It is written together with metaChange, before
+// metaReplaces holds the scheduled change that an immediate change replaces. It is written together with metaChange, before
 // the schedule is released.
 //
 // Stripe does not document that a subscription with a schedule accepts a pending update that ends a trial or starts a new
-// period, so the schedule is released before the change. If the change is not made, the metadata still contain the change
-// that was scheduled. It has lapsed if the subscription has no pending update and still has the earlier price.
+// period, so the schedule is released before the change. If the immediate change is not made, the metadata still contain
+// the scheduled change. It has lapsed if the subscription has no pending update and still has the earlier price.
 const metaReplaces = "replaces"
 
 // minReplaceTime is the shortest time before the renewal at which a scheduled change can be replaced. A pending update
 // lasts up to 23 hours, and a day remains to create the schedule again.
 const minReplaceTime = 48 * time.Hour
 
-// scheduledPrices are the prices of a scheduled change, the content of metaReplaces.
-type scheduledPrices struct {
-	currentID, nextID string // ids of the prices before and after the change
-	changeTime        int64  // end of the current period, when the change is made
+// scheduledPriceChange contains the prices and the time of a scheduled change. Its string is the value of metaReplaces.
+type scheduledPriceChange struct {
+	currentPriceID, nextPriceID string // Stripe's ids of the prices before and after the change
+	effectiveAt                 int64  // end of the current period, when the change is made
 }
 
-const scheduledPricesFormat = "%s %s %d"
+const priceChangeFormat = "%s %s %d"
 
 // String returns the value of metaReplaces.
-func (c scheduledPrices) String() string {
-	return fmt.Sprintf(scheduledPricesFormat, c.currentID, c.nextID, c.changeTime)
+func (c scheduledPriceChange) String() string {
+	return fmt.Sprintf(priceChangeFormat, c.currentPriceID, c.nextPriceID, c.effectiveAt)
 }
 
-// replacedPricesOf returns the scheduled change that metaReplaces records, while the change now is pending or if it was not
-// made. Otherwise it returns nil: after the change now the subscription has another price, and after the renewal another
-// period.
-func replacedPricesOf(s *stripe.Subscription) *scheduledPrices {
-	var c scheduledPrices
-	if _, err := fmt.Sscanf(s.Metadata[metaReplaces], scheduledPricesFormat, &c.currentID, &c.nextID, &c.changeTime); err != nil {
+// replacedPriceChangeOf returns the scheduled change that metaReplaces records, while the immediate change is pending or if
+// it was not made. Otherwise it returns nil: after the immediate change the subscription has another price, and after the
+// renewal another period.
+func replacedPriceChangeOf(s *stripe.Subscription) *scheduledPriceChange {
+	var c scheduledPriceChange
+	_, err := fmt.Sscanf(s.Metadata[metaReplaces], priceChangeFormat, &c.currentPriceID, &c.nextPriceID, &c.effectiveAt)
+	if err != nil {
 		return nil
 	}
 	isLive := statusOf(s) == billing.Active || statusOf(s) == billing.Trialing
-	if !isLive || !endsAt(s).IsZero() || currentPriceID(s) != c.currentID || periodEnd(s).Unix() != c.changeTime {
+	if !isLive || !endsAt(s).IsZero() || currentPriceID(s) != c.currentPriceID || periodEnd(s).Unix() != c.effectiveAt {
 		return nil
 	}
 	return &c
 }
 
-// scheduledPricesOf returns the change of the schedule's future phase, or else that of replacedPricesOf, or nil.
-func scheduledPricesOf(s *stripe.Subscription) *scheduledPrices {
+// scheduledPriceChangeOf returns the change of the schedule's future phase, or else that of replacedPriceChangeOf, or nil.
+func scheduledPriceChangeOf(s *stripe.Subscription) *scheduledPriceChange {
 	next := futurePhase(s.Schedule)
 	if next == nil {
-		return replacedPricesOf(s)
+		return replacedPriceChangeOf(s)
 	}
-	c := scheduledPrices{currentID: currentPriceID(s), changeTime: next.StartDate}
+	c := scheduledPriceChange{currentPriceID: currentPriceID(s), effectiveAt: next.StartDate}
 	for _, item := range next.Items {
-		c.nextID = item.Price.ID
+		c.nextPriceID = item.Price.ID
 	}
 	return &c
 }
 
 // hasScheduledChange reports whether a change is scheduled, also if it has lapsed.
-func hasScheduledChange(s *stripe.Subscription) bool { return scheduledPricesOf(s) != nil }
+func hasScheduledChange(s *stripe.Subscription) bool { return scheduledPriceChangeOf(s) != nil }
 
-// checkReplaceable refuses a change now that could still be pending when the scheduled change is due.
+// checkReplaceable refuses an immediate change that could still be pending when the scheduled change is due.
 func (p *Provider) checkReplaceable(s *stripe.Subscription) error {
-	if c := scheduledPricesOf(s); c != nil && timeOf(c.changeTime).Sub(p.Clock.Now()) < minReplaceTime {
+	if c := scheduledPriceChangeOf(s); c != nil && timeOf(c.effectiveAt).Sub(p.Clock.Now()) < minReplaceTime {
 		return fault.New(fault.Conflict,
 			"A plan change is scheduled for the next days. Drop it first; then you can change the plan now.")
 	}
@@ -77,7 +78,7 @@ func (p *Provider) checkReplaceable(s *stripe.Subscription) error {
 
 // currentPriceID returns the id of the first item's price, or "".
 func currentPriceID(s *stripe.Subscription) string {
-	for _, item := range items(s) {
+	for _, item := range itemsOf(s) {
 		if item.Price != nil {
 			return item.Price.ID
 		}

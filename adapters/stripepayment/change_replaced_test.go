@@ -28,19 +28,19 @@ func newScheduledSubscription(t *testing.T, f *fakeStripe, p *stripepayment.Prov
 	return s
 }
 
-// changeNow returns a request to change the subscription to the professional plan now.
-func changeNow(s billing.Subscription) payment.PriceChange {
+// changeToProfessional returns a request to change the subscription to the professional plan immediately.
+func changeToProfessional(s billing.Subscription) payment.PriceChange {
 	return payment.PriceChange{Key: "key-1", SubscriptionID: s.ID, From: standard, To: professional}
 }
 
-// newInterruptedChange returns a scheduled subscription after a change now that failed after the number of writes.
+// newInterruptedChange returns a scheduled subscription after an immediate change that failed after the number of writes.
 func newInterruptedChange(t *testing.T, writes int) (*fakeStripe, *stripepayment.Provider, billing.Subscription) {
 	t.Helper()
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	s := newScheduledSubscription(t, f, p)
 	f.failWritesAfter(writes)
-	_, err := p.ChangePlan(t.Context(), changeNow(s))
+	_, err := p.ChangePlan(t.Context(), changeToProfessional(s))
 	require.Error(t, err)
 	f.failWritesAfter(-1)
 	return f, p, s
@@ -50,16 +50,16 @@ func TestChangePlan_RepeatCompletesAnInterruptedReplacement(t *testing.T) {
 	for writes := range 3 {
 		f, p, s := newInterruptedChange(t, writes)
 
-		got, err := p.ChangePlan(t.Context(), changeNow(s))
+		got, err := p.ChangePlan(t.Context(), changeToProfessional(s))
 
 		require.NoError(t, err, writes)
 		assert.Equal(t, professional, got.Price)
 		assert.Nil(t, got.Scheduled)
-		f.advance(t, 366*24*time.Hour)
-		renewed, err := p.Subscription(t.Context(), s.ID)
+		f.advanceClock(t, 366*24*time.Hour)
+		renewedSub, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, professional, renewed.Price)
-		assert.Nil(t, renewed.Scheduled)
+		assert.Equal(t, professional, renewedSub.Price)
+		assert.Nil(t, renewedSub.Scheduled)
 	}
 }
 
@@ -83,10 +83,10 @@ func TestChangePlan_InterruptedReplacementLeavesTheScheduledChange(t *testing.T)
 			require.NoError(t, err)
 			assert.Equal(t, s.Scheduled, got.Scheduled)
 		}
-		f.advance(t, 366*24*time.Hour)
-		renewed, err := p.Subscription(t.Context(), s.ID)
+		f.advanceClock(t, 366*24*time.Hour)
+		renewedSub, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, standardMonthly, renewed.Price)
+		assert.Equal(t, standardMonthly, renewedSub.Price)
 	}
 }
 
@@ -121,15 +121,15 @@ func TestCancelScheduledChange_RemovesALapsedChange(t *testing.T) {
 	assert.False(t, got.EndsAt.IsZero())
 }
 
-// A pending update could last until the renewal, and the schedule could not be created again then.
+// A pending update could last until the renewal, when it is too late to create the schedule again.
 func TestChangePlan_ReplacementIsRefusedWithin48HoursOfTheScheduledChange(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	s := newScheduledSubscription(t, f, p)
-	f.advance(t, s.CurrentPeriodEnd.Sub(s.CreatedAt)-47*time.Hour)
+	f.advanceClock(t, s.CurrentPeriodEnd.Sub(s.CreatedAt)-47*time.Hour)
 
-	_, quoteErr := p.QuoteChange(t.Context(), changeNow(s))
-	_, changeErr := p.ChangePlan(t.Context(), changeNow(s))
+	_, quoteErr := p.QuoteChange(t.Context(), changeToProfessional(s))
+	_, changeErr := p.ChangePlan(t.Context(), changeToProfessional(s))
 
 	for _, err := range []error{quoteErr, changeErr} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))

@@ -33,18 +33,18 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	taxID, err := p.saveTaxID(ctx, req, customer)
+	savedTaxID, err := p.saveTaxID(ctx, req, customer)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	updated, err := p.stripe.V1Customers.Update(ctx, req.CustomerID, billingDetailsParams(req))
+	updatedCustomer, err := p.stripe.V1Customers.Update(ctx, req.CustomerID, billingDetailsParams(req))
 	if err != nil {
-		return billing.Customer{}, p.keyFault(ctx, "update customer", req.CustomerID, req.Key, err)
+		return billing.Customer{}, p.logKeyFault(ctx, "update customer", req.CustomerID, req.Key, err)
 	}
-	if updated.Deleted {
+	if updatedCustomer.Deleted {
 		return billing.Customer{}, errCustomerDeleted()
 	}
-	return customerOf(updated), p.deleteTaxIDsExcept(ctx, customer, taxID)
+	return customerOf(updatedCustomer), p.deleteTaxIDsExcept(ctx, customer, savedTaxID)
 }
 
 // billingDetailsParams returns the parameters that set every detail. An empty one is cleared.
@@ -88,12 +88,12 @@ func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c 
 		}
 	}
 	params := &stripe.TaxIDCreateParams{Customer: &req.CustomerID, Type: &taxID.Type, Value: &taxID.Value}
-	params.IdempotencyKey = keyFor(req.Key, "tax-id")
-	created, err := p.stripe.V1TaxIDs.Create(ctx, params)
+	params.IdempotencyKey = stepKey(req.Key, "tax-id")
+	stripeTaxID, err := p.stripe.V1TaxIDs.Create(ctx, params)
 	if err == nil {
-		return created.ID, nil
+		return stripeTaxID.ID, nil
 	}
-	keyErr := p.keyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
+	keyErr := p.logKeyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
 	if failureOf(err).isRefused() {
 		var fields fault.Fields
 		fields.Add("taxId", "This tax id is not valid")

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	createTaxID = "POST /v1/customers/cus_1/tax_ids"
-	deleteTaxID = "DELETE /v1/customers/cus_1/tax_ids/txi_0"
+	createTaxIDRoute = "POST /v1/customers/cus_1/tax_ids"
+	deleteTaxIDRoute = "DELETE /v1/customers/cus_1/tax_ids/txi_0"
 )
 
 var details = account.BillingDetails{
@@ -29,9 +29,9 @@ func customerUpdate(d account.BillingDetails) payment.CustomerUpdate {
 
 // stubForDetails responds to an update of a customer with the tax ids.
 func stubForDetails(t *testing.T, taxIDs ...any) *stub {
-	return newStub(t).respond(readCustomer, okResponse(customer.withFields(object{"tax_ids": list(taxIDs...)}))).
-		respond(updateCustomer, okResponse(customer)).respond(createTaxID, okResponse(object{"id": "txi_1"})).
-		respond(deleteTaxID, okResponse(object{"id": "txi_0", "deleted": true}))
+	return newStub(t).respond(readCustomerRoute, okResponse(customer.withFields(object{"tax_ids": list(taxIDs...)}))).
+		respond(updateCustomerRoute, okResponse(customer)).respond(createTaxIDRoute, okResponse(object{"id": "txi_1"})).
+		respond(deleteTaxIDRoute, okResponse(object{"id": "txi_0", "deleted": true}))
 }
 
 func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
@@ -46,8 +46,8 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 		"invoice_settings[custom_fields][0][name]":  {"Purchase order"},
 		"invoice_settings[custom_fields][0][value]": {"PO 7"},
 		"expand[0]": {"invoice_settings.default_payment_method"},
-	}, s.last(updateCustomer).params, "the email address, by which the customer is found, stays")
-	assert.Equal(t, "key-1", s.last(updateCustomer).key())
+	}, s.lastRequest(updateCustomerRoute).params, "the email address, by which the customer is found, stays")
+	assert.Equal(t, "key-1", s.lastRequest(updateCustomerRoute).key())
 
 	_, err = p.UpdateCustomer(t.Context(), customerUpdate(account.BillingDetails{}))
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 		"name": {""}, "phone": {""}, "metadata[billing_email]": {""}, "address": {""},
 		"invoice_settings[custom_fields]": {""},
 		"expand[0]":                       {"invoice_settings.default_payment_method"},
-	}, s.last(updateCustomer).params)
+	}, s.lastRequest(updateCustomerRoute).params)
 }
 
 func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
@@ -64,21 +64,21 @@ func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
 	withoutTaxID := details
 	withoutTaxID.TaxID = nil
 	for name, c := range map[string]struct {
-		details  account.BillingDetails
-		existing []any
-		want     []string
+		details account.BillingDetails
+		taxIDs  []any
+		want    []string
 	}{
-		"first tax id": {details, nil, []string{readCustomer, createTaxID, updateCustomer}},
-		"same tax id":  {details, []any{sameTaxID}, []string{readCustomer, updateCustomer}},
+		"first tax id": {details, nil, []string{readCustomerRoute, createTaxIDRoute, updateCustomerRoute}},
+		"same tax id":  {details, []any{sameTaxID}, []string{readCustomerRoute, updateCustomerRoute}},
 		"another tax id": {details, []any{oldTaxID},
-			[]string{readCustomer, createTaxID, updateCustomer, deleteTaxID}},
+			[]string{readCustomerRoute, createTaxIDRoute, updateCustomerRoute, deleteTaxIDRoute}},
 		"repeat after an interruption": {details, []any{sameTaxID, oldTaxID},
-			[]string{readCustomer, updateCustomer, deleteTaxID}},
-		"tax id removed":  {withoutTaxID, []any{oldTaxID}, []string{readCustomer, updateCustomer, deleteTaxID}},
-		"still no tax id": {withoutTaxID, nil, []string{readCustomer, updateCustomer}},
+			[]string{readCustomerRoute, updateCustomerRoute, deleteTaxIDRoute}},
+		"tax id removed":  {withoutTaxID, []any{oldTaxID}, []string{readCustomerRoute, updateCustomerRoute, deleteTaxIDRoute}},
+		"still no tax id": {withoutTaxID, nil, []string{readCustomerRoute, updateCustomerRoute}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForDetails(t, c.existing...)
+			s := stubForDetails(t, c.taxIDs...)
 			_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(c.details))
 			require.NoError(t, err)
 			assert.Equal(t, c.want, s.routes())
@@ -87,9 +87,9 @@ func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
 }
 
 func TestUpdateCustomer_RefusedTaxIDChangesNothing(t *testing.T) {
-	s := stubForDetails(t).respond(createTaxID, invalidRequest(object{"code": "tax_id_invalid", "param": "value"}))
+	s := stubForDetails(t).respond(createTaxIDRoute, invalidRequest(object{"code": "tax_id_invalid", "param": "value"}))
 	_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(details))
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 	assert.Equal(t, "taxId", fault.FieldsOf(err)[0].Name)
-	assert.NotContains(t, s.routes(), updateCustomer)
+	assert.NotContains(t, s.routes(), updateCustomerRoute)
 }

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	readCustomer  = "GET /v1/customers/cus_1"
-	listCustomers = "GET /v1/customers"
+	readCustomerRoute  = "GET /v1/customers/cus_1"
+	listCustomersRoute = "GET /v1/customers"
 )
 
 var owner = payment.Owner{OrganisationID: "org_1", Email: "ann@clinic.example"}
 
 func TestCreateCustomer_SendsEveryField(t *testing.T) {
-	s := newStub(t).respond(createCustomer, okResponse(customerWithoutCard))
+	s := newStub(t).respond(createCustomerRoute, okResponse(customerWithoutCard))
 	got, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example",
 		Phone: "+61 2 5550 1234", Currency: "AUD",
@@ -35,14 +35,14 @@ func TestCreateCustomer_SendsEveryField(t *testing.T) {
 		"metadata[org_id]": {"org_1"}, "metadata[currency]": {"AUD"},
 		"address[line1]": {"1 High Street"}, "address[city]": {"Sydney"}, "address[state]": {"New South Wales"},
 		"address[postal_code]": {"2000"}, "address[country]": {"AU"},
-	}, s.last(createCustomer).params)
+	}, s.lastRequest(createCustomerRoute).params)
 }
 
 func TestCreateCustomer_OmitsEmptyFields(t *testing.T) {
-	s := newStub(t).respond(createCustomer, okResponse(customerWithoutCard))
+	s := newStub(t).respond(createCustomerRoute, okResponse(customerWithoutCard))
 	_, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{Key: "key-1", OrganisationID: "org_1"})
 	require.NoError(t, err)
-	assert.Equal(t, url.Values{"metadata[org_id]": {"org_1"}}, s.last(createCustomer).params)
+	assert.Equal(t, url.Values{"metadata[org_id]": {"org_1"}}, s.lastRequest(createCustomerRoute).params)
 }
 
 func TestCreateCustomer_ShortensPhoneNumbersToStripesLimit(t *testing.T) {
@@ -51,16 +51,17 @@ func TestCreateCustomer_ShortensPhoneNumbersToStripesLimit(t *testing.T) {
 		"+1 2 3 4 5 6 7 8 9 0 1": "+12345678901",
 		"+12345678901234567890":  "",
 	} {
-		s := newStub(t).respond(createCustomer, okResponse(customerWithoutCard))
+		s := newStub(t).respond(createCustomerRoute, okResponse(customerWithoutCard))
 		_, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{Key: "key-1", Phone: phone})
 		require.NoError(t, err)
-		assert.Equal(t, want, s.last(createCustomer).params.Get("phone"))
+		assert.Equal(t, want, s.lastRequest(createCustomerRoute).params.Get("phone"))
 	}
 }
 
 func TestCustomerOf_ReturnsTheOldestCustomerOfTheOrganisation(t *testing.T) {
 	otherCustomer := customer.withFields(object{"id": "cus_other", "metadata": object{"org_id": "org_2"}})
-	s := newStub(t).respond(listCustomers, okResponse(list(customer.withFields(object{"id": "cus_newer"}), otherCustomer, customer)))
+	s := newStub(t).
+		respond(listCustomersRoute, okResponse(list(customer.withFields(object{"id": "cus_newer"}), otherCustomer, customer)))
 
 	got, err := s.provider().CustomerOf(t.Context(), owner)
 
@@ -68,19 +69,19 @@ func TestCustomerOf_ReturnsTheOldestCustomerOfTheOrganisation(t *testing.T) {
 	assert.Equal(t, "cus_1", got.ID)
 	assert.Equal(t, "org_1", got.OrganisationID)
 	assert.NotNil(t, got.Default)
-	assert.Equal(t, "ann@clinic.example", s.last(listCustomers).params.Get("email"))
+	assert.Equal(t, "ann@clinic.example", s.lastRequest(listCustomersRoute).params.Get("email"))
 }
 
 func TestCustomerOf_OutageIsUnavailable(t *testing.T) {
-	s := newStub(t).respond(listCustomers, errorResponse(500, object{}))
+	s := newStub(t).respond(listCustomersRoute, errorResponse(500, object{}))
 	_, err := s.provider().CustomerOf(t.Context(), owner)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
 func TestCustomerOf_WithoutOrganisationOrEmailIsNotFound(t *testing.T) {
 	s := newStub(t)
-	for _, owner := range []payment.Owner{{OrganisationID: "org_1"}, {Email: "ann@clinic.example"}} {
-		_, err := s.provider().CustomerOf(t.Context(), owner)
+	for _, incompleteOwner := range []payment.Owner{{OrganisationID: "org_1"}, {Email: "ann@clinic.example"}} {
+		_, err := s.provider().CustomerOf(t.Context(), incompleteOwner)
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	}
 	assert.Empty(t, s.routes())

@@ -13,24 +13,25 @@
 //	subscriptions.go                a subscription as the port reports it
 //	subscription_amounts.go         what it costs: prices, discounts, the next invoice
 //	subscribe.go                    a purchase
-//	change_plan.go                  a change now: a pending update
-//	change_at_renewal.go            a change at the renewal: a subscription schedule
-//	change_replaced.go              a scheduled change that a change now replaces
-//	cancel.go                       the end now
-//	cancel_at_period_end.go         the end at the renewal
+//	change_plan.go                  an immediate plan change: a pending update
+//	change_at_renewal.go            a plan change at the renewal: a subscription schedule
+//	change_replaced.go              a scheduled change that an immediate change replaces
+//	cancel.go                       immediate cancellation
+//	cancel_at_period_end.go         cancellation at the end of the period
 //	quotes.go                       previews
 //	invoices.go, invoice_*.go       paying an invoice; its payment intent; lists, payments and refunds, documents
 //	returned_payments.go            refunds and disputes: withdrawn from the credit and recorded with the charge
 //	returned_record.go, _credit.go  the record of a charge; the customer's credit
-//	returned_owed.go                what could not be withdrawn, from credit that is created later
+//	returned_owed.go                amounts that are still owed: withdrawn from credit that is created later
 //	returned_holds.go               the hold of a customer after a dispute
-//	support.go                      what operators do: credit, refund, longer trial
+//	support.go                      requests of operators: credit, refund, longer trial
 //	events.go                       webhook events
 //	prices.go, price_*.go           prices of the catalogue; comparing and pushing them
 //	tax_rates.go                    tax rates of the catalogue
 //
-// Functions that are named after what they return, such as subscriptionOf, convert an object of Stripe. Those that begin
-// with read or list send a request. The constants meta… are the keys of metadata, declared in the file that uses them.
+// Functions such as subscriptionOf convert an object of Stripe, and read what the object does not contain. Functions whose
+// names begin with read or list send a request. The constants meta… are the keys of metadata, declared in the file that uses
+// them.
 //
 // # Requests
 //
@@ -41,7 +42,7 @@
 //	CustomerOf            GET  /v1/customers, with the email address, in pages of 100
 //	Cards                 GET  /v1/customers/{c}/payment_methods, in pages of 100
 //	AddCard               POST /v1/payment_methods/{pm}/attach (K)
-//	                      GET  /v1/payment_methods/{pm}, only if Stripe has refused that, to find the reason
+//	                      GET  /v1/payment_methods/{pm}, only if Stripe has refused to attach it, to find the reason
 //	                      POST /v1/customers/{c} (K-default), which also returns the subscriptions
 //	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each with a card of its own, or without the type of the
 //	                      default method among those that it charges
@@ -63,11 +64,11 @@
 //	PayInvoice            GET  /v1/invoices/{in} with its customer and subscription
 //	                      GET  /v1/customers/{c}/payment_methods/{pm}, if a card is named
 //	                      POST /v1/invoices/{in}/pay (K), if something is due
-//	                      GET  /v1/invoices/{in} and GET /v1/payment_intents/{pi}, only if Stripe has refused that
+//	                      GET  /v1/invoices/{in} and GET /v1/payment_intents/{pi}, only if Stripe has refused the payment
 //	                      GET  /v1/subscriptions/{s}, and GET /v1/payment_intents/{pi} as for Subscribe
 //	ChangePlan            GET  /v1/subscriptions/{s}
 //	                      GET  /v1/invoices of the subscription, to check that none is open
-//	                      GET  /v1/charges of the customer, if one was paid, to check that none is disputed
+//	                      GET  /v1/charges of the customer, if an invoice was paid, to check that none is disputed
 //	                      POST /v1/subscriptions/{s} (K-mark), which records the key and the scheduled change that it replaces
 //	                      POST /v1/subscription_schedules/{id}/release (K-release), if there is a schedule
 //	                      POST /v1/subscriptions/{s} (K), a pending update
@@ -78,7 +79,7 @@
 //	                      POST /v1/subscription_schedules/{id} (K), the current and the next phase
 //	                      GET  /v1/subscriptions/{s}
 //	CancelScheduledChange GET  /v1/subscriptions/{s}
-//	                      POST /v1/subscriptions/{s} (K-mark), if a change that was to be replaced is recorded
+//	                      POST /v1/subscriptions/{s} (K-mark), if a replaced change is recorded
 //	                      POST /v1/subscription_schedules/{id}/release (K)
 //	                      GET  /v1/subscriptions/{s}
 //	SetEndAtPeriodEnd     GET  /v1/subscriptions/{s}
@@ -88,9 +89,9 @@
 //	                      POST /v1/invoices/{in}/void (K)
 //	                      GET  /v1/subscriptions/{s}
 //	CancelSubscription    POST /v1/subscriptions/{s} (K), which records the key
-//	                      GET  /v1/payment_intents/{pi}, if the invoice of an active one is open
+//	                      GET  /v1/payment_intents/{pi}, if the subscription is active and its invoice is open
 //	                      POST /v1/invoices/{in}/void (K-void) and GET /v1/subscriptions/{s}, first, if an invoice is open and
-//	                      its payment is not on its way
+//	                      its payment is not processing
 //	                      POST /v1/subscription_schedules/{id}/release (K-release), if it has a schedule
 //	                      DELETE /v1/subscriptions/{s}
 //	                      POST /v1/invoices/{in}/void (K-void), if its last invoice is still open
@@ -103,10 +104,10 @@
 //	                      POST /v1/invoices/create_preview
 //	                      GET  /v1/charges of the customer, if credit would remain, and GET /v1/invoices of the
 //	                      subscription, if a charge was returned
-//	ListInvoices          GET  /v1/invoices/{in}, if a page follows one, to check its customer
-//	                      GET  /v1/invoices of the customer, or GET /v1/invoices/{in} if only that is listed
-//	                      GET  /v1/charges of the customer since the oldest invoice, if one was paid, for the payments and refunds
-//	                      GET  /v1/credit_notes of the customer, if there are any after a payment
+//	ListInvoices          GET  /v1/invoices/{in}, if the page starts after an invoice, to check its customer
+//	                      GET  /v1/invoices of the customer, or GET /v1/invoices/{in} for a single invoice
+//	                      GET  /v1/charges of the customer since the oldest invoice, if an invoice was paid
+//	                      GET  /v1/credit_notes of the customer, if any was issued after a payment
 //	InvoicePDF            GET  /v1/invoices/{in}
 //	                      GET  of the document, without the API key
 //	UpdateCustomer        GET  /v1/customers/{c} with its tax ids
@@ -135,13 +136,13 @@
 //	Recording what was    GET  /v1/customers/{c} with its subscriptions and GET /v1/charges of the customer
 //	returned of a charge  GET  /v1/disputes of the charge, if it is disputed
 //	                      GET  /v1/invoices of the customer, if more was returned than the credit
-//	                      POST /v1/charges/{ch}, which records what was returned and withdrawn, if that has changed
+//	                      POST /v1/charges/{ch}, which records the returned and withdrawn amounts, if they have changed
 //	                      POST /v1/customers/{c}/balance_transactions with GET before and POST /v1/charges/{ch} after it,
 //	                      if the credit changes
 //	  a new dispute       before: POST /v1/customers/{c}, which writes the hold, the requests of CancelSubscription or
 //	                      CancelPendingChange for what is not paid, and for the rest of the credit
 //	                      POST /v1/customers/{c}/balance_transactions with GET before and POST /v1/customers/{c} around it
-//	Withdrawing what is   GET  /v1/charges of the customer; the rest only if anything is owed for one, or on hold:
+//	Withdrawing what is   GET  /v1/charges of the customer; the rest only if anything is owed, or the customer is on hold:
 //	owed from new credit  GET  /v1/invoices of the subscription, and the requests of recording what was returned
 //	Check                 GET  /v1/prices, ten lookup keys at a time, and GET /v1/tax_rates
 //	Diff                  the same, GET /v1/products, and GET /v1/prices for each product
@@ -162,7 +163,7 @@
 //	use case                                        calls
 //	registering                                     1  create customer
 //	reading the customer or the cards               1  read customer; list cards
-//	license is read                                 0; 1 if the stored copy may be stale: list
+//	reading the license                             0; 1 if the stored copy may be stale: list
 //	an event or a background check                  1  list; 0 for a repeated event
 //	an event about an older invoice                 1 more: read invoice
 //	a new payment, failure or trial in any list     1 more: read customer, for the email
@@ -171,23 +172,23 @@
 //	                                                   1 more if other cards are saved: read customer
 //	first subscription, default card                2  read customer, subscribe
 //	later subscription                              2 more: list, list charges
-//	an open one paid with a new card                7  list, list cards, attach, make default, read invoice, pay, read
+//	paying an open invoice with a new card          7  list, list cards, attach, make default, read invoice, pay, read
 //	the first payment is declined                   1 more: read customer, to count the attempt
 //	the next request about cards or payments        4 more: read customer, list cards, read card, detach; 6 for cards
-//	an open or unpaid one is ended                  more: see CancelSubscription
+//	ending an open or unpaid subscription           more: see CancelSubscription
 //	change of plan                                  7  list, read, list invoices, list charges, mark, change, read customer
 //	                                                   1 more if it is not paid
 //	                                                   1 more: release, if another change is scheduled
 //	                                                   1 more if credit remains: list charges
 //	change of plan at the renewal                   9  list, read, list invoices, list charges, mark, create schedule,
 //	                                                   update it, read, read customer
-//	a change at the renewal is dropped              5  list, read, release, read, read customer
+//	canceling a change at the renewal               5  list, read, release, read, read customer
 //	ending a plan; resuming it                      3  list, read, change; 4 with read customer
 //	quote of a first subscription; of a change      2  read, preview; 3 with list; 4 with list charges if credit remains
 //	a page of invoices; a document                  2  list, list charges; 3 after the first page; read, and the document
 //	billing details                                 2  read, change; 4 with another tax id
-//	a pending change is paid                        4  list, read invoice, pay, read
-//	a pending change is discarded                   4  list, read, void, read
+//	paying a pending change                         4  list, read invoice, pay, read
+//	canceling a pending change                      4  list, read, void, read
 //	add a card                                      3  attach, make default, list cards
 //	an older copy of a card is detached             5 more: list, read customer, list cards, read card, detach
 //	make a card the default one                     2  read card, make default
@@ -197,8 +198,8 @@
 // # Time limits and retries
 //
 // Every request has a time limit. It is sent again with the same bytes and the same idempotency key after a network error, a
-// server error or a rate limit, and while Stripe is busy with the same key, see transport.go. If the outcome is still unknown
-// after that, the result is Unavailable.
+// server error or a rate limit, and while Stripe is busy with the same key, see transport.go. If the outcome is still
+// unknown after that, the result is Unavailable.
 //
 // # Choices
 //
@@ -222,8 +223,8 @@
 //   - A disputed charge puts its customer on hold. Stripe reports the dispute with neither the customer nor the subscription,
 //     so the hold is written to the customer's metadata, see metaHold. Stripe deducts the balance from every invoice, so
 //     credit that must not be used is taken out of it, see metaHeldCredit.
-//   - A payment by bank debit takes days. Stripe starts the plan at once and reports neither when the money arrives nor that a
-//     returned payment is owed again, see invoice_payment.go and docs/stripe.md.
+//   - A payment by bank debit takes days. Stripe starts the plan immediately. It reports neither when the money arrives
+//     nor that a returned payment is owed again, see invoice_payment.go and docs/stripe.md.
 //   - A price that is missing at Stripe, or has another amount there, is not sold, so that customers are charged only what
 //     was displayed.
 //
@@ -233,6 +234,7 @@
 //
 // Tests with scripted responses (newStub) check what is sent, how errors are mapped, and the retries. stripe-mock, which has
 // no state, checks every path and parameter against Stripe's published API description. The port's conformance suite runs
-// against adapters/stripeserver, whose state is the fake provider's, and with the build tag stripe_test_mode against Stripe's
-// test mode, see docs/stripe.md, which covers neither the authentication of cards nor the passing of time.
+// against adapters/stripeserver, which keeps its state in the fake provider. With the build tag stripe_test_mode it runs
+// against Stripe's test mode, see docs/stripe.md. The test mode covers neither the authentication of cards nor the passing
+// of time.
 package stripepayment

@@ -26,14 +26,14 @@ func (p *Provider) logFault(ctx context.Context, operation string, err error) er
 		return err
 	}
 	f := failureOf(err)
-	faultErr := toFault(f, err)
+	faultErr := newFault(f, err)
 	p.Log.Log(ctx, logLevel(faultErr.Code, f), "stripe request failed",
 		"operation", operation, "fault", faultErr.Code, "stripe_request", f.requestID, "failure", f)
 	return faultErr
 }
 
-// toFault returns the fault for an error of Stripe's library and its failure.
-func toFault(f failure, err error) *fault.Error {
+// newFault returns the fault for an error of Stripe's library, whose failure is f.
+func newFault(f failure, err error) *fault.Error {
 	switch {
 	case f.network != nil:
 		return errUnavailable(f)
@@ -74,8 +74,8 @@ func logLevel(code fault.Code, f failure) slog.Level {
 	return slog.LevelInfo
 }
 
-// failure contains the parts of an error that may be logged. It leaves out Stripe's message, which can quote the request, and
-// the objects in the response, which contain client secrets.
+// failure contains the parts of an error that may be logged. It leaves out Stripe's message, which can quote the request,
+// and the objects in the response, which contain client secrets.
 type failure struct {
 	status      int
 	kind        stripe.ErrorType
@@ -145,11 +145,13 @@ var idPattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
 
 // checkID returns NotFound for a string that can't be an id. Such a string could change the path or the query of a request,
 // so it must not be sent.
-func checkID(text, what string) error {
-	if idPattern.MatchString(text) {
+func checkID(id, object string) error {
+	if idPattern.MatchString(id) {
 		return nil
 	}
-	return errNotFound(what)
+	return errNotFound(object)
 }
 
-func errNotFound(what string) error { return fault.New(fault.NotFound, "There is no such "+what+".") }
+func errNotFound(object string) error {
+	return fault.New(fault.NotFound, "There is no such "+object+".")
+}

@@ -45,7 +45,7 @@ func TestErrors_AreConvertedToFaults(t *testing.T) {
 		"402 without a card error": {errorResponse(402, object{"type": "invalid_request_error"}), fault.Invalid, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, c.response)
+			s := newStub(t).respond(createCustomerRoute, c.response)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
 			assert.Equal(t, c.want, fault.CodeOf(err))
@@ -69,7 +69,7 @@ func TestErrors_AreLoggedWithTheLevelOfTheirCause(t *testing.T) {
 		"invalid request": {invalidRequest(nil), "level=WARN"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, c.response)
+			s := newStub(t).respond(createCustomerRoute, c.response)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
 			assert.Contains(t, s.log.String(), "stripe_request=req_scripted")
@@ -88,7 +88,7 @@ func TestErrors_ContainNoSecrets(t *testing.T) {
 		"outage":                      {reset: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, res)
+			s := newStub(t).respond(createCustomerRoute, res)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
 			for _, secret := range []string{testKey, "ann@clinic.example", "pi_1_secret_hush", "Northside"} {
@@ -101,7 +101,7 @@ func TestErrors_ContainNoSecrets(t *testing.T) {
 
 // The ids would change the path or the query of a request.
 func TestInvalidIDs_AreNotSent(t *testing.T) {
-	price := catalogue.PriceRef{Product: "standard", Interval: "yearly", Currency: "AUD"}
+	ref := catalogue.PriceRef{Product: "standard", Interval: "yearly", Currency: "AUD"}
 	for _, id := range []string{"", "../customers/cus_2", "cus_1?expand[]=sources", "cus_1/sources", "cus 1", "cus_1\n",
 		"é", strings.Repeat("x", 3000)} {
 		s := newStub(t)
@@ -120,13 +120,13 @@ func TestInvalidIDs_AreNotSent(t *testing.T) {
 			"DeleteCard, card":     p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id}),
 			"ListSubscriptions":    errorOf(p.ListSubscriptions(ctx, id)),
 			"Subscribe": errorOf(p.Subscribe(ctx,
-				payment.NewSubscription{Key: "k", CustomerID: id, Price: price})),
+				payment.NewSubscription{Key: "k", CustomerID: id, Price: ref})),
 			"Subscription": errorOf(p.Subscription(ctx, id)),
 			"PayInvoice":   errorOf(p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})),
 			"CancelPendingChange": errorOf(p.CancelPendingChange(ctx,
 				payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})),
 			"ChangePlan": errorOf(p.ChangePlan(ctx,
-				payment.PriceChange{Key: "k", SubscriptionID: id, From: price, To: price})),
+				payment.PriceChange{Key: "k", SubscriptionID: id, From: ref, To: ref})),
 			"CancelSubscription": errorOf(p.CancelSubscription(ctx,
 				payment.Cancellation{Key: "k", SubscriptionID: id})),
 		} {

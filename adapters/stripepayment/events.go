@@ -18,10 +18,10 @@ import (
 // signatureHeader is the header with the signature of a delivery.
 const signatureHeader = "Stripe-Signature"
 
-// ParseEvents verifies the signature of a delivery and converts its only event, see eventOf. An event of another API
+// ParseEvents verifies the signature of a delivery and converts its only event, see convertEvent. An event of another API
 // release is Invalid: the webhook endpoint must be set to a version of the library's release.
 func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
-	if err := p.verify(req.Body, req.Header.Get(signatureHeader)); err != nil {
+	if err := p.verifySignature(req.Body, req.Header.Get(signatureHeader)); err != nil {
 		return nil, err
 	}
 	var stripeEvent stripe.Event
@@ -33,7 +33,7 @@ func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]pay
 			stripeEvent.APIVersion, "required_version", stripe.APIVersion)
 		return nil, fault.New(fault.Invalid, "The API version of this event is not supported.")
 	}
-	event, err := p.eventOf(ctx, &stripeEvent)
+	event, err := p.convertEvent(ctx, &stripeEvent)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func (p *Provider) recordReturnsOfEvent(
 	return event, nil
 }
 
-// withdrawOwedOfEvent withdraws what the customer owes from the credit that the event's invoice created, see withdrawOwed. It
-// covers invoices that Stripe voids or pays by itself.
+// withdrawOwedOfEvent withdraws what the customer owes from the credit that the event's invoice created, see withdrawOwed.
+// It covers invoices that Stripe voids or pays by itself.
 func (p *Provider) withdrawOwedOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
 	var eventInvoice stripe.Invoice
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
@@ -107,9 +107,9 @@ type eventObject struct {
 	Invoice      *stripe.Invoice       `json:"invoice"`      // of a credit note
 }
 
-// eventOf converts an event. For an event about a returned payment or about new credit, it first updates the records at
+// convertEvent converts an event. For an event about a returned payment or about new credit, it first updates the records at
 // Stripe, see recordReturnsOfEvent and withdrawOwedOfEvent.
-func (p *Provider) eventOf(ctx context.Context, stripeEvent *stripe.Event) (payment.Event, error) {
+func (p *Provider) convertEvent(ctx context.Context, stripeEvent *stripe.Event) (payment.Event, error) {
 	var o eventObject
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &o); err != nil {
 		return payment.Event{}, errInvalidEvent()
@@ -175,24 +175,24 @@ func (o eventObject) invoiceID() string {
 // changes the customer, because a trial may wait for its authentication, and so does a credit note, because it does not
 // name the subscription.
 func eventKind(eventType, subscriptionID string) payment.EventKind {
-	isAbout := func(prefixes ...string) bool {
+	hasPrefix := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(eventType, prefix) })
 	}
 	switch {
 	case eventType == "customer.deleted":
 		return payment.CustomerDeleted
 	case eventType == "customer.created", eventType == "customer.updated",
-		isAbout("customer.discount.", "payment_method.", "setup_intent.", "credit_note."):
+		hasPrefix("customer.discount.", "payment_method.", "setup_intent.", "credit_note."):
 		return payment.CustomerChanged
-	case subscriptionID != "" && isAbout("customer.subscription.", "invoice.", "subscription_schedule."):
+	case subscriptionID != "" && hasPrefix("customer.subscription.", "invoice.", "subscription_schedule."):
 		return payment.SubscriptionChanged
 	}
 	return payment.Other
 }
 
-// verify returns Forbidden if no secret matches the signature or if it is too old. It measures the age with the configured
-// clock, which development and tests can move; the library would use the system clock.
-func (p *Provider) verify(payload []byte, signature string) error {
+// verifySignature returns Forbidden if no secret matches the signature or if it is too old. It measures the age with the
+// configured clock, which development and tests can move; the library would use the system clock.
+func (p *Provider) verifySignature(payload []byte, signature string) error {
 	if !p.hasValidSignature(payload, signature) {
 		return fault.New(fault.Forbidden, "The signature is missing or wrong.")
 	}
@@ -214,11 +214,11 @@ func (p *Provider) hasValidSignature(payload []byte, signature string) bool {
 // signatureTime returns the time of a valid signature. If there are several times, it returns the last, which the library
 // verifies.
 func signatureTime(signature string) time.Time {
-	var at int64
+	var seconds int64
 	for part := range strings.SplitSeq(signature, ",") {
 		if text, ok := strings.CutPrefix(part, "t="); ok {
-			at, _ = strconv.ParseInt(text, 10, 64) // a valid signature has no malformed number
+			seconds, _ = strconv.ParseInt(text, 10, 64) // a valid signature has no malformed number
 		}
 	}
-	return time.Unix(at, 0)
+	return time.Unix(seconds, 0)
 }

@@ -14,30 +14,30 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// readPublished decodes one of the files that Stripe publishes with stripe-mock. It downloads the module if necessary.
-func readPublished(t *testing.T, name string, out any) {
+// readPublishedFile decodes one of the files that Stripe publishes with stripe-mock. It downloads the module if necessary.
+func readPublishedFile(t *testing.T, name string, target any) {
 	t.Helper()
 	var module struct{ Dir string }
 	output := runGo(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
 	require.NoError(t, json.Unmarshal([]byte(output), &module))
 	text, err := os.ReadFile(filepath.Join(module.Dir, "embedded", "openapi", name))
 	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, out))
+	require.NoError(t, json.Unmarshal(text, target))
 }
 
-// publishedObjects returns Stripe's example of each type of object.
-func publishedObjects(t *testing.T) map[string]object {
+// readPublishedObjects returns Stripe's example of each type of object, by type.
+func readPublishedObjects(t *testing.T) map[string]object {
 	t.Helper()
 	var file struct {
 		Resources map[string]object `json:"resources"`
 	}
-	readPublished(t, "fixtures3.json", &file)
+	readPublishedFile(t, "fixtures3.json", &file)
 	require.NotEmpty(t, file.Resources)
 	return file.Resources
 }
 
-// publishedEventTypes returns all types of events that an endpoint can subscribe to.
-func publishedEventTypes(t *testing.T) []string {
+// readPublishedEventTypes returns all types of events that an endpoint can subscribe to.
+func readPublishedEventTypes(t *testing.T) []string {
 	t.Helper()
 	var file struct {
 		Paths map[string]map[string]struct {
@@ -54,7 +54,7 @@ func publishedEventTypes(t *testing.T) []string {
 			} `json:"requestBody"`
 		} `json:"paths"`
 	}
-	readPublished(t, "spec3.json", &file)
+	readPublishedFile(t, "spec3.json", &file)
 	form := file.Paths["/v1/webhook_endpoints"]["post"].RequestBody.Content["application/x-www-form-urlencoded"]
 	types := form.Schema.Properties["enabled_events"].Items.Enum
 	require.NotEmpty(t, types)
@@ -71,8 +71,8 @@ func objectTypeOf(eventType string) string {
 }
 
 func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
-	event := publishedObjects(t)["event"].withFields(object{"api_version": stripe.APIVersion})
-	got, err := deliver(t, newStub(t).provider(), event)
+	event := readPublishedObjects(t)["event"].withFields(object{"api_version": stripe.APIVersion})
+	got, err := signAndParse(t, newStub(t).provider(), event)
 	require.NoError(t, err)
 	assert.Equal(t, payment.Other, got.Kind)
 	assert.Equal(t, "plan.created", got.Type)
@@ -81,13 +81,13 @@ func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
 
 // The events are about Stripe's example of the object, or about a customer if there is no example.
 func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
-	p, objects := newStub(t).provider(), publishedObjects(t)
-	for _, name := range publishedEventTypes(t) {
+	p, objects := newStub(t).provider(), readPublishedObjects(t)
+	for _, name := range readPublishedEventTypes(t) {
 		subject, hasExample := objects[objectTypeOf(name)]
 		if name == "*" || !hasExample {
 			subject = objects["customer"]
 		}
-		got, err := deliver(t, p, newEvent(name, subject))
+		got, err := signAndParse(t, p, newEvent(name, subject))
 		require.NoError(t, err, name)
 		assert.Equal(t, name, got.Type)
 		switch {
@@ -103,8 +103,8 @@ func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
 
 func TestParseEvents_AcceptsEveryPublishedObject(t *testing.T) {
 	p := newStub(t).provider()
-	for name, subject := range publishedObjects(t) {
-		_, err := deliver(t, p, newEvent("unknown.type", subject))
+	for name, subject := range readPublishedObjects(t) {
+		_, err := signAndParse(t, p, newEvent("unknown.type", subject))
 		assert.NoError(t, err, name)
 	}
 }

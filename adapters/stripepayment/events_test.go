@@ -26,8 +26,8 @@ func newEvent(eventType string, subject object) object {
 	}
 }
 
-// deliver signs the event and parses it.
-func deliver(t *testing.T, p *stripepayment.Provider, e object) (payment.Event, error) {
+// signAndParse signs the event and parses it.
+func signAndParse(t *testing.T, p *stripepayment.Provider, e object) (payment.Event, error) {
 	t.Helper()
 	payload, err := json.Marshal(e)
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func deliver(t *testing.T, p *stripepayment.Provider, e object) (payment.Event, 
 // parseEvent parses a delivery and returns its only event.
 func parseEvent(t *testing.T, p payment.Events, payload []byte, signature string) (payment.Event, error) {
 	t.Helper()
-	events, err := p.ParseEvents(t.Context(), signedDelivery(payload, signature))
+	events, err := p.ParseEvents(t.Context(), newDelivery(payload, signature))
 	if err != nil {
 		return payment.Event{}, err
 	}
@@ -45,16 +45,16 @@ func parseEvent(t *testing.T, p payment.Events, payload []byte, signature string
 	return events[0], nil
 }
 
-func signedDelivery(payload []byte, signature string) payment.Delivery {
+func newDelivery(payload []byte, signature string) payment.Delivery {
 	return payment.Delivery{Header: http.Header{"Stripe-Signature": {signature}}, Body: payload}
 }
 
-func sign(payload []byte, at time.Time, secret string) string {
+func sign(payload []byte, signedAt time.Time, secret string) string {
 	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: payload, Secret: secret,
-		Timestamp: at}).Header
+		Timestamp: signedAt}).Header
 }
 
-func paidInvoiceEvent(t *testing.T) []byte {
+func paidInvoicePayload(t *testing.T) []byte {
 	t.Helper()
 	payload, err := json.Marshal(newEvent("invoice.paid", object{"id": "in_1", "object": "invoice"}))
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 				want.InvoiceIDs = []string{c.invoice}
 			}
 
-			got, err := deliver(t, newStub(t).provider(), newEvent(name, c.subject))
+			got, err := signAndParse(t, newStub(t).provider(), newEvent(name, c.subject))
 
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
@@ -134,30 +134,30 @@ func TestParseEvents_DetachedCardEventNamesTheFormerCustomer(t *testing.T) {
 	e := newEvent("payment_method.detached", nil)
 	e["data"] = object{"object": card("pm_1").withFields(object{"customer": nil}),
 		"previous_attributes": object{"customer": "cus_1"}}
-	got, err := deliver(t, newStub(t).provider(), e)
+	got, err := signAndParse(t, newStub(t).provider(), e)
 	require.NoError(t, err)
 	assert.Equal(t, "cus_1", got.CustomerID)
 	assert.Equal(t, payment.CustomerChanged, got.Kind)
 }
 
 func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
-	valid := newEvent("invoice.paid", object{"object": "invoice"})
+	validEvent := newEvent("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
 		"empty":           {},
-		"another object":  valid.withFields(object{"object": "invoice"}),
-		"without an id":   valid.withFields(object{"id": ""}),
-		"without a type":  valid.withFields(object{"type": ""}),
-		"without data":    valid.withFields(object{"data": nil}),
-		"without object":  valid.withFields(object{"data": object{}}),
-		"object is an id": valid.withFields(object{"data": object{"object": "in_1"}}),
+		"another object":  validEvent.withFields(object{"object": "invoice"}),
+		"without an id":   validEvent.withFields(object{"id": ""}),
+		"without a type":  validEvent.withFields(object{"type": ""}),
+		"without data":    validEvent.withFields(object{"data": nil}),
+		"without object":  validEvent.withFields(object{"data": object{}}),
+		"object is an id": validEvent.withFields(object{"data": object{"object": "in_1"}}),
 		"thin event": {"id": "evt_1", "object": "v2.core.event",
 			"type": "v1.billing.meter.no_meter_found"},
-		"earlier API version":            valid.withFields(object{"api_version": "2020-08-27"}),
-		"API version of another release": valid.withFields(object{"api_version": "2025-09-30.clover"}),
-		"no API version":                 valid.withFields(object{"api_version": nil}),
+		"earlier API version":            validEvent.withFields(object{"api_version": "2020-08-27"}),
+		"API version of another release": validEvent.withFields(object{"api_version": "2025-09-30.clover"}),
+		"no API version":                 validEvent.withFields(object{"api_version": nil}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := deliver(t, newStub(t).provider(), e)
+			_, err := signAndParse(t, newStub(t).provider(), e)
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 		})
 	}
@@ -165,33 +165,34 @@ func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
 
 func TestParseEvents_LogsAnotherAPIVersionAsError(t *testing.T) {
 	s := newStub(t)
-	_, err := deliver(t, s.provider(), newEvent("invoice.paid", object{}).withFields(object{"api_version": "2025-09-30.clover"}))
+	_, err := signAndParse(t, s.provider(), newEvent("invoice.paid",
+		object{}).withFields(object{"api_version": "2025-09-30.clover"}))
 	require.Error(t, err)
 	assert.Contains(t, s.log.String(), "level=ERROR")
 	assert.Contains(t, s.log.String(), "2025-09-30.clover")
 }
 
 func TestParseEvents_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
-	_, err := deliver(t, newStub(t).provider(),
+	_, err := signAndParse(t, newStub(t).provider(),
 		newEvent("invoice.paid", object{}).withFields(object{"api_version": "2026-08-26.dahlia"}))
 	assert.NoError(t, err)
 }
 
 func TestParseEvents_AcceptsASignatureWithEitherSecret(t *testing.T) {
-	payload, p := paidInvoiceEvent(t), newStub(t).provider()
+	payload, p := paidInvoicePayload(t), newStub(t).provider()
 	for secret, want := range map[string]fault.Code{
 		"whsec_new": "", "whsec_old": "", "whsec_older": fault.Forbidden, "": fault.Forbidden,
 	} {
 		_, err := parseEvent(t, p, payload, sign(payload, noon, secret))
 		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
 	}
-	both := sign(payload, noon, "whsec_other") + "," + sign(payload, noon, "whsec_new")
-	_, err := parseEvent(t, p, payload, both)
+	signatures := sign(payload, noon, "whsec_other") + "," + sign(payload, noon, "whsec_new")
+	_, err := parseEvent(t, p, payload, signatures)
 	assert.NoError(t, err, "Stripe sends a signature for each secret while one replaces the other")
 }
 
 func TestParseEvents_RefusesAnOldSignatureWithAFreshTimestamp(t *testing.T) {
-	payload, p := paidInvoiceEvent(t), newStub(t).provider()
+	payload, p := paidInvoicePayload(t), newStub(t).provider()
 	oldSignature := sign(payload, noon.Add(-time.Hour), "whsec_new")
 	freshTime := "t=1772366400"
 	withoutTime := oldSignature[len("t=1772362800,"):]
@@ -202,7 +203,7 @@ func TestParseEvents_RefusesAnOldSignatureWithAFreshTimestamp(t *testing.T) {
 }
 
 func TestParseEvents_RefusesEverySignatureWithoutASecret(t *testing.T) {
-	payload := paidInvoiceEvent(t)
+	payload := paidInvoicePayload(t)
 	p := newStub(t).provider(func(c *stripepayment.Config) { c.WebhookSecrets = nil })
 	_, err := parseEvent(t, p, payload, sign(payload, noon, ""))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))

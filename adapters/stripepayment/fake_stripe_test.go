@@ -36,10 +36,10 @@ const (
 // fakeStripe is a running stripeserver with a clock that the test moves.
 type fakeStripe struct {
 	*httptest.Server
-	t      *testing.T
-	server *stripeserver.Server
-	state  *fakepayment.Provider
-	clock  *devclock.Clock
+	t            *testing.T
+	server       *stripeserver.Server
+	fakeProvider *fakepayment.Provider
+	clock        *devclock.Clock
 
 	timeout time.Duration // of the adapter's requests; 0 for its default
 
@@ -69,7 +69,7 @@ var accountNumbers = map[paymenttest.Scenario]string{
 }
 
 // newFakeStripe starts a server with the products and prices of the catalogue, or without any if it is nil.
-func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
+func newFakeStripe(t *testing.T, initialCatalogue *catalogue.Catalogue) *fakeStripe {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
@@ -77,9 +77,9 @@ func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 		Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}, DebitsLikeStripe: true,
 	})
 	require.NoError(t, err)
-	f := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
+	f := &fakeStripe{t: t, fakeProvider: state, clock: clock, allowedWrites: -1}
 	f.server = stripeserver.New(state,
-		stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
+		stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initialCatalogue})
 	state.DeliverTo(f.recordDelivery)
 	require.NoError(t, state.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, state.Stop(context.Background())) })
@@ -92,7 +92,7 @@ func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 func (f *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost && strings.HasPrefix(r.UserAgent(), "Stripe/") {
 		assert.NotEmpty(f.t, r.Header.Get("Idempotency-Key"), r.URL.Path)
-		if !f.countWrite() {
+		if !f.allowWrite() {
 			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
@@ -100,8 +100,8 @@ func (f *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
 	f.server.ServeHTTP(w, r)
 }
 
-// countWrite counts a POST request of the adapter and reports whether it is allowed.
-func (f *fakeStripe) countWrite() bool {
+// allowWrite counts a POST request of the adapter and reports whether it is allowed.
+func (f *fakeStripe) allowWrite() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.allowedWrites == 0 {
@@ -112,8 +112,8 @@ func (f *fakeStripe) countWrite() bool {
 	return true
 }
 
-// writes returns how many POST requests of the adapter were executed.
-func (f *fakeStripe) writes() int {
+// executedWrites returns how many POST requests of the adapter were executed.
+func (f *fakeStripe) executedWrites() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.writeCount
@@ -126,11 +126,11 @@ func (f *fakeStripe) failWritesAfter(n int) {
 	f.allowedWrites = n
 }
 
-// recordDelivery records an event that the server sends. The adapter gets it with deliverNew.
+// recordDelivery records an event that the server sends. deliverNewEvents delivers it to the adapter.
 func (f *fakeStripe) recordDelivery(_ context.Context, payload []byte, signature string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.deliveries = append(f.deliveries, signedDelivery(payload, signature))
+	f.deliveries = append(f.deliveries, newDelivery(payload, signature))
 	return nil
 }
 
@@ -140,11 +140,11 @@ func (f *fakeStripe) allDeliveries(*testing.T) []payment.Delivery {
 	return slices.Clone(f.deliveries)
 }
 
-func (f *fakeStripe) advance(t *testing.T, d time.Duration) {
+func (f *fakeStripe) advanceClock(t *testing.T, d time.Duration) {
 	t.Helper()
 	_, err := f.clock.Advance(d)
 	require.NoError(t, err)
-	require.NoError(t, f.state.Tick(t.Context()))
+	require.NoError(t, f.fakeProvider.Tick(t.Context()))
 }
 
 // provider returns an adapter for the server that uses its clock.
@@ -156,8 +156,8 @@ func (f *fakeStripe) provider(t *testing.T, c *catalogue.Catalogue) *stripepayme
 	})
 }
 
-// do sends a request with an API key and returns the status and the body.
-func (f *fakeStripe) do(t *testing.T, method, path, key string, params url.Values) (int, object) {
+// sendRequest sends a request with the API key and returns the status and the body of the response.
+func (f *fakeStripe) sendRequest(t *testing.T, method, path, key string, params url.Values) (int, object) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, f.URL+path, strings.NewReader(params.Encode()))
 	require.NoError(t, err)
@@ -173,14 +173,14 @@ func (f *fakeStripe) do(t *testing.T, method, path, key string, params url.Value
 
 func (f *fakeStripe) get(t *testing.T, path string) object {
 	t.Helper()
-	status, body := f.do(t, http.MethodGet, path, testKey, nil)
+	status, body := f.sendRequest(t, http.MethodGet, path, testKey, nil)
 	require.Equal(t, http.StatusOK, status, body)
 	return body
 }
 
 func (f *fakeStripe) mustPost(t *testing.T, path string, params url.Values) {
 	t.Helper()
-	status, body := f.do(t, http.MethodPost, path, testKey, params)
+	status, body := f.sendRequest(t, http.MethodPost, path, testKey, params)
 	require.Equal(t, http.StatusOK, status, body)
 }
 
@@ -202,22 +202,22 @@ func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, err
 		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"},
 			"au_becs_debit[account_number]": {number}}
 	}
-	status, body := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, params)
+	status, body := f.sendRequest(t, http.MethodPost, "/v1/payment_methods", publishableKey, params)
 	if status == http.StatusOK {
 		return body["id"].(string), nil
 	}
-	decline := body["error"].(map[string]any)
-	return "", fault.New(fault.Declined, decline["message"].(string))
+	errorObject := body["error"].(map[string]any)
+	return "", fault.New(fault.Declined, errorObject["message"].(string))
 }
 
-// confirm completes the authentication of an intent, or makes it fail.
-func (f *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
+// confirmIntent completes the authentication of an intent, or makes it fail, and returns the intent's status.
+func (f *fakeStripe) confirmIntent(t *testing.T, secret string, complete bool) billing.IntentStatus {
 	t.Helper()
 	outcome := "fail"
 	if complete {
 		outcome = "complete"
 	}
-	status, intent := f.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey,
+	status, intent := f.sendRequest(t, http.MethodPost, "/local/authentications/"+secret, publishableKey,
 		url.Values{"outcome": {outcome}})
 	require.Equal(t, http.StatusOK, status, intent)
 	return billing.IntentStatus(intent["status"].(string))
@@ -226,7 +226,7 @@ func (f *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing
 // deleteCustomer deletes the customer as a user of the dashboard does.
 func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
 	t.Helper()
-	status, body := f.do(t, http.MethodDelete, "/v1/customers/"+id, testKey, nil)
+	status, body := f.sendRequest(t, http.MethodDelete, "/v1/customers/"+id, testKey, nil)
 	require.Equal(t, http.StatusOK, status, body)
 }
 
@@ -234,7 +234,7 @@ func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
 func (f *fakeStripe) invoiceAmount(t *testing.T, s billing.Subscription) (amount int64) {
 	t.Helper()
 	require.NotNil(t, s.LatestInvoice)
-	require.NoError(t, f.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
+	require.NoError(t, f.fakeProvider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(s.LatestInvoice.ID)
 		amount = inv.Amount
 		return nil
@@ -252,9 +252,9 @@ func (f *fakeStripe) newCustomerWithCard(t *testing.T, p *stripepayment.Provider
 	t.Helper()
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org_1"})
 	require.NoError(t, err)
-	card, err := f.makeCard(t, paymenttest.Pays)
+	cardID, err := f.makeCard(t, paymenttest.Pays)
 	require.NoError(t, err)
-	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: card})
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: cardID})
 	require.NoError(t, err)
 	return c
 }
@@ -274,10 +274,10 @@ func (f *fakeStripe) sumOfCharges(t *testing.T, customerID string) (sum int64) {
 	return sum
 }
 
-// settlesAt returns when the last payment on its way arrives or fails, or the zero time.
-func (f *fakeStripe) settlesAt(t *testing.T) (last time.Time) {
+// lastSettlementTime returns when the last processing payment succeeds or fails, or the zero time.
+func (f *fakeStripe) lastSettlementTime(t *testing.T) (last time.Time) {
 	t.Helper()
-	require.NoError(t, f.state.Read(t.Context(), func(s fakepayment.Snapshot) error {
+	require.NoError(t, f.fakeProvider.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			for _, inv := range s.CustomerInvoices(c.ID) {
 				if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Processing && pi.SettlesAt.After(last) {
@@ -290,22 +290,22 @@ func (f *fakeStripe) settlesAt(t *testing.T) (last time.Time) {
 	return last
 }
 
-// deliverAll delivers all events to the adapter, including those that were delivered before.
-func (f *fakeStripe) deliverAll(t *testing.T, adapter payment.Events) {
+// deliverAllEvents delivers all events to the adapter, including those that were delivered before.
+func (f *fakeStripe) deliverAllEvents(t *testing.T, adapter payment.Events) {
 	t.Helper()
 	f.deliveredCount = 0
-	f.deliverNew(t, adapter)
+	f.deliverNewEvents(t, adapter)
 }
 
-// deliverNew signs the events that were not delivered yet and delivers them to the adapter.
-func (f *fakeStripe) deliverNew(t *testing.T, adapter payment.Events) {
+// deliverNewEvents signs the events that were not delivered yet and delivers them to the adapter.
+func (f *fakeStripe) deliverNewEvents(t *testing.T, adapter payment.Events) {
 	t.Helper()
-	require.NoError(t, f.state.Drain(t.Context()))
+	require.NoError(t, f.fakeProvider.Drain(t.Context()))
 	all := f.allDeliveries(t)
-	undelivered := all[f.deliveredCount:]
+	newDeliveries := all[f.deliveredCount:]
 	f.deliveredCount = len(all)
-	for _, d := range undelivered {
-		_, err := adapter.ParseEvents(t.Context(), signedDelivery(d.Body, sign(d.Body, f.clock.Now(), webhookSecret)))
+	for _, d := range newDeliveries {
+		_, err := adapter.ParseEvents(t.Context(), newDelivery(d.Body, sign(d.Body, f.clock.Now(), webhookSecret)))
 		require.NoError(t, err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 // Parameter names in Stripe's spelling.
 const (
-	paymentBehaviour   = "payment_behavior"   //nolint:misspell // American
-	prorationBehaviour = "proration_behavior" //nolint:misspell // American
+	paymentBehaviourParam   = "payment_behavior"   //nolint:misspell // American
+	prorationBehaviourParam = "proration_behavior" //nolint:misspell // American
 )
 
 // object is a JSON object of Stripe's API.
@@ -48,14 +48,19 @@ var trialingSubscription = activeSubscription.withFields(object{
 })
 
 // subscriptionWithScheduledChange is the active subscription with a change to the professional plan at its renewal.
-var subscriptionWithScheduledChange = activeSubscription.withFields(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"),
+var subscriptionWithScheduledChange = activeSubscription.withFields(object{"schedule": schedule(schedulePhase(1772366400,
+	1803902400, "price_1"),
 	schedulePhase(1803902400, 1835438400, "price_2"))})
 
 // subscriptionWithFinishedSchedule is the active subscription with a schedule that has no future phase.
-var subscriptionWithFinishedSchedule = activeSubscription.withFields(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
+var subscriptionWithFinishedSchedule = activeSubscription.withFields(object{
+	"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1")),
+})
 
 // incompleteSubscription is sub_1 with an open first invoice.
-var incompleteSubscription = activeSubscription.withFields(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
+var incompleteSubscription = activeSubscription.withFields(object{
+	"status": "incomplete", "latest_invoice": invoice("open", "open"),
+})
 
 // openInvoice is in_1 of incompleteSubscription.
 var openInvoice = expandedInvoice(incompleteSubscription, customer)
@@ -72,13 +77,13 @@ var paidInvoice = openInvoice.withFields(object{
 })
 
 // line returns an invoice line for the year from 12:00 UTC on 1 March 2026.
-func line(price string, amount int, proration bool) object {
+func line(priceID string, amount int, proration bool) object {
 	return object{
 		"id": "il_1", "object": "line_item", "amount": amount, "currency": "aud",
 		"description": "1 × Clinic (at $420.00 / year)",
 		"period":      object{"start": 1772366400, "end": 1803902400},
 		"parent":      object{"type": "subscription_item_details", "subscription_item_details": object{"proration": proration}},
-		"pricing":     object{"type": "price_details", "price_details": object{"price": price}},
+		"pricing":     object{"type": "price_details", "price_details": object{"price": priceID}},
 	}
 }
 
@@ -159,8 +164,8 @@ func schedule(phases ...any) object {
 	}
 }
 
-func schedulePhase(start, end int, price string) object {
-	return object{"start_date": start, "end_date": end, "items": []any{object{"price": price, "quantity": 1}}}
+func schedulePhase(start, end int, priceID string) object {
+	return object{"start_date": start, "end_date": end, "items": []any{object{"price": priceID, "quantity": 1}}}
 }
 
 func paymentIntent(status string) object {
@@ -168,16 +173,16 @@ func paymentIntent(status string) object {
 }
 
 // price returns a price in AUD with a currency option in USD.
-func price(key string, aud, usd int) object {
+func price(key string, audMinor, usdMinor int) object {
 	interval := "month"
 	if strings.HasSuffix(key, "yearly") {
 		interval = "year"
 	}
 	return object{
-		"id": "price_" + key, "object": "price", "active": true, "lookup_key": key, "currency": "aud", "unit_amount": aud,
+		"id": "price_" + key, "object": "price", "active": true, "lookup_key": key, "currency": "aud", "unit_amount": audMinor,
 		"product": "prod_1", "metadata": object{"price_id": key},
 		"recurring":        object{"interval": interval, "interval_count": 1},
-		"currency_options": object{"aud": object{"unit_amount": aud}, "usd": object{"unit_amount": usd}},
+		"currency_options": object{"aud": object{"unit_amount": audMinor}, "usd": object{"unit_amount": usdMinor}},
 	}
 }
 

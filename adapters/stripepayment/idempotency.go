@@ -15,10 +15,10 @@ import (
 // key.
 const metaRetired = "retired"
 
-// stepSuffixes contains the suffixes of the keys, see keyFor, that Retire retires together with the key of a request.
+// stepSuffixes contains the suffixes of the keys, see stepKey, that Retire retires together with the key of a request.
 var stepSuffixes = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
 
-// maxKeyLength leaves room for the suffixes of keyFor. Stripe's limit is 255.
+// maxKeyLength leaves room for the suffixes of stepKey. Stripe's limit is 255.
 const maxKeyLength = 200
 
 // checkKey returns Invalid if the key is missing or too long.
@@ -29,8 +29,8 @@ func checkKey(key string) error {
 	return nil
 }
 
-// keyFor returns the key for a further step of a request. Stripe accepts each key for one endpoint only.
-func keyFor(key, suffix string) *string {
+// stepKey returns the key for a further step of a request. Stripe accepts each key for one endpoint only.
+func stepKey(key, suffix string) *string {
 	key += "-" + suffix
 	return &key
 }
@@ -54,7 +54,7 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 		return err
 	}
 	for _, suffix := range stepSuffixes {
-		err := p.retireKey(ctx, req.CustomerID, *keyFor(req.Key, suffix))
+		err := p.retireKey(ctx, req.CustomerID, *stepKey(req.Key, suffix))
 		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}
@@ -76,10 +76,10 @@ func (p *Provider) retireKey(ctx context.Context, customerID, key string) error 
 	return nil
 }
 
-// keyFault logs and converts an error of a request with a key, as logFault does. If Stripe reports that the key was used for
-// another request, keyFault tries to retire the key to find out why: if the key was retired before, Stripe replays that
-// response, and the result is ErrKeyRetired; otherwise Stripe refuses the key again.
-func (p *Provider) keyFault(ctx context.Context, operation, customerID, key string, err error) error {
+// logKeyFault logs and converts an error of a request with a key, as logFault does. If Stripe reports that the key was used
+// for another request, logKeyFault tries to retire the key to find out why: if the key was retired before, Stripe replays
+// that response, and the result is ErrKeyRetired; otherwise Stripe refuses the key again.
+func (p *Provider) logKeyFault(ctx context.Context, operation, customerID, key string, err error) error {
 	faultErr := p.logFault(ctx, operation, err)
 	if f, ok := errors.AsType[failure](faultErr); !ok || f.kind != stripe.ErrorTypeIdempotency {
 		return faultErr
@@ -93,9 +93,9 @@ func (p *Provider) keyFault(ctx context.Context, operation, customerID, key stri
 	return faultErr
 }
 
-// keyFaultOfSubscription does what keyFault does for callers that know only the subscription. It reads the customer's id only
-// if keyFault needs it.
-func (p *Provider) keyFaultOfSubscription(ctx context.Context, operation, subscriptionID, key string, err error) error {
+// logKeyFaultOfSubscription does what logKeyFault does for callers that know only the subscription. It reads the customer's
+// id only if logKeyFault needs it.
+func (p *Provider) logKeyFaultOfSubscription(ctx context.Context, operation, subscriptionID, key string, err error) error {
 	if failureOf(err).kind != stripe.ErrorTypeIdempotency {
 		return p.logFault(ctx, operation, err)
 	}
@@ -103,5 +103,5 @@ func (p *Provider) keyFaultOfSubscription(ctx context.Context, operation, subscr
 	if readErr != nil {
 		return readErr
 	}
-	return p.keyFault(ctx, operation, sub.Customer.ID, key, err)
+	return p.logKeyFault(ctx, operation, sub.Customer.ID, key, err)
 }

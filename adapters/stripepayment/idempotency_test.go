@@ -19,12 +19,12 @@ var keyReusedResponse = errorResponse(400, object{"type": "idempotency_error"})
 var retirement = payment.Retirement{Key: "key-1", CustomerID: "cus_1"}
 
 func TestRetire_UsesTheKeysOfAllSteps(t *testing.T) {
-	s := newStub(t).respond(updateCustomer, okResponse(customer))
+	s := newStub(t).respond(updateCustomerRoute, okResponse(customer))
 	require.NoError(t, s.provider().Retire(t.Context(), retirement))
 
 	var keys []string
 	for _, r := range s.requests() {
-		assert.Equal(t, updateCustomer, r.route)
+		assert.Equal(t, updateCustomerRoute, r.route)
 		assert.Equal(t, r.key(), r.params.Get("metadata[retired]"))
 		keys = append(keys, r.key())
 	}
@@ -33,7 +33,7 @@ func TestRetire_UsesTheKeysOfAllSteps(t *testing.T) {
 }
 
 func TestRetire_IgnoresStepsThatWereExecuted(t *testing.T) {
-	s := newStub(t).respond(updateCustomer, okResponse(customer), keyReusedResponse)
+	s := newStub(t).respond(updateCustomerRoute, okResponse(customer), keyReusedResponse)
 	assert.NoError(t, s.provider().Retire(t.Context(), retirement))
 }
 
@@ -53,7 +53,7 @@ func TestRetire_ReportsFailures(t *testing.T) {
 		"unknown customer": {[]response{resourceMissing("id")}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := newStub(t).respond(updateCustomer, c.responses...).provider().Retire(t.Context(), retirement)
+			err := newStub(t).respond(updateCustomerRoute, c.responses...).provider().Retire(t.Context(), retirement)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			assert.NotErrorIs(t, err, payment.ErrKeyRetired)
 		})
@@ -61,27 +61,27 @@ func TestRetire_ReportsFailures(t *testing.T) {
 }
 
 func TestSubscribe_RefusedKeyIsUnavailableIfTheReasonIsUnknown(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, keyReusedResponse).
-		respond(updateCustomer, errorResponse(500, object{"type": "api_error"}))
+	s := stubWithPrices(t, customer).respond(subscribeRoute, keyReusedResponse).
+		respond(updateCustomerRoute, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().Subscribe(t.Context(), newSubscription)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
 }
 
-// Retire updates the customer, so its request with a key that Stripe is using for a subscription gets the error for a key of
-// another endpoint, which is Conflict. Stripe reports a key in use, which is Unavailable, only to a repetition of the same
-// request, such as another Retire.
+// Retire updates the customer. While Stripe uses the key for a subscription, that update gets the error for a key of another
+// endpoint, which is Conflict. Only a repetition of the same request, such as another Retire, gets the error for a key in
+// use, which is Unavailable.
 func TestRetire_ReturnsConflictWhileStripeExecutesTheRequest(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
 	req := subscribeRequest(c, "standard")
 	release, requestStarted := make(chan struct{}), make(chan struct{})
-	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions",
+	f.server.InjectFault(stripeserver.Fault{Kind: stripeserver.Held, Route: "POST /v1/subscriptions",
 		Started: requestStarted, Release: release})
-	result := make(chan error, 1)
+	subscribeErr := make(chan error, 1)
 	go func() {
 		_, err := p.Subscribe(t.Context(), req)
-		result <- err
+		subscribeErr <- err
 	}()
 	<-requestStarted
 
@@ -89,7 +89,7 @@ func TestRetire_ReturnsConflictWhileStripeExecutesTheRequest(t *testing.T) {
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	close(release)
-	require.NoError(t, <-result)
+	require.NoError(t, <-subscribeErr)
 	subscriptions, err := p.ListSubscriptions(t.Context(), c.ID, billing.Active)
 	require.NoError(t, err)
 	require.Len(t, subscriptions, 1)

@@ -49,17 +49,17 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 	return invoices, err
 }
 
-// listInvoice returns a list with one invoice of the customer. It is empty if the invoice is a draft.
-func (p *Provider) listInvoice(ctx context.Context, customerID, id string) (out payment.InvoiceList, err error) {
-	inv, err := p.invoiceOfCustomer(ctx, customerID, id)
+// listInvoice returns a list with one invoice of the customer. The list is empty if the invoice is a draft.
+func (p *Provider) listInvoice(ctx context.Context, customerID, id string) (list payment.InvoiceList, err error) {
+	inv, err := p.readInvoiceOfCustomer(ctx, customerID, id)
 	if err != nil || inv.Status == stripe.InvoiceStatusDraft {
-		return out, err
+		return list, err
 	}
-	out.Invoices, err = p.fullInvoicesOf(ctx, customerID, []*stripe.Invoice{inv})
-	return out, err
+	list.Invoices, err = p.fullInvoicesOf(ctx, customerID, []*stripe.Invoice{inv})
+	return list, err
 }
 
-// pageParams returns the parameters that list the page and one invoice more, which shows whether there is another page. It
+// pageParams returns the parameters that list the page and one more invoice, which shows whether there is another page. It
 // checks that the cursor is an invoice of the customer.
 func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*stripe.InvoiceListParams, error) {
 	params := &stripe.InvoiceListParams{Customer: &req.CustomerID}
@@ -67,16 +67,16 @@ func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*st
 	params.AddExpand("data.payments")
 	if req.After != "" {
 		params.StartingAfter = &req.After
-		if _, err := p.invoiceOfCustomer(ctx, req.CustomerID, req.After); err != nil {
+		if _, err := p.readInvoiceOfCustomer(ctx, req.CustomerID, req.After); err != nil {
 			return nil, err
 		}
 	}
 	return params, nil
 }
 
-// invoiceOfCustomer reads an invoice of the customer with its payments. It returns the same NotFound for an invoice of
+// readInvoiceOfCustomer reads an invoice of the customer with its payments. It returns the same NotFound for an invoice of
 // another customer as for one that does not exist.
-func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string) (*stripe.Invoice, error) {
+func (p *Provider) readInvoiceOfCustomer(ctx context.Context, customerID, id string) (*stripe.Invoice, error) {
 	if err := checkID(id, "invoice"); err != nil {
 		return nil, err
 	}
@@ -92,31 +92,31 @@ func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string)
 	return inv, err
 }
 
-// fullInvoicesOf converts invoices of a customer, newest first, with their lines and with what was received and returned,
-// without the payment intent.
+// fullInvoicesOf converts invoices of a customer, newest first, with their lines, payments and refunds, without the
+// payment intent.
 func (p *Provider) fullInvoicesOf(
-	ctx context.Context, customerID string, invoices []*stripe.Invoice,
+	ctx context.Context, customerID string, stripeInvoices []*stripe.Invoice,
 ) ([]billing.Invoice, error) {
-	converted := make([]billing.Invoice, len(invoices))
+	invoices := make([]billing.Invoice, len(stripeInvoices))
 	var err error
-	for i, inv := range invoices {
-		if converted[i], err = p.invoiceWithLinesOf(ctx, inv); err != nil {
+	for i, inv := range stripeInvoices {
+		if invoices[i], err = p.invoiceWithLinesOf(ctx, inv); err != nil {
 			return nil, err
 		}
 	}
-	return converted, p.addMovements(ctx, customerID, invoices, converted)
+	return invoices, p.addMovements(ctx, customerID, stripeInvoices, invoices)
 }
 
 // fullInvoiceOf converts one invoice as fullInvoicesOf does.
 func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
-	converted, err := p.fullInvoicesOf(ctx, inv.Customer.ID, []*stripe.Invoice{inv})
+	invoices, err := p.fullInvoicesOf(ctx, inv.Customer.ID, []*stripe.Invoice{inv})
 	if err != nil {
 		return billing.Invoice{}, err
 	}
-	return converted[0], nil
+	return invoices[0], nil
 }
 
-// invoiceWithLinesOf converts an invoice with its lines, without what was received and returned.
+// invoiceWithLinesOf converts an invoice with its lines, without its payments and refunds.
 func (p *Provider) invoiceWithLinesOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
 	invoice := *invoiceOf(inv, nil)
 	lines, err := p.linesOf(ctx, inv)
@@ -191,27 +191,27 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0,
 		Trial: !line.Proration && line.Amount.Minor() == 0,
 	}
-	if converted, err := planLine.Billing(plan.DisplayName); err == nil {
-		line.Description = converted.Description
+	if billingLine, err := planLine.Billing(plan.DisplayName); err == nil {
+		line.Description = billingLine.Description
 	}
 	return line
 }
 
 // priceOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains only
-// its id. It returns the zero reference for other lines, such as those that an operator added, without reading their price,
-// and for a price that is not ours or that Stripe refuses to show.
+// the id of its price. It returns the zero reference for other lines, such as those that an operator added, and for a price
+// that is not ours or that Stripe refuses to show.
 func (p *Provider) priceOfLine(
 	ctx context.Context, line *stripe.InvoiceLineItem, currency string,
 ) (catalogue.PriceRef, error) {
 	if !isForSubscription(line) || line.Pricing == nil || line.Pricing.PriceDetails == nil {
 		return catalogue.PriceRef{}, nil
 	}
-	price, err := p.priceByID(ctx, line.Pricing.PriceDetails.Price)
+	price, err := p.resolvePrice(ctx, line.Pricing.PriceDetails.Price)
 	switch {
 	case fault.Is(err, fault.Unavailable):
 		return catalogue.PriceRef{}, err
 	case err != nil:
-		return catalogue.PriceRef{}, nil //nolint:nilerr // priceByID has logged it
+		return catalogue.PriceRef{}, nil //nolint:nilerr // resolvePrice has logged it
 	}
 	ref, _ := p.catalogueRef(price, currency)
 	return ref, nil

@@ -14,13 +14,13 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const listCreditNotes = "GET /v1/credit_notes"
+const listCreditNotesRoute = "GET /v1/credit_notes"
 
 // stubForInvoices responds to a list of the invoices.
 func stubForInvoices(t *testing.T, invoices ...any) *stub {
-	return newStub(t).respond(listInvoices, okResponse(list(invoices...))).
-		respond(readPrice, okResponse(object{"id": "price_2", "lookup_key": "standard_yearly"})).
-		respond(listCharges, okResponse(list(charge)))
+	return newStub(t).respond(listInvoicesRoute, okResponse(list(invoices...))).
+		respond(readPriceRoute, okResponse(object{"id": "price_2", "lookup_key": "standard_yearly"})).
+		respond(listChargesRoute, okResponse(list(charge)))
 }
 
 func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
@@ -42,10 +42,11 @@ func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
 				End: noon.AddDate(1, 0, 0)}},
 		}}}, got)
 	}
-	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listInvoices, listCharges}, s.routes(),
+	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listInvoicesRoute, listChargesRoute},
+		s.routes(),
 		"a price is read once")
-	assert.Equal(t, "data.payments", s.last(listInvoices).params.Get("expand[0]"))
-	assert.Equal(t, "1772366400", s.last(listCharges).params.Get("created[gte]"))
+	assert.Equal(t, "data.payments", s.lastRequest(listInvoicesRoute).params.Get("expand[0]"))
+	assert.Equal(t, "1772366400", s.lastRequest(listChargesRoute).params.Get("created[gte]"))
 }
 
 func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
@@ -97,17 +98,17 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	invoiceWithCreditNote := paidInvoice.withFields(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
 		"payments": list(object{"id": "inpay_2", "object": "invoice_payment",
 			"is_default": true, "status": "paid", "payment": object{"type": "payment_intent", "payment_intent": "pi_2"}})})
-	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued",
+	creditNote := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued",
 		"post_payment_amount": 5000, "out_of_band_amount": 700,
 		"refunds": []any{object{"amount_refunded": 1300, "refund": "re_1"}}}
 	s := stubForInvoices(t, invoiceWithCreditNote, paidInvoice).
-		respond(listCharges, okResponse(list(
+		respond(listChargesRoute, okResponse(list(
 			charge.withFields(object{"id": "ch_2", "payment_intent": "pi_2", "amount_refunded": 1300}),
 			charge.withFields(object{"id": "ch_0", "payment_intent": "pi_0", "amount_refunded": 9}), // not of these invoices
 			charge.withFields(object{"amount_refunded": 42000}),
 		))).
-		respond(listCreditNotes, okResponse(list(
-			note, note.withFields(object{"invoice": "in_0"}), note.withFields(object{"status": "void"}),
+		respond(listCreditNotesRoute, okResponse(list(
+			creditNote, creditNote.withFields(object{"invoice": "in_0"}), creditNote.withFields(object{"status": "void"}),
 		)))
 
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 2})
@@ -116,12 +117,12 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	require.Len(t, got.Invoices, 2)
 	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{got.Invoices[0].Refunded, got.Invoices[0].Credited})
 	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{got.Invoices[1].Refunded, got.Invoices[1].Credited})
-	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listCreditNotes}, s.routes(),
+	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listCreditNotesRoute}, s.routes(),
 		"one request for all invoices")
 }
 
 func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
-	details := func(kind string, fields object) object {
+	chargeWithMethod := func(kind string, fields object) object {
 		return charge.withFields(object{"payment_method_details": object{"type": kind, kind: fields}})
 	}
 	debit := func(label string) billing.PaymentMethod {
@@ -131,16 +132,16 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 		charge object
 		want   billing.PaymentMethod
 	}{
-		"BECS": {details("au_becs_debit", object{"last4": "3456"}), debit("BECS Direct Debit •••• 3456")},
-		"Bacs": {details("bacs_debit", object{"last4": "2345"}), debit("Bacs Direct Debit •••• 2345")},
-		"SEPA": {details("sepa_debit", object{"last4": "3000"}), debit("SEPA Direct Debit •••• 3000")},
-		"ACH": {details("us_bank_account", object{"bank_name": "Example Bank", "last4": "6789"}),
+		"BECS": {chargeWithMethod("au_becs_debit", object{"last4": "3456"}), debit("BECS Direct Debit •••• 3456")},
+		"Bacs": {chargeWithMethod("bacs_debit", object{"last4": "2345"}), debit("Bacs Direct Debit •••• 2345")},
+		"SEPA": {chargeWithMethod("sepa_debit", object{"last4": "3000"}), debit("SEPA Direct Debit •••• 3000")},
+		"ACH": {chargeWithMethod("us_bank_account", object{"bank_name": "Example Bank", "last4": "6789"}),
 			debit("Example Bank •••• 6789")},
-		"other": {details("link", object{}), billing.PaymentMethod{Kind: billing.OtherMethod, Label: "link"}},
+		"other": {chargeWithMethod("link", object{}), billing.PaymentMethod{Kind: billing.OtherMethod, Label: "link"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			failedCharge := c.charge.withFields(object{"status": "failed"})
-			s := stubForInvoices(t, paidInvoice).respond(listCharges, okResponse(list(c.charge, failedCharge)))
+			s := stubForInvoices(t, paidInvoice).respond(listChargesRoute, okResponse(list(c.charge, failedCharge)))
 			got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
 			require.Len(t, got.Invoices[0].ReceivedPayments, 1)
@@ -150,7 +151,7 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 }
 
 func TestListInvoices_FailsIfChargesOrCreditNotesCanNotBeRead(t *testing.T) {
-	for _, route := range []string{listCharges, listCreditNotes} {
+	for _, route := range []string{listChargesRoute, listCreditNotesRoute} {
 		s := stubForInvoices(t, paidInvoice.withFields(object{"post_payment_credit_notes_amount": 1})).
 			respond(route, errorResponse(http.StatusForbidden, object{}))
 		_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
@@ -162,7 +163,7 @@ func TestListInvoices_WithoutPaymentsReadsNoCharges(t *testing.T) {
 	s := stubForInvoices(t, openInvoice)
 	_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 	require.NoError(t, err)
-	assert.NotContains(t, s.routes(), listCharges)
+	assert.NotContains(t, s.routes(), listChargesRoute)
 }
 
 func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
@@ -199,9 +200,9 @@ func manualLine(amount int, description any) object {
 }
 
 func TestListInvoices_DoesNotReadThePricesOfAnOperatorsInvoice(t *testing.T) {
-	s := newStub(t).respond(listInvoices,
+	s := newStub(t).respond(listInvoicesRoute,
 		okResponse(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
-		respond(listCharges, okResponse(list(charge)))
+		respond(listChargesRoute, okResponse(list(charge)))
 
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 
@@ -209,11 +210,11 @@ func TestListInvoices_DoesNotReadThePricesOfAnOperatorsInvoice(t *testing.T) {
 	require.Len(t, got.Invoices, 1)
 	assert.Empty(t, got.Invoices[0].SubscriptionID)
 	var descriptions []string
-	for _, line := range got.Invoices[0].Lines {
-		descriptions = append(descriptions, line.Description)
+	for _, invoiceLine := range got.Invoices[0].Lines {
+		descriptions = append(descriptions, invoiceLine.Description)
 	}
 	assert.Equal(t, []string{"Set-up", "One-off charge", "Credit"}, descriptions)
-	assert.Equal(t, []string{listInvoices, listCharges}, s.routes())
+	assert.Equal(t, []string{listInvoicesRoute, listChargesRoute}, s.routes())
 }
 
 func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
@@ -231,14 +232,15 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 // A refusal can be permanent, so the list must succeed without the price. After an outage the list can be read again.
 func TestListInvoices_OmitsARefusedPriceAndFailsInAnOutage(t *testing.T) {
 	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
-	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice, resourceMissing("price")).provider().
+	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).
+		respond(readPriceRoute, resourceMissing("price")).provider().
 		ListInvoices(t.Context(), page)
 	require.NoError(t, err)
 	assert.Len(t, got.Invoices, 2)
 	assert.Equal(t, "1 × Clinic (at $420.00 / year)", got.Invoices[0].Lines[0].Description)
 	assert.Zero(t, got.Invoices[0].Lines[0].Price)
 
-	_, err = stubForInvoices(t, paidInvoice).respond(readPrice, errorResponse(500, object{"type": "api_error"})).
+	_, err = stubForInvoices(t, paidInvoice).respond(readPriceRoute, errorResponse(500, object{"type": "api_error"})).
 		provider().ListInvoices(t.Context(), page)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
@@ -248,7 +250,7 @@ func TestListInvoices_RefusesInvalidLimitsAndForeignCursors(t *testing.T) {
 		_, err := newStub(t).provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 	}
-	s := newStub(t).respond(readInvoice, okResponse(paidInvoice.withFields(object{"customer": "cus_2"})))
+	s := newStub(t).respond(readInvoiceRoute, okResponse(paidInvoice.withFields(object{"customer": "cus_2"})))
 	_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1, After: "in_1"})
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

@@ -11,30 +11,30 @@ import (
 
 // movements contains the payments of an invoice and what the customer got back afterwards, in Stripe's units.
 type movements struct {
-	received []billing.ReceivedPayment // newest first
-	refunded int64                     // to the payment method, or outside of Stripe
-	credited int64                     // to the customer's balance
+	payments      []billing.ReceivedPayment // newest first
+	refundedUnits int64                     // to the payment method, or outside of Stripe
+	creditedUnits int64                     // to the customer's balance
 }
 
 // addMovements sets ReceivedPayments, Refunded and Credited of the converted invoices of a customer. It reads the
 // customer's charges with one request if anything was paid, and the credit notes with another one if there are any: a charge
 // is six levels below a list of invoices, and Stripe expands only four.
 func (p *Provider) addMovements(
-	ctx context.Context, customerID string, invoices []*stripe.Invoice, converted []billing.Invoice,
+	ctx context.Context, customerID string, stripeInvoices []*stripe.Invoice, invoices []billing.Invoice,
 ) error {
-	byInvoice := make(map[string]movements, len(invoices))
-	if err := p.addCharges(ctx, customerID, invoices, byInvoice); err != nil {
+	byInvoice := make(map[string]movements, len(stripeInvoices))
+	if err := p.addCharges(ctx, customerID, stripeInvoices, byInvoice); err != nil {
 		return err
 	}
-	if err := p.addCreditNotes(ctx, customerID, invoices, byInvoice); err != nil {
+	if err := p.addCreditNotes(ctx, customerID, stripeInvoices, byInvoice); err != nil {
 		return err
 	}
-	for i, inv := range invoices {
+	for i, inv := range stripeInvoices {
 		currency, m := currencyCode(inv.Currency), byInvoice[inv.ID]
-		slices.Reverse(m.received)
-		converted[i].ReceivedPayments = m.received
-		converted[i].Refunded = fromStripeUnits(m.refunded, currency)
-		converted[i].Credited = fromStripeUnits(m.credited, currency)
+		slices.Reverse(m.payments)
+		invoices[i].ReceivedPayments = m.payments
+		invoices[i].Refunded = fromStripeUnits(m.refundedUnits, currency)
+		invoices[i].Credited = fromStripeUnits(m.creditedUnits, currency)
 	}
 	return nil
 }
@@ -60,8 +60,8 @@ func (p *Provider) addCharges(
 		}
 		if id, ok := invoiceIDs[charge.PaymentIntent.ID]; ok {
 			m := byInvoice[id]
-			m.received = append(m.received, receivedPaymentOf(charge))
-			m.refunded += charge.AmountRefunded
+			m.payments = append(m.payments, receivedPaymentOf(charge))
+			m.refundedUnits += charge.AmountRefunded
 			byInvoice[id] = m
 		}
 	}
@@ -73,12 +73,12 @@ func receivedPaymentOf(charge *stripe.Charge) billing.ReceivedPayment {
 	currency := currencyCode(charge.Currency)
 	return billing.ReceivedPayment{
 		Amount: fromStripeUnits(charge.Amount, currency), Excess: fromStripeUnits(0, currency),
-		At: timeOf(charge.Created), Method: chargedMethod(charge.PaymentMethodDetails),
+		At: timeOf(charge.Created), Method: chargedMethodOf(charge.PaymentMethodDetails),
 	}
 }
 
-// chargedMethod converts the payment method as it was when it was charged. It returns nil without details.
-func chargedMethod(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod {
+// chargedMethodOf converts the payment method as it was when it was charged. It returns nil without details.
+func chargedMethodOf(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod {
 	var method billing.PaymentMethod
 	switch {
 	case d == nil:
@@ -142,10 +142,10 @@ func (p *Provider) addCreditNotes(
 			continue
 		}
 		m := byInvoice[note.Invoice.ID]
-		m.refunded += note.OutOfBandAmount
-		m.credited += note.PostPaymentAmount - note.OutOfBandAmount
+		m.refundedUnits += note.OutOfBandAmount
+		m.creditedUnits += note.PostPaymentAmount - note.OutOfBandAmount
 		for _, refund := range note.Refunds {
-			m.credited -= refund.AmountRefunded
+			m.creditedUnits -= refund.AmountRefunded
 		}
 		byInvoice[note.Invoice.ID] = m
 	}

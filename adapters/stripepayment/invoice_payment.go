@@ -72,16 +72,16 @@ func currentPayment(inv *stripe.Invoice) *stripe.InvoicePayment {
 	if inv.Payments == nil {
 		return nil
 	}
-	var current *stripe.InvoicePayment
-	for _, payment := range inv.Payments.Data {
-		if payment.Payment == nil || payment.Payment.PaymentIntent == nil {
+	var result *stripe.InvoicePayment
+	for _, invoicePayment := range inv.Payments.Data {
+		if invoicePayment.Payment == nil || invoicePayment.Payment.PaymentIntent == nil {
 			continue
 		}
-		if current == nil || payment.IsDefault {
-			current = payment
+		if result == nil || invoicePayment.IsDefault {
+			result = invoicePayment
 		}
 	}
-	return current
+	return result
 }
 
 // hardDeclineCodes contains the decline codes after which another attempt with the same card fails too: those that Stripe
@@ -103,12 +103,13 @@ func isHardDecline(e *stripe.Error) bool {
 var settlementDays = map[string]int{"acss_debit": 5, "au_becs_debit": 3, "bacs_debit": 7, "sepa_debit": 14,
 	"us_bank_account": 4}
 
-// addProcessingDetails adds the charged method, and the date by which Stripe reports the outcome, to a payment on its way.
+// addProcessingDetails adds the charged method, and the date by which Stripe reports the outcome, to a payment that is
+// processing.
 func addProcessingDetails(payment *billing.Intent, charge *stripe.Charge) {
 	if charge == nil || charge.PaymentMethodDetails == nil {
 		return
 	}
-	payment.ChargedMethod = chargedMethod(charge.PaymentMethodDetails)
+	payment.ChargedMethod = chargedMethodOf(charge.PaymentMethodDetails)
 	if days, ok := settlementDays[string(charge.PaymentMethodDetails.Type)]; ok {
 		payment.ExpectedBy = addBusinessDays(timeOf(charge.Created), days)
 	}
@@ -125,7 +126,7 @@ func addBusinessDays(t time.Time, days int) time.Time {
 	return t
 }
 
-// isProcessing reports whether the payment of the invoice is on its way. It reads the payment intent if the invoice is open.
+// isProcessing reports whether the payment of the invoice is processing. It reads the payment intent if the invoice is open.
 func (p *Provider) isProcessing(ctx context.Context, inv *stripe.Invoice) (bool, error) {
 	if !isOpen(inv) {
 		return false, nil
@@ -134,7 +135,7 @@ func (p *Provider) isProcessing(ctx context.Context, inv *stripe.Invoice) (bool,
 	return payment != nil && payment.Status == billing.Processing, err
 }
 
-// checkNotProcessing returns Conflict while the payment of the open invoice is on its way.
+// checkNotProcessing returns Conflict while the payment of the open invoice is processing.
 func (p *Provider) checkNotProcessing(ctx context.Context, inv *stripe.Invoice) error {
 	isProcessing, err := p.isProcessing(ctx, inv)
 	if err == nil && isProcessing {
@@ -144,7 +145,7 @@ func (p *Provider) checkNotProcessing(ctx context.Context, inv *stripe.Invoice) 
 }
 
 // withoutDeadlines returns the subscription without the times at which Stripe would charge again, discard the pending change
-// or end the plan. While the payment of its latest invoice is on its way, Stripe does none of this.
+// or end the plan. Stripe does none of this while the payment of the latest invoice is processing.
 func withoutDeadlines(s billing.Subscription) billing.Subscription {
 	s.PlanEndsAt, s.LatestInvoice.NextAttemptAt = time.Time{}, time.Time{}
 	if s.Pending != nil {
@@ -153,6 +154,6 @@ func withoutDeadlines(s billing.Subscription) billing.Subscription {
 	return s
 }
 
-func errPaymentUnderWay() error {
+func errPaymentInProgress() error {
 	return fault.New(fault.Conflict, "A payment is on its way. Please try again in a moment.")
 }

@@ -15,15 +15,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-// processingIntent returns a payment intent on its way, with a charge that has the details of its payment method.
-func processingIntent(chargedAt time.Time, details object) object {
+// processingIntent returns a processing payment intent, with a charge that contains the details of its payment method.
+func processingIntent(chargedAt time.Time, methodDetails object) object {
 	return paymentIntent("processing").withFields(object{"latest_charge": object{
 		"id": "ch_1", "object": "charge", "status": "pending", "created": chargedAt.Unix(),
-		"payment_method_details": details,
+		"payment_method_details": methodDetails,
 	}})
 }
 
-func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
+func TestSubscription_ProcessingPaymentHasMethodAndExpectedDate(t *testing.T) {
 	march := func(day int) time.Time { return time.Date(2026, time.March, day, 12, 0, 0, 0, time.UTC) } // the 1st is a Sunday
 	becs := object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}}
 	sepa := object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}
@@ -40,8 +40,8 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 		"unknown settlement time": {march(2), object{"type": "novelty"}, "novelty", time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, okResponse(incompleteSubscription)).
-				respond(readPayment, okResponse(processingIntent(c.chargedAt, c.details)))
+			s := newStub(t).respond(readSubscriptionRoute, okResponse(incompleteSubscription)).
+				respond(readPaymentRoute, okResponse(processingIntent(c.chargedAt, c.details)))
 
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 
@@ -51,14 +51,14 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 			require.NotNil(t, got.Next.Method)
 			assert.Equal(t, c.label, got.Next.Method.Label)
 			assert.Equal(t, c.want, got.Next.Until)
-			assert.Equal(t, []string{"latest_charge"}, s.last(readPayment).params["expand[0]"])
+			assert.Equal(t, []string{"latest_charge"}, s.lastRequest(readPaymentRoute).params["expand[0]"])
 		})
 	}
 }
 
-func TestPayInvoice_ReturnsConflictWhileThePaymentIsOnItsWay(t *testing.T) {
-	s := newStub(t).respond(readInvoice, okResponse(openInvoice)).respond(payInvoice, invalidRequest(nil)).
-		respond(readPayment, okResponse(processingIntent(noon, nil)))
+func TestPayInvoice_ReturnsConflictWhileThePaymentIsProcessing(t *testing.T) {
+	s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice)).respond(payInvoiceRoute, invalidRequest(nil)).
+		respond(readPaymentRoute, okResponse(processingIntent(noon, nil)))
 	_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, fault.MessageOf(billing.ErrPaymentProcessing()), fault.MessageOf(err))
@@ -75,10 +75,10 @@ func TestAddCard_AllowsTheLiveSubscriptionToChargeTheBankAccount(t *testing.T) {
 		return f.get(t, "/v1/subscriptions/"+s.ID)["payment_settings"].(map[string]any)["payment_method_types"]
 	}
 	require.Equal(t, []any{"card"}, allowedTypes())
-	account, err := f.makeCard(t, paymenttest.Settles)
+	accountID, err := f.makeCard(t, paymenttest.Settles)
 	require.NoError(t, err)
 
-	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: accountID})
 
 	require.NoError(t, err)
 	assert.Equal(t, []any{"card", "au_becs_debit"}, allowedTypes())
@@ -86,8 +86,8 @@ func TestAddCard_AllowsTheLiveSubscriptionToChargeTheBankAccount(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, cards, 2)
 	assert.Equal(t, billing.BankDebitMethod, cards[0].Kind, "the list has bank accounts too")
-	writes := f.writes()
-	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
+	writes := f.executedWrites()
+	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: accountID})
 	require.NoError(t, err)
-	assert.Equal(t, writes+1, f.writes(), "the subscription needs no further change")
+	assert.Equal(t, writes+1, f.executedWrites(), "the subscription needs no further change")
 }

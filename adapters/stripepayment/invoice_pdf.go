@@ -20,7 +20,7 @@ const maxRedirects = 5
 // InvoicePDF fetches the document of an invoice without sending the API key. It reads the invoice each time, because the
 // URL of the document expires. The URL alone gives access to the document, so it is neither stored nor logged.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
-	inv, err := p.invoiceOfCustomer(ctx, customerID, invoiceID)
+	inv, err := p.readInvoiceOfCustomer(ctx, customerID, invoiceID)
 	switch {
 	case err != nil:
 		return payment.InvoiceDocument{}, err
@@ -40,10 +40,10 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 }
 
 // fetchPDF fetches a document of up to payment.MaxPDF bytes.
-func (p *Provider) fetchPDF(ctx context.Context, address string) ([]byte, error) {
+func (p *Provider) fetchPDF(ctx context.Context, documentURL string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, documentURL, nil)
 	if err != nil {
 		return nil, errors.New("the URL is malformed")
 	}
@@ -55,9 +55,9 @@ func (p *Provider) fetchPDF(ctx context.Context, address string) ([]byte, error)
 		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	if response.StatusCode != http.StatusOK || kind != "application/pdf" {
-		return nil, fmt.Errorf("the response is %d with type %q", response.StatusCode, kind)
+	mediaType, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if response.StatusCode != http.StatusOK || mediaType != "application/pdf" {
+		return nil, fmt.Errorf("the response is %d with type %q", response.StatusCode, mediaType)
 	}
 	document, err := io.ReadAll(io.LimitReader(response.Body, payment.MaxPDF+1))
 	if err == nil && len(document) > payment.MaxPDF {

@@ -14,36 +14,37 @@ import (
 )
 
 const (
-	readPDF  = "GET /invoice/pdf"
-	readFile = "GET /file"
+	fetchPDFRoute  = "GET /invoice/pdf"
+	fetchFileRoute = "GET /file"
 )
 
 // stubForPDF responds to a request for the document of in_1 with the responses.
 func stubForPDF(t *testing.T, responses ...response) *stub {
 	s := newStub(t)
-	return s.respond(readInvoice, okResponse(paidInvoice.withFields(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).
-		respond(readPDF, responses...)
+	return s.respond(readInvoiceRoute, okResponse(paidInvoice.withFields(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).
+		respond(fetchPDFRoute, responses...)
 }
 
-func pdf(text string) response {
+func pdfResponse(text string) response {
 	return response{status: http.StatusOK, text: text, header: map[string]string{"Content-Type": "application/pdf"}}
 }
 
-func redirect(location string) response {
+func redirectResponse(location string) response {
 	return response{status: http.StatusFound, text: "moved", header: map[string]string{"Location": location}}
 }
 
 func TestInvoicePDF_ReadsTheURLEachTimeAndSendsNoAPIKeyToIt(t *testing.T) {
-	s := stubForPDF(t, redirect("/file")).respond(readFile, pdf("%PDF-1.4"))
+	s := stubForPDF(t, redirectResponse("/file")).respond(fetchFileRoute, pdfResponse("%PDF-1.4"))
 	p := s.provider()
 	for range 2 {
 		document, err := p.InvoicePDF(t.Context(), "cus_1", "in_1")
 		require.NoError(t, err)
 		assert.Equal(t, "%PDF-1.4", string(document.PDF))
 	}
-	assert.Equal(t, []string{readInvoice, readPDF, readFile, readInvoice, readPDF, readFile}, s.routes())
+	assert.Equal(t, []string{readInvoiceRoute, fetchPDFRoute, fetchFileRoute, readInvoiceRoute, fetchPDFRoute,
+		fetchFileRoute}, s.routes())
 	for _, r := range s.requests() {
-		assert.Equal(t, r.route == readInvoice, r.header.Get("Authorization") != "", r.route)
+		assert.Equal(t, r.route == readInvoiceRoute, r.header.Get("Authorization") != "", r.route)
 	}
 }
 
@@ -52,25 +53,25 @@ func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
 		t.Error("the file was fetched")
 	}))
 	t.Cleanup(otherHost.Close)
-	for _, address := range []string{
+	for _, documentURL := range []string{
 		otherHost.URL, "http://files.stripe.com/1", "https://stripe.com.example/1", "https://evilstripe.com/1",
 		"https://x@files.stripe.com/1",
 		"https://files.stripe.com:8443/1", "file:///etc/passwd", "//127.0.0.1:1/", "https://stripe.com/1",
 	} {
-		_, err := stubForPDF(t, redirect(address)).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
-		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "redirect to %s", address)
-		s := newStub(t).respond(readInvoice, okResponse(paidInvoice.withFields(object{"invoice_pdf": address})))
+		_, err := stubForPDF(t, redirectResponse(documentURL)).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "redirect to %s", documentURL)
+		s := newStub(t).respond(readInvoiceRoute, okResponse(paidInvoice.withFields(object{"invoice_pdf": documentURL})))
 		_, err = s.provider().InvoicePDF(t.Context(), "cus_1", "in_1")
-		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), address)
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), documentURL)
 	}
 }
 
 func TestInvoicePDF_InvalidDocumentResponseIsUnavailable(t *testing.T) {
 	for name, c := range map[string]response{
 		"HTML":          {status: http.StatusOK, text: "<html>", header: map[string]string{"Content-Type": "text/html"}},
-		"too large":     pdf(strings.Repeat("x", payment.MaxPDF+1)),
+		"too large":     pdfResponse(strings.Repeat("x", payment.MaxPDF+1)),
 		"expired":       {status: http.StatusGone, text: "gone"},
-		"redirect loop": redirect("/invoice/pdf"),
+		"redirect loop": redirectResponse("/invoice/pdf"),
 	} {
 		s := stubForPDF(t, c)
 		_, err := s.provider().InvoicePDF(t.Context(), "cus_1", "in_1")
@@ -84,7 +85,7 @@ func TestInvoicePDF_DoesNotRevealInvoicesOfOtherCustomers(t *testing.T) {
 	messages := map[string]bool{}
 	for _, res := range []response{okResponse(paidInvoice.withFields(object{"customer": "cus_2"})), resourceMissing("invoice"),
 		okResponse(paidInvoice.withFields(object{"invoice_pdf": nil}))} {
-		_, err := newStub(t).respond(readInvoice, res).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
+		_, err := newStub(t).respond(readInvoiceRoute, res).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		messages[fault.MessageOf(err)] = true
 	}

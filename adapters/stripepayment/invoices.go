@@ -58,8 +58,8 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 }
 
 // chargeInvoice charges the invoice. off_session=false means that the customer is present; otherwise Stripe would decline a
-// card that needs authentication. It returns nil also if the card was declined or needs authentication, or if the invoice was
-// paid meanwhile, and Conflict if the invoice was voided meanwhile.
+// card that needs authentication. It returns nil also if the card was declined or needs authentication, or if the invoice
+// was paid meanwhile, and Conflict if the invoice was voided meanwhile.
 func (p *Provider) chargeInvoice(
 	ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, sub *stripe.Subscription,
 ) error {
@@ -69,7 +69,7 @@ func (p *Provider) chargeInvoice(
 	case invoiceOf(inv, nil).Remaining() != req.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")
 	}
-	methodID, err := p.methodToCharge(ctx, req, inv.Customer)
+	methodID, err := p.chooseMethod(ctx, req, inv.Customer)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (p *Provider) chargeInvoice(
 		return nil
 	}
 	f := failureOf(err)
-	keyErr := p.keyFault(ctx, "pay invoice", inv.Customer.ID, req.Key, err)
+	keyErr := p.logKeyFault(ctx, "pay invoice", inv.Customer.ID, req.Key, err)
 	switch {
 	case f.kind == stripe.ErrorTypeCard:
 		return nil
@@ -89,8 +89,9 @@ func (p *Provider) chargeInvoice(
 	return keyErr
 }
 
-// methodToCharge returns the id of the request's payment method, which must be the customer's, or else of the default one.
-func (p *Provider) methodToCharge(ctx context.Context, req payment.InvoicePayment, c *stripe.Customer) (string, error) {
+// chooseMethod returns the id of the request's payment method, which must be the customer's, or else the id of the
+// customer's default one.
+func (p *Provider) chooseMethod(ctx context.Context, req payment.InvoicePayment, c *stripe.Customer) (string, error) {
 	if req.MethodID != "" {
 		return req.MethodID, p.checkOwnCard(ctx, c.ID, req.MethodID)
 	}
@@ -102,7 +103,7 @@ func (p *Provider) methodToCharge(ctx context.Context, req payment.InvoicePaymen
 }
 
 // checkPayable reads an invoice that Stripe has refused to charge. It returns Conflict if the invoice can't be paid any more
-// or its payment is on its way, and nil if it is paid or still open.
+// or its payment is processing, and nil if it is paid or still open.
 func (p *Provider) checkPayable(ctx context.Context, id string) error {
 	inv, err := p.readInvoice(ctx, id, "payments")
 	switch {
@@ -124,15 +125,15 @@ func isOpen(inv *stripe.Invoice) bool { return inv != nil && inv.Status == strip
 func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
 	amount := func(units int64) money.Amount { return fromStripeUnits(units, currencyCode(inv.Currency)) }
 	return &billing.Invoice{
-		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amount(inv.Total), CreditUsed: amount(creditUsed(inv)),
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amount(inv.Total), CreditUsed: amount(usedCreditOf(inv)),
 		AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid), Tax: taxOf(inv),
 		CreatedAt: timeOf(inv.Created), NextAttemptAt: timeOf(inv.NextPaymentAttempt), Payment: payment,
 	}
 }
 
-// creditUsed returns the customer's credit that the invoice has used. Stripe counts credit as a negative balance. A void
+// usedCreditOf returns the customer's credit that the invoice has used. Stripe counts credit as a negative balance. A void
 // invoice has given its credit back, although Stripe still reports the balances of its finalisation.
-func creditUsed(inv *stripe.Invoice) int64 {
+func usedCreditOf(inv *stripe.Invoice) int64 {
 	if inv.Status == stripe.InvoiceStatusVoid || inv.Status == stripe.InvoiceStatusDraft {
 		return 0
 	}

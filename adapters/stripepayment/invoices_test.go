@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	readInvoice = "GET /v1/invoices/in_1"
-	payInvoice  = "POST /v1/invoices/in_1/pay"
+	readInvoiceRoute = "GET /v1/invoices/in_1"
+	payInvoiceRoute  = "POST /v1/invoices/in_1/pay"
 )
 
 var invoicePayment = payment.InvoicePayment{Key: "key-1", InvoiceID: "in_1", Amount: aud(42000)}
@@ -27,8 +27,9 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 		"unknown card":   resourceMissing("payment_method"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, okResponse(openInvoice)).respond(readSubscription, okResponse(incompleteSubscription)).
-				respond(payInvoice, res).respond(readPayment, okResponse(paymentIntent("requires_action")))
+			s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice)).
+				respond(readSubscriptionRoute, okResponse(incompleteSubscription)).
+				respond(payInvoiceRoute, res).respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
 			got, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			require.NoError(t, err)
 			assert.Equal(t, billing.RequiresAction, got.LatestInvoice.Payment.Status)
@@ -41,12 +42,13 @@ func TestPayInvoice_ChargesAnOwedInvoiceOnlyWithEndedAndTheRemainingAmount(t *te
 	owedInvoice := expandedInvoice(canceledSubscription, customer).withFields(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
-	s := newStub(t).respond(readInvoice, okResponse(owedInvoice)).respond(payInvoice, okResponse(invoice("paid", "paid"))).
-		respond(readSubscription, okResponse(canceledSubscription))
+	s := newStub(t).respond(readInvoiceRoute, okResponse(owedInvoice)).
+		respond(payInvoiceRoute, okResponse(invoice("paid", "paid"))).
+		respond(readSubscriptionRoute, okResponse(canceledSubscription))
 	got, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, got.Status)
-	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())
+	assert.Equal(t, []string{readInvoiceRoute, payInvoiceRoute, readSubscriptionRoute}, s.routes())
 	for name, req := range map[string]payment.InvoicePayment{
 		"without Ended":  {Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)},
 		"another amount": {Key: "key-1", InvoiceID: "in_1", Amount: aud(42000), Ended: true},
@@ -66,13 +68,14 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 		"used key":      {openInvoice, keyReusedResponse, fault.Conflict},
 		"void invoice":  {openInvoice.withFields(object{"status": "void"}), response{}, fault.Conflict},
 		"uncollectible": {openInvoice.withFields(object{"status": "uncollectible"}), response{}, fault.Conflict},
-		"unpaid subscription": {expandedInvoice(incompleteSubscription.withFields(object{"status": "unpaid"}), customer), response{},
+		"unpaid subscription": {expandedInvoice(incompleteSubscription.withFields(object{"status": "unpaid"}), customer),
+			response{},
 			fault.Conflict},
 		"one-off invoice": {invoice("open", "open"), response{}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, okResponse(c.invoice)).respond(payInvoice, c.payment).
-				respond(updateCustomer, keyReusedResponse)
+			s := newStub(t).respond(readInvoiceRoute, okResponse(c.invoice)).respond(payInvoiceRoute, c.payment).
+				respond(updateCustomerRoute, keyReusedResponse)
 			_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
@@ -101,8 +104,10 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			latestInvoice := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil,
 				"payments": c.payments}
-			s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"latest_invoice": latestInvoice}))).
-				respond(readPayment, okResponse(paymentIntent("requires_action")))
+			s := newStub(t).
+				respond(readSubscriptionRoute,
+					okResponse(activeSubscription.withFields(object{"latest_invoice": latestInvoice}))).
+				respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got.LatestInvoice.Payment)
@@ -111,7 +116,8 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 }
 
 func TestSubscription_SucceededPaymentHasNoSecret(t *testing.T) {
-	s := newStub(t).respond(readSubscription, okResponse(incompleteSubscription)).respond(readPayment, okResponse(paymentIntent("succeeded")))
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(incompleteSubscription)).
+		respond(readPaymentRoute, okResponse(paymentIntent("succeeded")))
 	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.Succeeded}, got.LatestInvoice.Payment)

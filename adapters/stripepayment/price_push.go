@@ -14,17 +14,17 @@ import (
 
 // priceSteps returns the steps that create the offer's price if it is missing or differs, and that archive replaced prices.
 func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
-	oldPrice := inv.prices[o.key()]
+	oldPrice := inv.prices[o.lookupKey()]
 	var steps []pushStep
 	if diffs := priceDiffs(o, oldPrice); len(diffs) > 0 {
 		steps = append(steps, pushStep{diffs: diffs, apply: p.replacePrice(o, inv.productID(o), oldPrice)})
 	}
-	for _, replaced := range inv.unarchived[o.key()] {
+	for _, price := range inv.unarchivedPrices[o.lookupKey()] {
 		steps = append(steps, pushStep{
 			diffs: []plugin.PriceDiff{{
-				Subject: o.key(), Problem: "was replaced, and " + replaced.ID + " is not archived yet",
+				Subject: o.lookupKey(), Problem: "was replaced, and " + price.ID + " is not archived yet",
 			}},
-			apply: p.archivePrice(replaced.ID),
+			apply: p.archivePrice(price.ID),
 		})
 	}
 	return steps
@@ -33,23 +33,23 @@ func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 // replacePrice creates the new price before it archives the old one, so that the plan always has a price. First it writes
 // the catalogue's price id to the old price's metadata: the new price takes over the lookup key, and subscriptions to the
 // old price would lose their plan.
-func (p *Provider) replacePrice(o offer, productID string, old *stripe.Price) func(context.Context) error {
+func (p *Provider) replacePrice(o offer, productID string, oldPrice *stripe.Price) func(context.Context) error {
 	return func(ctx context.Context) error {
-		params, err := priceParams(o, productID, old)
+		params, err := priceParams(o, productID, oldPrice)
 		if err != nil {
 			return err
 		}
-		if err := p.markPrice(ctx, o.key(), old); err != nil {
+		if err := p.markPrice(ctx, o.lookupKey(), oldPrice); err != nil {
 			return err
 		}
 		if _, err := p.stripe.V1Prices.Create(ctx, params); err != nil {
 			return p.logFault(ctx, "create price", err)
 		}
-		p.prices.forget(o.key())
-		if old == nil || !old.Active {
+		p.prices.forget(o.lookupKey())
+		if oldPrice == nil || !oldPrice.Active {
 			return nil
 		}
-		return p.archivePrice(old.ID)(ctx)
+		return p.archivePrice(oldPrice.ID)(ctx)
 	}
 }
 
@@ -66,16 +66,16 @@ func (p *Provider) markPrice(ctx context.Context, priceID string, price *stripe.
 
 // priceParams returns the parameters that create the offer's price and transfer the lookup key to it. The idempotency key is
 // derived from the content, so that concurrent pushes create one price.
-func priceParams(o offer, productID string, old *stripe.Price) (*stripe.PriceCreateParams, error) {
-	lookup := o.key()
+func priceParams(o offer, productID string, oldPrice *stripe.Price) (*stripe.PriceCreateParams, error) {
+	lookup := o.lookupKey()
 	params := &stripe.PriceCreateParams{
 		Product: &productID, LookupKey: &lookup, Nickname: &lookup, TransferLookupKey: new(true),
 		Recurring: &stripe.PriceCreateRecurringParams{Interval: stripe.String(stripeInterval(o.interval))},
 		Metadata:  metadata(metaPrice, lookup),
 	}
 	content := []string{"price", lookup, productID}
-	if old != nil {
-		content = append(content, old.ID)
+	if oldPrice != nil {
+		content = append(content, oldPrice.ID)
 	}
 	for _, amount := range o.amounts {
 		units, err := toStripeUnits(amount)
@@ -125,13 +125,13 @@ const metaPlan = "plan"
 // created. A product that was created by hand keeps its name.
 func (p *Provider) productSteps(offers []offer, inv inventory) []pushStep {
 	var steps []pushStep
-	isPlanned := map[string]bool{}
+	isListed := map[string]bool{}
 	for _, o := range offers {
 		id := inv.productID(o)
-		if isPlanned[id] {
+		if isListed[id] {
 			continue
 		}
-		isPlanned[id] = true
+		isListed[id] = true
 		product, exists := inv.products[id]
 		switch {
 		case !exists:

@@ -16,13 +16,13 @@ import (
 // Stripe can be reached and accepts the API key.
 func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
 	offers := offersOf(p.Catalogue)
-	prices, err := p.lookUpOffers(ctx, offers)
+	prices, err := p.lookUpOfferPrices(ctx, offers)
 	if err != nil {
 		return nil, err
 	}
 	var diffs []plugin.PriceDiff
 	for _, o := range offers {
-		diffs = append(diffs, priceDiffs(o, prices[o.key()])...)
+		diffs = append(diffs, priceDiffs(o, prices[o.lookupKey()])...)
 	}
 	rates, err := p.readTaxRates(ctx)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
 func priceDiffs(o offer, price *stripe.Price) []plugin.PriceDiff {
 	var diffs []plugin.PriceDiff
 	for _, amount := range o.amounts {
-		diff := plugin.PriceDiff{Subject: o.key(), Problem: priceProblem(price, o.ref(amount), amount)}
+		diff := plugin.PriceDiff{Subject: o.lookupKey(), Problem: priceProblem(price, o.ref(amount), amount)}
 		if diff.Problem != "" && !slices.Contains(diffs, diff) {
 			diffs = append(diffs, diff)
 		}
@@ -105,8 +105,8 @@ type offer struct {
 	amounts  []money.Amount // the first one is the price's own amount, the others are currency_options
 }
 
-// key returns the price's lookup key.
-func (o offer) key() string {
+// lookupKey returns the price's lookup key.
+func (o offer) lookupKey() string {
 	return catalogue.PriceRef{Product: o.plan.ID, Interval: o.interval}.PriceID()
 }
 
@@ -151,18 +151,18 @@ const maxLookupKeys = 10
 
 // inventory contains the products and prices at Stripe that belong to the offers.
 type inventory struct {
-	prices     map[string]*stripe.Price   // by lookup key
-	products   map[string]*stripe.Product // by id
-	unarchived map[string][]*stripe.Price // active prices whose lookup key was transferred, by that key
+	prices           map[string]*stripe.Price   // by lookup key
+	products         map[string]*stripe.Product // by id
+	unarchivedPrices map[string][]*stripe.Price // active prices whose lookup key was transferred, by that key
 }
 
-// lookUpOffers returns the prices of the offers by lookup key, and caches them.
-func (p *Provider) lookUpOffers(ctx context.Context, offers []offer) (map[string]*stripe.Price, error) {
+// lookUpOfferPrices returns the prices of the offers by lookup key, and caches them.
+func (p *Provider) lookUpOfferPrices(ctx context.Context, offers []offer) (map[string]*stripe.Price, error) {
 	byKey := map[string]*stripe.Price{}
 	for chunk := range slices.Chunk(offers, maxLookupKeys) {
 		var keys []string
 		for _, o := range chunk {
-			keys = append(keys, o.key())
+			keys = append(keys, o.lookupKey())
 		}
 		prices, err := p.lookUpPrices(ctx, keys...)
 		if err != nil {
@@ -177,13 +177,13 @@ func (p *Provider) lookUpOffers(ctx context.Context, offers []offer) (map[string
 func (p *Provider) readInventory(ctx context.Context, offers []offer) (inventory, error) {
 	var inv inventory
 	var err error
-	if inv.prices, err = p.lookUpOffers(ctx, offers); err != nil {
+	if inv.prices, err = p.lookUpOfferPrices(ctx, offers); err != nil {
 		return inv, err
 	}
 	if inv.products, err = p.listProducts(ctx, inv.productIDs(offers)); err != nil {
 		return inv, err
 	}
-	inv.unarchived, err = p.listUnarchived(ctx, inv)
+	inv.unarchivedPrices, err = p.listUnarchivedPrices(ctx, inv)
 	return inv, err
 }
 
@@ -202,7 +202,7 @@ func (inv inventory) productIDs(offers []offer) []string {
 // creates for the plan.
 func (inv inventory) productID(o offer) string {
 	for _, interval := range catalogue.Intervals() {
-		price := inv.prices[offer{plan: o.plan, interval: interval}.key()]
+		price := inv.prices[offer{plan: o.plan, interval: interval}.lookupKey()]
 		if price != nil && price.Product != nil && price.Product.ID != "" {
 			return price.Product.ID
 		}
@@ -225,9 +225,9 @@ func (p *Provider) listProducts(ctx context.Context, ids []string) (map[string]*
 	return byID, nil
 }
 
-// listUnarchived returns the active prices that were replaced, by their former lookup key. An interrupted push leaves such
-// prices.
-func (p *Provider) listUnarchived(ctx context.Context, inv inventory) (map[string][]*stripe.Price, error) {
+// listUnarchivedPrices returns the active prices that were replaced, by their former lookup key. An interrupted push leaves
+// such prices.
+func (p *Provider) listUnarchivedPrices(ctx context.Context, inv inventory) (map[string][]*stripe.Price, error) {
 	byKey := map[string][]*stripe.Price{}
 	for _, id := range slices.Sorted(maps.Keys(inv.products)) {
 		params := &stripe.PriceListParams{Product: &id, Active: new(true)}

@@ -45,14 +45,14 @@ func TestPush_QuotesUseTheNewPrices(t *testing.T) {
 	defaultProvider := f.provider(t, catalogue.Default())
 	_, err := defaultProvider.Push(t.Context())
 	require.NoError(t, err)
-	customer := f.newCustomerWithCard(t, defaultProvider)
-	s, err := defaultProvider.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
+	c := f.newCustomerWithCard(t, defaultProvider)
+	s, err := defaultProvider.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
 	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = p.Push(t.Context())
 	require.NoError(t, err)
 
-	quote, err := p.QuoteSubscription(t.Context(), subscribeRequest(customer, "professional"))
+	quote, err := p.QuoteSubscription(t.Context(), subscribeRequest(c, "professional"))
 	require.NoError(t, err)
 	assert.Equal(t, aud(99900), quote.DueNow)
 
@@ -107,12 +107,12 @@ func TestQuoteSubscription_IsRefusedWithAnEarlierCatalogueAfterAPush(t *testing.
 }
 
 func TestSubscribe_UsesThePricesThatCheckHasRead(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, okResponse(activeSubscription))
+	s := stubWithPrices(t, customer).respond(subscribeRoute, okResponse(activeSubscription))
 	p := s.provider()
 	_, err := p.Check(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, subscribeTo(t, p, standard))
-	assert.Equal(t, 1, s.count(lookUp))
+	assert.Equal(t, 1, s.count(lookUpPricesRoute))
 }
 
 func diffTexts(diffs []plugin.PriceDiff) []string {
@@ -134,27 +134,27 @@ func TestPush_CreatesTheCatalogueOnce(t *testing.T) {
 		"standard_monthly is missing", "standard_yearly is missing", "professional_monthly is missing",
 		"professional_yearly is missing",
 	}, diffTexts(diffs))
-	assert.Zero(t, f.writes(), "Diff changes nothing")
+	assert.Zero(t, f.executedWrites(), "Diff changes nothing")
 
-	pushed, err := p.Push(t.Context())
+	pushedDiffs, err := p.Push(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, diffs, pushed)
-	assert.Equal(t, 10, f.writes())
+	assert.Equal(t, diffs, pushedDiffs)
+	assert.Equal(t, 10, f.executedWrites())
 	for _, compare := range []func(context.Context) ([]plugin.PriceDiff, error){p.Push, p.Diff, p.Check} {
 		diffs, err := compare(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, diffs)
 	}
-	assert.Equal(t, 10, f.writes())
+	assert.Equal(t, 10, f.executedWrites())
 
 	product := f.get(t, "/v1/products/diy_standard")
 	assert.Equal(t, "standard", product["name"])
 	assert.Equal(t, map[string]any{"plan": "standard"}, product["metadata"])
-	price := f.price(t, "standard_yearly")
-	assert.Equal(t, "aud", price["currency"], "the default currency is the price's own")
-	assert.InDelta(t, 42000, price["unit_amount"], 0)
-	assert.Equal(t, map[string]any{"price_id": "standard_yearly"}, price["metadata"])
-	options := price["currency_options"].(map[string]any)
+	priceObject := f.price(t, "standard_yearly")
+	assert.Equal(t, "aud", priceObject["currency"], "the default currency is the price's own")
+	assert.InDelta(t, 42000, priceObject["unit_amount"], 0)
+	assert.Equal(t, map[string]any{"price_id": "standard_yearly"}, priceObject["metadata"])
+	options := priceObject["currency_options"].(map[string]any)
 	assert.Len(t, options, 5)
 	assert.InDelta(t, 24000, options["gbp"].(map[string]any)["unit_amount"], 0)
 }
@@ -166,15 +166,15 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 	oldPriceID := f.price(t, "standard_yearly")["id"].(string)
 	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
 
-	pushed, err := p.Push(t.Context())
+	pushedDiffs, err := p.Push(t.Context())
 
 	require.NoError(t, err)
 	assert.Equal(t, []string{"standard_yearly costs AUD 42000 instead of 44400, in the units stripe counts"},
-		diffTexts(pushed))
+		diffTexts(pushedDiffs))
 	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
-	archived := f.get(t, "/v1/prices/"+oldPriceID)
-	assert.InDelta(t, 42000, archived["unit_amount"], 0, "subscriptions keep the earlier price")
-	assert.Equal(t, false, archived["active"])
+	archivedPrice := f.get(t, "/v1/prices/"+oldPriceID)
+	assert.InDelta(t, 42000, archivedPrice["unit_amount"], 0, "subscriptions keep the earlier price")
+	assert.Equal(t, false, archivedPrice["active"])
 	diffs, err := p.Diff(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, diffs)
@@ -224,11 +224,11 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 				f.mustPost(t, "/v1/prices/"+oldPriceID, url.Values{"active": {"false"}})
 			}
 
-			pushed, err := p.Push(t.Context())
+			pushedDiffs, err := p.Push(t.Context())
 
 			require.NoError(t, err)
-			require.Len(t, pushed, 1)
-			assert.Contains(t, pushed[0].String(), c.want)
+			require.Len(t, pushedDiffs, 1)
+			assert.Contains(t, pushedDiffs[0].String(), c.want)
 			diffs, err := p.Diff(t.Context())
 			require.NoError(t, err)
 			assert.Empty(t, diffs)
@@ -244,9 +244,9 @@ func TestPush_CompletesAnInterruptedPush(t *testing.T) {
 		p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
 
 		f.failWritesAfter(writes)
-		pushed, err := p.Push(t.Context())
+		pushedDiffs, err := p.Push(t.Context())
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "two prices are replaced, with two writes each")
-		assert.Len(t, pushed, writes/2)
+		assert.Len(t, pushedDiffs, writes/2)
 
 		f.failWritesAfter(-1)
 		_, err = p.Push(t.Context())

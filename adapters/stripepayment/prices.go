@@ -58,12 +58,12 @@ func (c *priceCache) forget(key string) {
 	delete(c.byKey, key)
 }
 
-// priceID returns the id of Stripe's price for the reference. It uses the cached price if that matches the catalogue, and
-// otherwise looks it up again.
+// lookUpPriceID returns the id of Stripe's price for the reference. It uses the cached price if it matches the catalogue;
+// otherwise it looks up the price again.
 //
 // It returns Invalid for a price that the catalogue does not have, and Conflict for one that is missing at Stripe or differs
 // there, so that customers are charged only what was displayed.
-func (p *Provider) priceID(ctx context.Context, ref catalogue.PriceRef) (string, error) {
+func (p *Provider) lookUpPriceID(ctx context.Context, ref catalogue.PriceRef) (string, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
 		return "", fault.Wrap(err, fault.Invalid, "There is no such price.")
@@ -86,8 +86,8 @@ func (p *Provider) priceID(ctx context.Context, ref catalogue.PriceRef) (string,
 	return price.ID, nil
 }
 
-// priceByID returns the price with its lookup key and metadata. It reads the price if the reference has only the id.
-func (p *Provider) priceByID(ctx context.Context, reference *stripe.Price) (*stripe.Price, error) {
+// resolvePrice returns the price with its lookup key and metadata. It reads the price if the reference contains only the id.
+func (p *Provider) resolvePrice(ctx context.Context, reference *stripe.Price) (*stripe.Price, error) {
 	if reference == nil || reference.ID == "" || reference.LookupKey != "" || reference.Metadata[metaPrice] != "" {
 		return reference, nil
 	}
@@ -154,7 +154,7 @@ func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string
 // priceRefOf returns the catalogue price of a subscription: that of the first item with a catalogue price, or else
 // that of the subscription's metadata. It returns the zero reference for a subscription to a foreign product.
 func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
-	for _, item := range items(s) {
+	for _, item := range itemsOf(s) {
 		if ref, ok := p.catalogueRef(item.Price, currencyCode(s.Currency)); ok {
 			return ref
 		}
@@ -186,7 +186,7 @@ func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catal
 // planItem returns the item with one of the catalogue's prices, or else the first item, or nil.
 func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
 	var first *stripe.SubscriptionItem
-	for _, item := range items(s) {
+	for _, item := range itemsOf(s) {
 		if _, ok := p.catalogueRef(item.Price, ""); ok {
 			return item
 		}
@@ -195,7 +195,7 @@ func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
 	return first
 }
 
-func items(s *stripe.Subscription) []*stripe.SubscriptionItem {
+func itemsOf(s *stripe.Subscription) []*stripe.SubscriptionItem {
 	if s.Items == nil {
 		return nil
 	}

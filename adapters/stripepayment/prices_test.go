@@ -22,8 +22,8 @@ func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef
 }
 
 func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(lookUp, okResponse(list(price("standard_yearly", 42000, 30000)))).
-		respond(subscribe, okResponse(activeSubscription))
+	s := stubWithPrices(t, customer).respond(lookUpPricesRoute, okResponse(list(price("standard_yearly", 42000, 30000)))).
+		respond(subscribeRoute, okResponse(activeSubscription))
 	p := s.provider()
 	for range 3 {
 		require.NoError(t, subscribeTo(t, p, standard))
@@ -31,31 +31,33 @@ func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
 	standardInUSD := standard
 	standardInUSD.Currency = "USD"
 	require.NoError(t, subscribeTo(t, p, standardInUSD))
-	assert.Equal(t, "usd", s.last(subscribe).params.Get("currency"))
-	assert.Equal(t, 1, s.count(lookUp))
+	assert.Equal(t, "usd", s.lastRequest(subscribeRoute).params.Get("currency"))
+	assert.Equal(t, 1, s.count(lookUpPricesRoute))
 	assert.Equal(t, url.Values{
 		"lookup_keys[0]": {"standard_yearly"}, "limit": {"100"}, "expand[0]": {"data.currency_options"},
-	}, s.last(lookUp).params)
+	}, s.lastRequest(lookUpPricesRoute).params)
 }
 
 func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 	matchingPrice := price("standard_yearly", 42000, 30000)
 	for name, page := range map[string]object{
-		"missing":               list(),
-		"archived":              list(matchingPrice.withFields(object{"active": false})),
-		"other amount":          list(price("standard_yearly", 41000, 30000)),
-		"missing currency":      list(matchingPrice.withFields(object{"currency": "eur", "currency_options": object{}})),
-		"other interval":        list(matchingPrice.withFields(object{"recurring": object{"interval": "month", "interval_count": 1}})),
-		"interval count of two": list(matchingPrice.withFields(object{"recurring": object{"interval": "year", "interval_count": 2}})),
-		"one-time price":        list(matchingPrice.withFields(object{"recurring": nil})),
-		"other lookup key":      list(matchingPrice.withFields(object{"lookup_key": "standard_monthly"})),
+		"missing":          list(),
+		"archived":         list(matchingPrice.withFields(object{"active": false})),
+		"other amount":     list(price("standard_yearly", 41000, 30000)),
+		"missing currency": list(matchingPrice.withFields(object{"currency": "eur", "currency_options": object{}})),
+		"other interval": list(matchingPrice.withFields(object{"recurring": object{"interval": "month",
+			"interval_count": 1}})),
+		"interval count of two": list(matchingPrice.withFields(object{"recurring": object{"interval": "year",
+			"interval_count": 2}})),
+		"one-time price":   list(matchingPrice.withFields(object{"recurring": nil})),
+		"other lookup key": list(matchingPrice.withFields(object{"lookup_key": "standard_monthly"})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubWithPrices(t, customer).respond(lookUp, okResponse(page))
+			s := stubWithPrices(t, customer).respond(lookUpPricesRoute, okResponse(page))
 			err := subscribeTo(t, s.provider(), standard)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.Contains(t, fault.MessageOf(err), "nothing was charged")
-			assert.NotContains(t, s.routes(), subscribe)
+			assert.NotContains(t, s.routes(), subscribeRoute)
 			assert.Contains(t, s.log.String(), "standard_yearly")
 			assert.Contains(t, s.log.String(), "level=ERROR")
 		})
@@ -63,25 +65,28 @@ func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 }
 
 func TestSubscribe_LooksUpAMissingPriceAgain(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(lookUp, okResponse(list()), okResponse(list(price("standard_yearly", 42000, 30000)))).
-		respond(subscribe, okResponse(activeSubscription))
+	s := stubWithPrices(t, customer).
+		respond(lookUpPricesRoute, okResponse(list()), okResponse(list(price("standard_yearly", 42000, 30000)))).
+		respond(subscribeRoute, okResponse(activeSubscription))
 	p := s.provider()
 	require.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
 	require.NoError(t, subscribeTo(t, p, standard))
 }
 
 func TestSubscribe_LooksUpAPriceAgainThatStripeRefused(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, invalidRequest(object{"param": "items[0][price]"}), okResponse(activeSubscription))
+	s := stubWithPrices(t, customer).
+		respond(subscribeRoute, invalidRequest(object{"param": "items[0][price]"}), okResponse(activeSubscription))
 	p := s.provider()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
 	require.NoError(t, subscribeTo(t, p, standard))
-	assert.Equal(t, 2, s.count(lookUp))
+	assert.Equal(t, 2, s.count(lookUpPricesRoute))
 }
 
 func TestSubscription_PriceComesFromTheLookupKeyOrTheMetadata(t *testing.T) {
 	discontinuedPrice := catalogue.PriceRef{Product: "discontinued", Interval: catalogue.Monthly, Currency: "AUD"}
-	item := func(price object) object {
-		return object{"id": "si_1", "quantity": 1, "price": price.withFields(object{"currency": "aud", "unit_amount": 100})}
+	item := func(priceObject object) object {
+		return object{"id": "si_1", "quantity": 1,
+			"price": priceObject.withFields(object{"currency": "aud", "unit_amount": 100})}
 	}
 	for name, c := range map[string]struct {
 		items    object
@@ -104,7 +109,9 @@ func TestSubscription_PriceComesFromTheLookupKeyOrTheMetadata(t *testing.T) {
 		"no items":                           {list(), nil, catalogue.PriceRef{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"items": c.items, "metadata": c.metadata})))
+			s := newStub(t).
+				respond(readSubscriptionRoute,
+					okResponse(activeSubscription.withFields(object{"items": c.items, "metadata": c.metadata})))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got.Price)

@@ -27,7 +27,7 @@ type Provider struct {
 	stripe *stripe.Client
 	files  *http.Client // for documents, without the API key
 	prices priceCache
-	taxes  taxRateIDs
+	taxes  taxRateCache
 }
 
 // New returns a provider without contacting Stripe; use Check for that.
@@ -41,8 +41,8 @@ func New(c Config) (*Provider, error) {
 	return p, nil
 }
 
-// newClient returns Stripe's client without its retries, which retryTransport replaces, without its log, which quotes
-// responses, and without telemetry.
+// newClient returns Stripe's client. It disables the client's retries, which retryTransport replaces, its log, which would
+// quote responses, and its telemetry.
 func newClient(c Config) *stripe.Client {
 	return stripe.NewClient(c.SecretKey, stripe.WithBackends(stripe.NewBackendsWithConfig(&stripe.BackendConfig{
 		URL:               stripe.String(c.APIURL),
@@ -101,7 +101,7 @@ func (c Config) check() error {
 	return errors.Join(append(problems, CheckKey(c.SecretKey, c.Production), checkAPIURL(c.APIURL))...)
 }
 
-// Capabilities reports everything as supported but a page that saves a payment method.
+// Capabilities reports everything as supported except a page that saves a payment method.
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,
@@ -109,8 +109,7 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	}
 }
 
-// checkAPIURL returns an error for a URL that is not https, unless it is that of a server on this machine, because requests
-// contain the secret key.
+// checkAPIURL returns an error unless the URL is https or names a server on this machine. Requests contain the secret key.
 func checkAPIURL(text string) error {
 	u, err := url.Parse(text)
 	switch {

@@ -11,9 +11,9 @@ import (
 )
 
 func TestNew_RefusesInvalidConfigurations(t *testing.T) {
-	valid := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{},
+	validConfig := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{},
 		WebhookSecrets: []string{"whsec_1"}}
-	_, err := stripepayment.New(valid)
+	_, err := stripepayment.New(validConfig)
 	require.NoError(t, err)
 
 	for name, tt := range map[string]struct {
@@ -33,9 +33,9 @@ func TestNew_RefusesInvalidConfigurations(t *testing.T) {
 			"must be an https address"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			invalid := valid
-			tt.modify(&invalid)
-			_, err := stripepayment.New(invalid)
+			config := validConfig
+			tt.modify(&config)
+			_, err := stripepayment.New(config)
 			assert.ErrorContains(t, err, tt.want)
 		})
 	}

@@ -19,7 +19,7 @@ import (
 // QuoteSubscription previews the first invoice. Stripe previews a trial only if its end is given, which is calculated with
 // the configured clock.
 func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
-	priceID, err := p.priceID(ctx, req.Price)
+	priceID, err := p.lookUpPriceID(ctx, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -46,7 +46,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 		return billing.Quote{}, err
 	}
 	quote.At = timeOf(inv.Created)
-	quote.Next.At = paidUntil(quote.Lines)
+	quote.Next.At = paidPeriodEnd(quote.Lines)
 	if !hasDiscount(customer) {
 		return p.addRenewalCharge(quote, req.Price)
 	}
@@ -84,19 +84,19 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if inv := sub.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
 		return billing.Quote{}, billing.ErrInvoiceOpen()
 	}
-	priceID, err := p.priceID(ctx, req.To)
+	priceID, err := p.lookUpPriceID(ctx, req.To)
 	if err != nil {
 		return billing.Quote{}, err
 	}
 	if req.When == payment.AtRenewal {
-		return p.quoteRenewal(ctx, sub, req, priceID)
+		return p.quoteChangeAtRenewal(ctx, sub, req, priceID)
 	}
-	return p.quoteNow(ctx, sub, req, priceID)
+	return p.quoteImmediateChange(ctx, sub, req, priceID)
 }
 
-// quoteNow previews a change now with the parameters of changeParams. Without a proration date Stripe prorates for the
-// current time and reports it, so that the change can be sent for the same time.
-func (p *Provider) quoteNow(
+// quoteImmediateChange previews a change with the parameters of changeParams. Without a proration date Stripe prorates for
+// the current time and reports it, so that the change can be sent for the same time.
+func (p *Provider) quoteImmediateChange(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
@@ -129,7 +129,7 @@ func (p *Provider) quoteNow(
 	if hasAdjustments(s) {
 		return quote, nil // without the next charge, because a discount may end before it
 	}
-	quote.Next.At = paidUntil(quote.Lines)
+	quote.Next.At = paidPeriodEnd(quote.Lines)
 	return p.addRenewalCharge(quote, req.To)
 }
 
@@ -140,7 +140,7 @@ func (p *Provider) withdrawOwedFromQuote(
 	if q.Total.Minor() >= 0 {
 		return q, nil
 	}
-	units, err := p.owedAmount(ctx, s)
+	units, err := p.readOwedAmount(ctx, s)
 	if err != nil {
 		return q, err
 	}
@@ -159,9 +159,10 @@ func prorationDate(inv *stripe.Invoice) int64 {
 	return inv.Parent.SubscriptionDetails.SubscriptionProrationDate
 }
 
-// quoteRenewal previews one full period of the new price, which the invoice at the renewal will charge. Stripe can't preview
-// that invoice if the interval changes, so the preview is for a period from now, and quoteRenewal replaces its dates.
-func (p *Provider) quoteRenewal(
+// quoteChangeAtRenewal previews one full period of the new price, which the invoice at the renewal will charge. Stripe can't
+// preview that invoice if the interval changes, so the previewed period starts now, and quoteChangeAtRenewal replaces its
+// dates.
+func (p *Provider) quoteChangeAtRenewal(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Quote, error) {
 	params, err := p.renewalPreviewParams(ctx, s, req, priceID)
@@ -211,7 +212,7 @@ func (p *Provider) renewalPreviewParams(
 func (p *Provider) previewParams(
 	ctx context.Context, customerID, priceID string, ref catalogue.PriceRef,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
-	rates, err := p.taxRatesFor(ctx, ref.Currency)
+	rates, err := p.taxRateIDsFor(ctx, ref.Currency)
 	return &stripe.InvoiceCreatePreviewParams{
 		Customer: &customerID, Currency: stripe.String(strings.ToLower(ref.Currency)),
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
@@ -221,15 +222,15 @@ func (p *Provider) previewParams(
 	}, err
 }
 
-// createPreview returns the invoice that a request with the parameters would create. The preview is a POST request, so it has
-// an idempotency key.
+// createPreview returns the invoice that a request with the parameters would create. A preview is a POST request, so it
+// needs an idempotency key.
 func (p *Provider) createPreview(
 	ctx context.Context, ref catalogue.PriceRef, params *stripe.InvoiceCreatePreviewParams,
 ) (*stripe.Invoice, error) {
 	params.SetIdempotencyKey(newKey())
 	inv, err := p.stripe.V1Invoices.CreatePreview(ctx, params)
 	if err != nil {
-		return nil, p.purchaseFault(ref.PriceID(), err, p.logFault(ctx, "preview invoice", err))
+		return nil, p.explainPurchaseRefusal(ref.PriceID(), err, p.logFault(ctx, "preview invoice", err))
 	}
 	return inv, nil
 }
@@ -256,8 +257,8 @@ func endingBalance(inv *stripe.Invoice) int64 {
 	return cmp.Or(inv.EndingBalance, inv.StartingBalance+inv.Total-inv.AmountDue)
 }
 
-// paidUntil returns the latest end of a line that is not a credit.
-func paidUntil(lines []billing.Line) time.Time {
+// paidPeriodEnd returns the latest end of a line that is not a credit.
+func paidPeriodEnd(lines []billing.Line) time.Time {
 	var end time.Time
 	for _, line := range lines {
 		if line.Amount.Minor() >= 0 && line.End.After(end) {
@@ -273,8 +274,8 @@ func (p *Provider) addRenewalCharge(q billing.Quote, ref catalogue.PriceRef) (bi
 	if err != nil {
 		return q, fault.Wrap(err, fault.Invalid, "There is no such price.")
 	}
-	renewal := engine.NewBill([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(),
+	renewalBill := engine.NewBill([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(),
 		engine.MinimumCharge(ref.Currency))
-	q.Next.Amount, err = money.New(renewal.Due, ref.Currency)
+	q.Next.Amount, err = money.New(renewalBill.Due, ref.Currency)
 	return q, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const createPreview = "POST /v1/invoices/create_preview"
+const createPreviewRoute = "POST /v1/invoices/create_preview"
 
 // preview is the invoice of an upgrade in the middle of the period, with 1000 of credit.
 var preview = object{
@@ -25,7 +25,8 @@ var preview = object{
 
 // stubForQuote responds to a quote for the subscription with the preview.
 func stubForQuote(t *testing.T, subscription, preview object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, okResponse(subscription)).respond(createPreview, okResponse(preview)).
+	return stubWithPrices(t, customer).respond(readSubscriptionRoute, okResponse(subscription)).
+		respond(createPreviewRoute, okResponse(preview)).
 		respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 }
 
@@ -48,9 +49,9 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 	}, q)
 	assert.Equal(t, url.Values{
 		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"},
-		"subscription_details[items][0][price]":            {"price_professional_yearly"},
-		"subscription_details[" + prorationBehaviour + "]": {"always_invoice"},
-	}, s.last(createPreview).params, "without a date Stripe uses its own time")
+		"subscription_details[items][0][price]":                 {"price_professional_yearly"},
+		"subscription_details[" + prorationBehaviourParam + "]": {"always_invoice"},
+	}, s.lastRequest(createPreviewRoute).params, "without a date Stripe uses its own time")
 }
 
 func TestQuoteChange_SendsTheTimeOfTheChangeAndReportsTheCredit(t *testing.T) {
@@ -75,14 +76,14 @@ func TestQuoteChange_SendsTheTimeOfTheChangeAndReportsTheCredit(t *testing.T) {
 			preview.withFields(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForQuote(t, c.subscription, c.preview).respond(listCharges, okResponse(list(charge)))
+			s := stubForQuote(t, c.subscription, c.preview).respond(listChargesRoute, okResponse(list(charge)))
 			q, err := s.provider().QuoteChange(t.Context(), c.req)
 			require.NoError(t, err)
 			assert.Equal(t, aud(c.creditAfter), q.CreditAfter)
 			assert.Equal(t, aud(max(0, 81600-c.creditAfter)), q.Next.Amount)
 			assert.Equal(t, c.req.EndTrial, q.EndsTrial)
 			for param, value := range c.params {
-				assert.Equal(t, value, s.last(createPreview).params.Get("subscription_details["+param+"]"))
+				assert.Equal(t, value, s.lastRequest(createPreviewRoute).params.Get("subscription_details["+param+"]"))
 			}
 		})
 	}
@@ -102,5 +103,5 @@ func TestQuoteSubscription_WithTrialIsFreeNowAndChargesThePriceNext(t *testing.T
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "currency": {"aud"}, "subscription_details[items][0][price]": {"price_standard_yearly"},
 		"subscription_details[trial_end]": {"1772971200"}, "subscription_details[default_tax_rates][0]": {"txr_1"},
-	}, s.last(createPreview).params)
+	}, s.lastRequest(createPreviewRoute).params)
 }

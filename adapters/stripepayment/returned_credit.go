@@ -12,13 +12,12 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// metaCreditChange holds a creditChange in the metadata of the charge or the customer that causes it. The balance transaction
-// that applies the change holds the change's key under the same name.
+// metaCreditChange holds a creditChange in the metadata of the charge or the customer that causes it. The balance
+// transaction that applies the change holds the change's key under the same name.
 const metaCreditChange = "credit_move"
 
 // creditChange is a change of the customer's balance or, with an empty key, of the credit that is set aside. It is written
-// to the metadata before it is applied, and removed afterwards, so that a change that was interrupted is completed exactly
-// once.
+// to the metadata before it is applied, and removed afterwards, so that an interrupted change is completed exactly once.
 type creditChange struct {
 	amount     int64  // of the balance transaction; negative for more credit
 	heldCredit int64  // the credit that is set aside after the change
@@ -55,7 +54,7 @@ func (p *Provider) openCreditAccount(ctx context.Context, customerID string) (*c
 	return a, a.load(ctx, customerID)
 }
 
-// load reads the customer and its charges anew, and applies changes that were recorded and interrupted.
+// load reads the customer and its charges, and applies changes that were recorded and interrupted.
 func (a *creditAccount) load(ctx context.Context, customerID string) (err error) {
 	if a.customer, err = a.provider.readCustomer(ctx, customerID, expandSubscriptions); err != nil {
 		return err
@@ -111,8 +110,8 @@ func (a *creditAccount) availableCredit() int64 {
 	return max(0, -a.customer.Balance)
 }
 
-// newCreditChange returns the change that adds the amount to the credit or, while the customer is on hold, to the credit that
-// is set aside.
+// newCreditChange returns the change that adds the amount to the credit or, while the customer is on hold, to the credit
+// that is set aside.
 func (a *creditAccount) newCreditChange(amount int64, key string) creditChange {
 	if a.isOnHold() {
 		return creditChange{heldCredit: a.heldCredit() + amount}
@@ -217,7 +216,7 @@ func (a *creditAccount) updateCustomer(ctx context.Context, key string, changes 
 	params.SetIdempotencyKey(key)
 	customer, err := a.provider.stripe.V1Customers.Update(ctx, a.customer.ID, params)
 	if err != nil {
-		return a.provider.keyFault(ctx, "update credit", a.customer.ID, key, err)
+		return a.provider.logKeyFault(ctx, "update credit", a.customer.ID, key, err)
 	}
 	customer.Subscriptions = a.customer.Subscriptions
 	a.customer = customer
@@ -228,10 +227,10 @@ func (a *creditAccount) updateCustomer(ctx context.Context, key string, changes 
 func (a *creditAccount) updateCharge(ctx context.Context, charge *stripe.Charge, changes map[string]string) error {
 	params := &stripe.ChargeUpdateParams{Metadata: changes}
 	params.SetIdempotencyKey(newKey())
-	updated, err := a.provider.stripe.V1Charges.Update(ctx, charge.ID, params)
+	updatedCharge, err := a.provider.stripe.V1Charges.Update(ctx, charge.ID, params)
 	if err != nil {
 		return a.provider.logFault(ctx, "record returned payment", err)
 	}
-	charge.Metadata = updated.Metadata
+	charge.Metadata = updatedCharge.Metadata
 	return nil
 }

@@ -17,8 +17,8 @@ const (
 	// versions wrote such legacy holds to the subscription, followed by the ids of the disputed charges: "disputed ch_1".
 	// migrateLegacyHolds adds those ids to the customer's value.
 	metaHold = "hold"
-	// metaHeldCredit holds the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for the
-	// next invoice, so credit that must not be used is taken out of the balance.
+	// metaHeldCredit holds the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for
+	// the next invoice, so credit that must not be used is taken out of the balance.
 	metaHeldCredit = "held_credit"
 )
 
@@ -30,8 +30,8 @@ const (
 // maxMigratedCharges limits the ids of charges in the customer's metaHold, because Stripe limits a value to 500 characters.
 const maxMigratedCharges = 12
 
-// parseHold splits a value of metaHold into the state of the hold and its charges.
-func parseHold(value string) (state string, charges []string) {
+// parseHold splits a value of metaHold into the state of the hold and the ids of its charges.
+func parseHold(value string) (state string, chargeIDs []string) {
 	state, ids, _ := strings.Cut(value, " ")
 	return state, strings.Fields(ids)
 }
@@ -39,34 +39,34 @@ func parseHold(value string) (state string, charges []string) {
 // holdOfCustomer returns the customer's hold, including a legacy hold of its subscriptions if they are expanded.
 func holdOfCustomer(c *stripe.Customer) billing.Hold {
 	state, _ := parseHold(c.Metadata[metaHold])
-	if state == holdDisputed || c.Subscriptions != nil && len(legacyHolds(c, c.Subscriptions.Data)) > 0 {
+	if state == holdDisputed || c.Subscriptions != nil && len(legacyHoldChargeIDs(c, c.Subscriptions.Data)) > 0 {
 		return billing.HoldDisputed
 	}
 	return billing.NoHold
 }
 
-// holdOf returns the hold of the subscription's customer, which must be expanded.
-func holdOf(s *stripe.Subscription) billing.Hold {
+// holdOfSubscription returns the hold of the subscription's customer, which must be expanded.
+func holdOfSubscription(s *stripe.Subscription) billing.Hold {
 	if s.Customer == nil {
 		return billing.NoHold
 	}
 	state, _ := parseHold(s.Customer.Metadata[metaHold])
-	if state == holdDisputed || len(legacyHolds(s.Customer, []*stripe.Subscription{s})) > 0 {
+	if state == holdDisputed || len(legacyHoldChargeIDs(s.Customer, []*stripe.Subscription{s})) > 0 {
 		return billing.HoldDisputed
 	}
 	return billing.NoHold
 }
 
-// legacyHolds returns the disputed charges of legacy holds on the subscriptions that are not migrated to the customer's hold
-// yet.
-func legacyHolds(c *stripe.Customer, subs []*stripe.Subscription) (charges []string) {
+// legacyHoldChargeIDs returns the ids of disputed charges in legacy holds of the subscriptions. It omits those that are
+// already migrated to the customer's hold.
+func legacyHoldChargeIDs(c *stripe.Customer, subs []*stripe.Subscription) (chargeIDs []string) {
 	_, migratedIDs := parseHold(c.Metadata[metaHold])
 	for _, s := range subs {
 		if state, ids := parseHold(s.Metadata[metaHold]); state == holdDisputed {
-			charges = append(charges, ids...)
+			chargeIDs = append(chargeIDs, ids...)
 		}
 	}
-	return slices.DeleteFunc(charges, func(id string) bool { return slices.Contains(migratedIDs, id) })
+	return slices.DeleteFunc(chargeIDs, func(id string) bool { return slices.Contains(migratedIDs, id) })
 }
 
 // migrateLegacyHolds puts the customer of the subscriptions on hold if one of them has a legacy hold, and updates the
@@ -75,7 +75,7 @@ func (p *Provider) migrateLegacyHolds(ctx context.Context, subs []*stripe.Subscr
 	if len(subs) == 0 || subs[0].Customer == nil {
 		return nil
 	}
-	ids := legacyHolds(subs[0].Customer, subs)
+	ids := legacyHoldChargeIDs(subs[0].Customer, subs)
 	if len(ids) == 0 {
 		return nil
 	}
@@ -145,19 +145,19 @@ func (a *creditAccount) isOnHold() bool {
 	return state == holdDisputed
 }
 
-// putOnHold puts the customer on hold, stops purchases and plan changes, and sets the credit aside. legacyCharges are the
-// charges of legacy holds that become part of this one.
-func (a *creditAccount) putOnHold(ctx context.Context, legacyCharges ...string) error {
+// putOnHold puts the customer on hold, cancels unpaid purchases and plan changes, and sets the credit aside. It adds the
+// charges of legacy holds to the hold.
+func (a *creditAccount) putOnHold(ctx context.Context, legacyChargeIDs ...string) error {
 	_, ids := parseHold(a.customer.Metadata[metaHold])
-	ids = append(ids, legacyCharges...)
+	ids = append(ids, legacyChargeIDs...)
 	ids = ids[max(0, len(ids)-maxMigratedCharges):]
 	err := a.updateCustomer(ctx, newKey(),
 		map[string]string{metaHold: strings.Join(append([]string{holdDisputed}, ids...), " ")})
 	if err != nil {
 		return err
 	}
-	isStopped, err := a.stopPurchases(ctx)
-	if err == nil && isStopped {
+	isCanceled, err := a.cancelPurchases(ctx)
+	if err == nil && isCanceled {
 		err = a.load(ctx, a.customer.ID) // void invoices have given credit back
 	}
 	if err != nil {
@@ -166,41 +166,41 @@ func (a *creditAccount) putOnHold(ctx context.Context, legacyCharges ...string) 
 	return a.setCreditAside(ctx)
 }
 
-// stopPurchases discards the pending and scheduled plan changes of the customer and ends subscriptions whose first payment
+// cancelPurchases cancels the pending and scheduled plan changes of the customer, and ends subscriptions whose first payment
 // is open. It reports whether there were any.
-func (a *creditAccount) stopPurchases(ctx context.Context) (anyStopped bool, err error) {
+func (a *creditAccount) cancelPurchases(ctx context.Context) (isAnyCanceled bool, err error) {
 	if a.customer.Subscriptions == nil {
 		return false, nil
 	}
 	for _, s := range a.customer.Subscriptions.Data {
-		isStopped, err := a.provider.stopPurchaseOf(ctx, s)
+		isCanceled, err := a.provider.cancelPurchase(ctx, s)
 		if fault.Is(err, fault.Conflict) {
-			continue // the payment is on its way, or has just arrived
+			continue // the payment is processing or has just succeeded
 		}
-		anyStopped = anyStopped || isStopped
+		isAnyCanceled = isAnyCanceled || isCanceled
 		if err != nil {
-			return anyStopped, err
+			return isAnyCanceled, err
 		}
 	}
-	return anyStopped, nil
+	return isAnyCanceled, nil
 }
 
-// stopPurchaseOf stops the purchase or the changes of one subscription, see stopPurchases.
-func (p *Provider) stopPurchaseOf(ctx context.Context, s *stripe.Subscription) (isStopped bool, err error) {
+// cancelPurchase does what cancelPurchases does for one subscription.
+func (p *Provider) cancelPurchase(ctx context.Context, s *stripe.Subscription) (isCanceled bool, err error) {
 	if s.Status == stripe.SubscriptionStatusIncomplete {
 		_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, IfUnpaid: true})
 		return true, err
 	}
 	if s.PendingUpdate != nil && s.LatestInvoice != nil {
-		isStopped = true
+		isCanceled = true
 		_, err = p.CancelPendingChange(ctx,
 			payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
 	}
 	if err == nil && (s.Schedule != nil || s.Metadata[metaReplaces] != "") {
-		isStopped = true
+		isCanceled = true
 		_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
 	}
-	return isStopped, err
+	return isCanceled, err
 }
 
 // LiftHold ends the hold of a customer and returns the credit that was set aside to the balance. A legacy hold is migrated
@@ -211,7 +211,7 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	}
 	a, err := p.openCreditAccount(ctx, req.CustomerID)
 	if err == nil && !a.isOnHold() && holdOfCustomer(a.customer) != billing.NoHold {
-		err = a.putOnHold(ctx, legacyHolds(a.customer, a.customer.Subscriptions.Data)...)
+		err = a.putOnHold(ctx, legacyHoldChargeIDs(a.customer, a.customer.Subscriptions.Data)...)
 	}
 	if err != nil || !a.isOnHold() {
 		return a.billingCustomer(), err
@@ -219,7 +219,7 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	_, ids := parseHold(a.customer.Metadata[metaHold])
 	changes := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
 	if credit := a.heldCredit(); credit > 0 {
-		changes[metaCreditChange] = creditChange{amount: -credit, key: *keyFor(req.Key, "credit")}.String()
+		changes[metaCreditChange] = creditChange{amount: -credit, key: *stepKey(req.Key, "credit")}.String()
 	}
 	if err := a.updateCustomer(ctx, req.Key, changes); err != nil {
 		return billing.Customer{}, err

@@ -40,7 +40,7 @@ func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 
 // openDispute disputes the subscription's payment without delivering the event.
 func (d disputeEnv) openDispute(t *testing.T) {
-	require.NoError(t, d.state.OpenDispute(t.Context(), d.subscription.LatestInvoice.ID))
+	require.NoError(t, d.fakeProvider.OpenDispute(t.Context(), d.subscription.LatestInvoice.ID))
 }
 
 func (d disputeEnv) customer(t *testing.T) billing.Customer {
@@ -52,7 +52,7 @@ func (d disputeEnv) customer(t *testing.T) billing.Customer {
 // chargeID returns the id of the charge of the subscription's invoice.
 func (d disputeEnv) chargeID(t *testing.T) string {
 	var id string
-	require.NoError(t, d.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
+	require.NoError(t, d.fakeProvider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(d.subscription.LatestInvoice.ID)
 		id = "ch_" + inv.Payment[len("pi_"):]
 		return nil
@@ -65,13 +65,13 @@ func (d disputeEnv) setLegacyHold(t *testing.T, state string) {
 	d.mustPost(t, "/v1/subscriptions/"+d.subscription.ID, url.Values{"metadata[hold]": {state + " " + d.chargeID(t)}})
 }
 
-// Each write fails once. The event is delivered again after that.
+// The loop lets each write fail once, and then delivers the event again.
 func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 	for writes := 0; ; writes++ {
 		d := newDisputeEnv(t, 50000)
 		d.openDispute(t)
-		require.NoError(t, d.state.Drain(t.Context()))
-		writesBefore := d.writes()
+		require.NoError(t, d.fakeProvider.Drain(t.Context()))
+		writesBefore := d.executedWrites()
 		d.failWritesAfter(writes)
 		var isInterrupted bool
 		for _, delivery := range d.allDeliveries(t) {
@@ -80,7 +80,7 @@ func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 		}
 		d.failWritesAfter(-1)
 
-		d.deliverAll(t, d.Provider)
+		d.deliverAllEvents(t, d.Provider)
 
 		c := d.customer(t)
 		assert.Equal(t, billing.HoldDisputed, c.Hold)
@@ -89,11 +89,11 @@ func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, returnedPayments, 1)
 		assert.Equal(t, aud(42000), returnedPayments[0].Withdrawn)
-		released, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
+		customerWithoutHold, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
 		require.NoError(t, err)
-		assert.Equal(t, aud(8000), released.Credit)
+		assert.Equal(t, aud(8000), customerWithoutHold.Credit)
 		if !isInterrupted {
-			assert.Greater(t, d.writes()-writesBefore, 4)
+			assert.Greater(t, d.executedWrites()-writesBefore, 4)
 			return
 		}
 	}
@@ -107,15 +107,15 @@ func TestChangePlan_FindsASecondDisputeWithoutItsEvent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDisputeEnv(t, 0)
 			d.openDispute(t)
-			d.deliverAll(t, d.Provider)
-			require.NoError(t, d.state.EndDispute(t.Context(), d.subscription.LatestInvoice.ID, true))
-			d.deliverAll(t, d.Provider)
+			d.deliverAllEvents(t, d.Provider)
+			require.NoError(t, d.fakeProvider.EndDispute(t.Context(), d.subscription.LatestInvoice.ID, true))
+			d.deliverAllEvents(t, d.Provider)
 			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: d.subscription.CustomerID})
 			require.NoError(t, err)
 			if legacyRecord != "" {
 				d.mustPost(t, "/v1/charges/"+d.chargeID(t), url.Values{"metadata[dispute]": {legacyRecord}})
 			}
-			d.deliverAll(t, d.Provider)
+			d.deliverAllEvents(t, d.Provider)
 			require.Equal(t, billing.NoHold, d.customer(t).Hold)
 			d.openDispute(t)
 
@@ -198,7 +198,7 @@ func TestLegacyHold_ThatWasLiftedStaysLifted(t *testing.T) {
 	d.openDispute(t)
 	d.setLegacyHold(t, "lifted")
 
-	d.deliverAll(t, d.Provider)
+	d.deliverAllEvents(t, d.Provider)
 
 	c := d.customer(t)
 	assert.Equal(t, billing.NoHold, c.Hold)
@@ -206,9 +206,9 @@ func TestLegacyHold_ThatWasLiftedStaysLifted(t *testing.T) {
 }
 
 const (
-	listInvoicePayments = "GET /v1/invoice_payments"
-	listDisputes        = "GET /v1/disputes"
-	updateCharge        = "POST /v1/charges/ch_1"
+	listInvoicePaymentsRoute = "GET /v1/invoice_payments"
+	listDisputesRoute        = "GET /v1/disputes"
+	updateChargeRoute        = "POST /v1/charges/ch_1"
 )
 
 // dispute is a dispute of ch_1. Unlike a charge it has no customer.
@@ -216,28 +216,29 @@ var dispute = object{"id": "dp_1", "object": "dispute", "charge": "ch_1", "payme
 
 func TestParseEvents_InquiryIsNotRecorded(t *testing.T) {
 	for _, status := range []string{"warning_needs_response", "warning_under_review", "warning_closed"} {
-		s := newStub(t).respond(listInvoicePayments, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"}))).
-			respond(readInvoice, okResponse(expandedInvoice(activeSubscription, customer))).respond(readCustomer, okResponse(customer)).
-			respond(listCharges, okResponse(list(charge.withFields(object{"disputed": true})))).
-			respond(listDisputes, okResponse(list(dispute.withFields(object{"status": status}))))
-		_, err := deliver(t, s.provider(), newEvent("charge.dispute.created", dispute))
+		s := newStub(t).respond(listInvoicePaymentsRoute, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"}))).
+			respond(readInvoiceRoute, okResponse(expandedInvoice(activeSubscription, customer))).
+			respond(readCustomerRoute, okResponse(customer)).
+			respond(listChargesRoute, okResponse(list(charge.withFields(object{"disputed": true})))).
+			respond(listDisputesRoute, okResponse(list(dispute.withFields(object{"status": status}))))
+		_, err := signAndParse(t, s.provider(), newEvent("charge.dispute.created", dispute))
 		require.NoError(t, err)
-		assert.NotContains(t, s.routes(), updateCharge)
+		assert.NotContains(t, s.routes(), updateChargeRoute)
 	}
 }
 
 func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
-	s := newStub(t).respond(listInvoicePayments, okResponse(list()))
+	s := newStub(t).respond(listInvoicePaymentsRoute, okResponse(list()))
 	for name, subject := range map[string]object{"charge.refunded": charge,
 		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
-		got, err := deliver(t, s.provider(), newEvent(name, subject))
+		got, err := signAndParse(t, s.provider(), newEvent(name, subject))
 		require.NoError(t, err)
 		assert.Equal(t, payment.Other, got.Kind)
 	}
 }
 
 func TestParseEvents_ChargeEventFailsDuringAnOutage(t *testing.T) {
-	s := newStub(t).respond(listInvoicePayments, errorResponse(500, object{"type": "api_error"}))
-	_, err := deliver(t, s.provider(), newEvent("charge.dispute.created", dispute))
+	s := newStub(t).respond(listInvoicePaymentsRoute, errorResponse(500, object{"type": "api_error"}))
+	_, err := signAndParse(t, s.provider(), newEvent("charge.dispute.created", dispute))
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "Stripe delivers the event again")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// creditGivenBy returns the credit that the invoice has given the customer: what a void invoice had used and gave back, or
-// what a paid one with a negative total created.
+// creditGivenBy returns the credit that the invoice has given the customer: a void invoice gives back the credit that it had
+// used, and a paid invoice with a negative total creates credit.
 func creditGivenBy(inv *stripe.Invoice) int64 {
 	switch inv.Status {
 	case stripe.InvoiceStatusVoid:
@@ -23,9 +23,9 @@ func creditGivenBy(inv *stripe.Invoice) int64 {
 	return 0
 }
 
-// withdrawOwed withdraws what is owed because of returned payments, see engine.ReturnedPayment.Owed, from the credit that the
-// invoice has given its customer. A repetition withdraws nothing. It sets the rest aside while the customer is on hold. The
-// invoice's customer must be expanded.
+// withdrawOwed withdraws what is owed because of returned payments, see engine.ReturnedPayment.Owed, from the credit that
+// the invoice has given its customer. A second call for the same invoice withdraws nothing. While the customer is on hold,
+// withdrawOwed sets the rest of the credit aside. The invoice's customer must be expanded.
 func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error {
 	credit := creditGivenBy(inv)
 	if credit == 0 {
@@ -35,10 +35,10 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(charges, isOwed) && holdOfCustomer(inv.Customer) == billing.NoHold {
+	if !slices.ContainsFunc(charges, hasOwedAmount) && holdOfCustomer(inv.Customer) == billing.NoHold {
 		return nil
 	}
-	since, err := p.paidSince(ctx, inv)
+	paidSince, err := p.readEarliestPaymentTime(ctx, inv)
 	if err != nil {
 		return err
 	}
@@ -48,24 +48,24 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 	}
 	for _, charge := range a.charges {
 		for _, kind := range []string{metaRefund, metaDispute} {
-			withdrawn, err := a.withdrawOwedFor(ctx, charge, kind, inv.ID, credit, since)
+			amount, err := a.withdrawOwedForCharge(ctx, charge, kind, inv.ID, credit, paidSince)
 			if err != nil {
 				return err
 			}
-			credit -= withdrawn
+			credit -= amount
 		}
 	}
 	return a.setCreditAside(ctx)
 }
 
-// withdrawOwedFor withdraws what is owed for the charge from credit that the invoice has given, unless that was done before.
-// It returns the withdrawn amount. kind is metaRefund or metaDispute.
-func (a *creditAccount) withdrawOwedFor(
-	ctx context.Context, charge *stripe.Charge, kind, invoiceID string, credit int64, since time.Time,
+// withdrawOwedForCharge withdraws what is owed for the charge from credit that the invoice has given, unless that was done
+// before. It returns the withdrawn amount. kind is metaRefund or metaDispute.
+func (a *creditAccount) withdrawOwedForCharge(
+	ctx context.Context, charge *stripe.Charge, kind, invoiceID string, credit int64, paidSince time.Time,
 ) (int64, error) {
 	record := parseReturnRecord(charge, kind)
-	updated, withdrawn := record.WithdrawOwed(min(credit, -a.customer.Balance), since)
-	if withdrawn == 0 {
+	updatedPayment, amount := record.WithdrawOwed(min(credit, -a.customer.Balance), paidSince)
+	if amount == 0 {
 		return 0, nil
 	}
 	key := fmt.Sprintf("reclaim-%s-%s-%s", invoiceID, charge.ID, kind)
@@ -74,13 +74,13 @@ func (a *creditAccount) withdrawOwedFor(
 		return 0, err
 	}
 	err = a.updateCharge(ctx, charge, map[string]string{
-		kind:             returnRecord{updated, record.disputeSummary}.String(),
-		metaCreditChange: creditChange{amount: withdrawn, key: key}.String(),
+		kind:             returnRecord{updatedPayment, record.disputeSummary}.String(),
+		metaCreditChange: creditChange{amount: amount, key: key}.String(),
 	})
 	if err != nil {
 		return 0, err
 	}
-	return withdrawn, a.applyRecordedChanges(ctx)
+	return amount, a.applyRecordedChanges(ctx)
 }
 
 // withdrawOwedAfterChange withdraws what is owed from the credit that a change of the subscription has just created, see
@@ -94,40 +94,40 @@ func (p *Provider) withdrawOwedAfterChange(ctx context.Context, s *stripe.Subscr
 	return p.withdrawOwed(ctx, &inv)
 }
 
-// isOwed reports whether anything is owed for the charge.
-func isOwed(c *stripe.Charge) bool { return owedFor(c, time.Time{}) > 0 }
+// hasOwedAmount reports whether anything is owed for the charge.
+func hasOwedAmount(c *stripe.Charge) bool { return owedAmountFor(c, time.Time{}) > 0 }
 
-// owedFor returns what is owed for the charge because it was returned at the time or later.
-func owedFor(c *stripe.Charge, since time.Time) int64 {
+// owedAmountFor returns what is owed for the charge because it was returned at the given time or later.
+func owedAmountFor(c *stripe.Charge, since time.Time) int64 {
 	return parseReturnRecord(c, metaRefund).Owed(since) + parseReturnRecord(c, metaDispute).Owed(since)
 }
 
-// owedAmount returns what is owed for all charges of the customer. A change of the subscription withdraws it from the credit
-// that it creates, as far as that suffices.
-func (p *Provider) owedAmount(ctx context.Context, s *stripe.Subscription) (sum int64, err error) {
+// readOwedAmount returns what is owed for charges that were returned since the subscription's last renewal. A change of the
+// subscription withdraws it from the credit that the change creates, as far as that suffices.
+func (p *Provider) readOwedAmount(ctx context.Context, s *stripe.Subscription) (sum int64, err error) {
 	charges, err := p.listCharges(ctx, s.Customer.ID)
-	if err != nil || !slices.ContainsFunc(charges, isOwed) {
+	if err != nil || !slices.ContainsFunc(charges, hasOwedAmount) {
 		return 0, err
 	}
-	since, err := p.lastRenewal(ctx, s.ID)
+	renewedAt, err := p.readLastRenewalTime(ctx, s.ID)
 	for _, charge := range charges {
-		sum += owedFor(charge, since)
+		sum += owedAmountFor(charge, renewedAt)
 	}
 	return sum, err
 }
 
-// paidSince returns the earliest time at which the credit that the invoice has given can have been paid for: when a void
-// invoice was created, and otherwise the last renewal of the subscription.
-func (p *Provider) paidSince(ctx context.Context, inv *stripe.Invoice) (time.Time, error) {
+// readEarliestPaymentTime returns the earliest time at which the customer can have paid for the credit that the invoice has
+// given: when a void invoice was created, and otherwise the last renewal of the subscription.
+func (p *Provider) readEarliestPaymentTime(ctx context.Context, inv *stripe.Invoice) (time.Time, error) {
 	if inv.Status == stripe.InvoiceStatusVoid {
 		return timeOf(inv.Created), nil
 	}
-	return p.lastRenewal(ctx, subscriptionOfInvoice(inv).ID)
+	return p.readLastRenewalTime(ctx, subscriptionOfInvoice(inv).ID)
 }
 
-// lastRenewal returns when the subscription was last started or renewed: when its newest invoice was created that is not
-// void and credits no unused time. Without such an invoice it returns when the oldest one was created.
-func (p *Provider) lastRenewal(ctx context.Context, subscriptionID string) (time.Time, error) {
+// readLastRenewalTime returns when the subscription was last started or renewed: when its newest invoice was created that is
+// not void and credits no unused time. Without such an invoice it returns when the oldest one was created.
+func (p *Provider) readLastRenewalTime(ctx context.Context, subscriptionID string) (time.Time, error) {
 	params := &stripe.InvoiceListParams{Subscription: &subscriptionID}
 	params.Limit = new(int64(pageSize))
 	var renewedAt time.Time

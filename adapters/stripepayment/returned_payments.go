@@ -15,7 +15,7 @@ import (
 // recordReturnsOfPayment records the returns of a payment intent's charge, see recordReturns, if it paid an invoice of a
 // subscription. It returns the invoice, or nil for a payment that is not for an invoice.
 func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
-	inv, err := p.invoicePaidBy(ctx, paymentID)
+	inv, err := p.readInvoicePaidBy(ctx, paymentID)
 	if err != nil || inv == nil {
 		return nil, err
 	}
@@ -25,9 +25,9 @@ func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string)
 	return inv, p.recordReturnsOfInvoice(ctx, inv, paymentID)
 }
 
-// invoicePaidBy returns the invoice that the payment intent pays, without its customer and subscription. It returns nil if
-// the payment is not for an invoice.
-func (p *Provider) invoicePaidBy(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
+// readInvoicePaidBy returns the invoice that the payment intent pays, without its customer and subscription. It returns nil
+// if the payment is not for an invoice.
+func (p *Provider) readInvoicePaidBy(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
 	params := &stripe.InvoicePaymentListParams{
 		Payment: &stripe.InvoicePaymentListPaymentParams{Type: new("payment_intent"), PaymentIntent: &paymentID},
 	}
@@ -77,30 +77,30 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 	if err := a.setCreditAside(ctx); err != nil {
 		return err
 	}
-	if err := a.recordReturn(ctx, charge, metaRefund, charge.AmountRefunded, disputeSummary{}); err != nil {
+	if err := a.recordReturnsOfKind(ctx, charge, metaRefund, charge.AmountRefunded, disputeSummary{}); err != nil {
 		return err
 	}
-	return a.recordReturn(ctx, charge, metaDispute, disputedAmount, summary)
+	return a.recordReturnsOfKind(ctx, charge, metaDispute, disputedAmount, summary)
 }
 
-// recordReturn records the amount that was returned of the charge by refunds or disputes. It withdraws more from the credit,
-// or gives credit back, if the amount has changed.
-func (a *creditAccount) recordReturn(
+// recordReturnsOfKind records the amount of the charge that refunds or disputes have returned; kind is metaRefund or
+// metaDispute. If the amount has changed, it withdraws the difference from the credit or gives credit back.
+func (a *creditAccount) recordReturnsOfKind(
 	ctx context.Context, charge *stripe.Charge, kind string, amount int64, summary disputeSummary,
 ) error {
 	record := parseReturnRecord(charge, kind)
 	if amount == record.Amount && summary == record.disputeSummary {
 		return nil
 	}
-	var used int64
+	var usedCredit int64
 	if amount-record.Amount > a.availableCredit() {
 		var err error
-		if used, err = a.usedCredit(ctx, charge); err != nil {
+		if usedCredit, err = a.readUsedCredit(ctx, charge); err != nil {
 			return err
 		}
 	}
-	updated, change := record.Settle(amount, a.availableCredit(), used, a.provider.Clock.Now())
-	changes := map[string]string{kind: returnRecord{updated, summary}.String()}
+	updatedPayment, change := record.Settle(amount, a.availableCredit(), usedCredit, a.provider.Clock.Now())
+	changes := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
 	if change != 0 {
 		// The time is part of the key, because the same amounts can follow each other again after a dispute was won.
 		key := fmt.Sprintf("%s-%s-%d-%d-%d", kind, charge.ID, record.At.Unix(), record.Amount, amount)
@@ -109,14 +109,15 @@ func (a *creditAccount) recordReturn(
 	if err := a.updateCharge(ctx, charge, changes); err != nil {
 		return err
 	}
-	if updated.Spent > record.Spent {
-		payment.ReportSpentCredit(ctx, a.provider.Log, a.customer.Metadata[metaOrganisation], returnedPayment(charge, kind))
+	if updatedPayment.Spent > record.Spent {
+		payment.ReportSpentCredit(ctx, a.provider.Log, a.customer.Metadata[metaOrganisation], returnedPaymentOf(charge, kind))
 	}
 	return a.applyRecordedChanges(ctx)
 }
 
-// usedCredit returns how much credit the customer has used since the target charge was invoiced, see engine.UsedCredit.
-func (a *creditAccount) usedCredit(ctx context.Context, target *stripe.Charge) (int64, error) {
+// readUsedCredit returns how much credit the customer has used since the invoice of the target charge, see
+// engine.UsedCredit.
+func (a *creditAccount) readUsedCredit(ctx context.Context, target *stripe.Charge) (int64, error) {
 	invoices, err := a.provider.listCustomerInvoices(ctx, a.customer.ID)
 	if err != nil {
 		return 0, err
@@ -172,7 +173,7 @@ func deductedCredit(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDu
 
 // ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first. It reads the invoice
 // of each returned charge, because a charge does not name its invoice.
-func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (returned []billing.ReturnedPayment, err error) {
+func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (payments []billing.ReturnedPayment, err error) {
 	if _, err := p.readCustomer(ctx, customerID); err != nil {
 		return nil, err
 	}
@@ -181,41 +182,41 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (ret
 		return nil, err
 	}
 	for _, charge := range charges {
-		payments, err := p.returnedPaymentsOf(ctx, charge)
+		chargePayments, err := p.readReturnedPaymentsOf(ctx, charge)
 		if err != nil {
 			return nil, err
 		}
-		returned = append(returned, payments...)
+		payments = append(payments, chargePayments...)
 	}
-	slices.SortStableFunc(returned, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
-	return returned, nil
+	slices.SortStableFunc(payments, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+	return payments, nil
 }
 
-// returnedPaymentsOf returns what was refunded and disputed of a charge, with the number of its invoice.
-func (p *Provider) returnedPaymentsOf(
+// readReturnedPaymentsOf returns what was refunded and disputed of a charge, with the number of its invoice.
+func (p *Provider) readReturnedPaymentsOf(
 	ctx context.Context, charge *stripe.Charge,
-) (returned []billing.ReturnedPayment, err error) {
+) (payments []billing.ReturnedPayment, err error) {
 	for _, kind := range []string{metaRefund, metaDispute} {
 		if charge.Metadata[kind] != "" {
-			returned = append(returned, returnedPayment(charge, kind))
+			payments = append(payments, returnedPaymentOf(charge, kind))
 		}
 	}
-	if len(returned) == 0 || charge.PaymentIntent == nil {
-		return returned, nil
+	if len(payments) == 0 || charge.PaymentIntent == nil {
+		return payments, nil
 	}
-	inv, err := p.invoicePaidBy(ctx, charge.PaymentIntent.ID)
+	inv, err := p.readInvoicePaidBy(ctx, charge.PaymentIntent.ID)
 	if err != nil || inv == nil {
-		return returned, err
+		return payments, err
 	}
-	for i := range returned {
-		returned[i].Payment = inv.Number
+	for i := range payments {
+		payments[i].Payment = inv.Number
 	}
-	return returned, nil
+	return payments, nil
 }
 
-// returnedPayment converts the charge's record of its refunds or disputes. Payment is the id of the charge, by which an
+// returnedPaymentOf converts the charge's record of its refunds or disputes. Payment is the id of the charge, by which an
 // operator finds it in Stripe's dashboard.
-func returnedPayment(c *stripe.Charge, kind string) billing.ReturnedPayment {
+func returnedPaymentOf(c *stripe.Charge, kind string) billing.ReturnedPayment {
 	r, currency := parseReturnRecord(c, kind), currencyCode(c.Currency)
 	return billing.ReturnedPayment{
 		Payment: c.ID, Dispute: r.status, Amount: fromStripeUnits(r.Amount, currency),

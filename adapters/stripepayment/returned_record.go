@@ -38,24 +38,24 @@ func (r returnRecord) String() string {
 	return value
 }
 
-// parseReturnRecord returns the charge's record of its refunds or disputes; kind is metaRefund or metaDispute. Without one it
-// returns the zero value. Earlier versions did not count disputes.
+// parseReturnRecord returns the charge's record of its refunds or disputes; kind is metaRefund or metaDispute. Without one
+// it returns the zero value.
 func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
-	var at int64
-	n, _ := fmt.Sscanf(c.Metadata[kind], "%d %d %d %d %s %d", &r.Amount, &r.Withdrawn, &r.Spent, &at, &r.status, &r.count)
+	var seconds int64
+	n, _ := fmt.Sscanf(c.Metadata[kind], "%d %d %d %d %s %d", &r.Amount, &r.Withdrawn, &r.Spent, &seconds, &r.status, &r.count)
 	if n < 4 {
 		return returnRecord{}
 	}
 	if n == 5 { // earlier versions stored no count
 		r.count = 1
 	}
-	r.At = time.Unix(at, 0).UTC()
+	r.At = time.Unix(seconds, 0).UTC()
 	return r
 }
 
-// summarizeDisputes returns a summary of the charge's disputes and the amount that they have returned. The status is open while a
-// dispute is open, and otherwise lost if one was lost. Inquiries do not count: they return nothing until they become
-// disputes.
+// summarizeDisputes returns a summary of the charge's disputes and the amount that they have returned. The status is open
+// while a dispute is open, and otherwise lost if a dispute was lost. Inquiries are not counted: they return nothing until
+// they become disputes.
 func (p *Provider) summarizeDisputes(
 	ctx context.Context, charge *stripe.Charge,
 ) (amount int64, summary disputeSummary, err error) {

@@ -76,22 +76,22 @@ func (m *mock) respond(route string, responses ...response) *mock {
 }
 
 func (m *mock) forward(w http.ResponseWriter, r *http.Request, client *http.Client) {
-	request := r.Clone(r.Context())
-	request.RequestURI, request.URL.Scheme, request.URL.Host = "", "http", "stripe-mock"
-	resp, err := client.Do(request)
+	upstreamReq := r.Clone(r.Context())
+	upstreamReq.RequestURI, upstreamReq.URL.Scheme, upstreamReq.URL.Host = "", "http", "stripe-mock"
+	upstreamResp, err := client.Do(upstreamReq)
 	if !assert.NoError(m.t, err) {
 		return
 	}
-	text, err := io.ReadAll(resp.Body)
+	upstreamBody, err := io.ReadAll(upstreamResp.Body)
 	assert.NoError(m.t, err)
-	_ = resp.Body.Close()
+	_ = upstreamResp.Body.Close()
 	route := r.Method + " " + r.URL.Path
 	if m.passErrors {
-		w.WriteHeader(resp.StatusCode)
+		w.WriteHeader(upstreamResp.StatusCode)
 		return
 	}
-	assert.Equal(m.t, http.StatusOK, resp.StatusCode, "%s is not accepted: %s", route, text)
-	status, body := m.mergeResponse(route, text)
+	assert.Equal(m.t, http.StatusOK, upstreamResp.StatusCode, "%s is not accepted: %s", route, upstreamBody)
+	status, body := m.mergeResponse(route, upstreamBody)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	assert.NoError(m.t, json.NewEncoder(w).Encode(body))

@@ -22,7 +22,7 @@ import (
 // anyID matches an id in a path; its group is the prefix of the id.
 var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi|txr)_[^/]+`)
 
-// TestStripeMock_AcceptsEveryRequest sends every kind of request in the package comment to stripe-mock.
+// TestStripeMock_AcceptsEveryRequest sends every kind of request that the package comment lists to stripe-mock.
 func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	m := startMock(t)
 	sendCustomerRequests(t, m)
@@ -97,10 +97,11 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
 
-	m.respond(attachCard, okResponse(object{}), invalidRequest(object{"message": alreadyAttachedMessage})).
-		respond(readCard, okResponse(object{"customer": "cus_1"}))
-	m.respond(updateCustomer,
-		okResponse(object{"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
+	m.respond(attachCardRoute, okResponse(object{}), invalidRequest(object{"message": alreadyAttachedMessage})).
+		respond(readCardRoute, okResponse(object{"customer": "cus_1"}))
+	m.respond(updateCustomerRoute,
+		okResponse(object{"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_0",
+			"default_source": "card_0"}))}))
 	for _, key := range []string{"key-2", "key-3"} {
 		card, err := p.AddCard(ctx, payment.NewCard{Key: key, CustomerID: "cus_1", MethodID: "pm_1"})
 		require.NoError(t, err)
@@ -113,7 +114,8 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 
 func sendSubscriptionRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(readCustomer, okResponse(customer)).respond(lookUp, pricesResponse()).respond(subscribe, okResponse(incompleteSubscription), okResponse(trialingSubscription))
+	m.respond(readCustomerRoute, okResponse(customer)).respond(lookUpPricesRoute, pricesResponse()).
+		respond(subscribeRoute, okResponse(incompleteSubscription), okResponse(trialingSubscription))
 	req := newSubscription
 	s, err := p.Subscribe(ctx, req)
 	require.NoError(t, err)
@@ -121,112 +123,123 @@ func sendSubscriptionRequests(t *testing.T, m *mock) {
 	req.TrialDays = 7
 	_, err = p.Subscribe(ctx, req)
 	require.NoError(t, err)
-	m.respond(attachCard, okResponse(object{})).respond(updateCustomer, okResponse(customer)).respond(subscribe, okResponse(trialingSubscription))
+	m.respond(attachCardRoute, okResponse(object{})).respond(updateCustomerRoute, okResponse(customer)).
+		respond(subscribeRoute, okResponse(trialingSubscription))
 	req.MethodID, req.Sole = "pm_1", true
 	_, err = p.Subscribe(ctx, req)
 	require.NoError(t, err)
 	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
 	require.NoError(t, err)
 
-	m.respond(readInvoice, okResponse(openInvoice)).respond(readSubscription, okResponse(activeSubscription), okResponse(trialingSubscription),
-		okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})))
+	m.respond(readInvoiceRoute, okResponse(openInvoice)).
+		respond(readSubscriptionRoute, okResponse(activeSubscription), okResponse(trialingSubscription),
+			okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})))
 	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
-	m.respond(listInvoices, okResponse(list(invoice("paid", "paid")))).
-		respond(updateSubscription, okResponse(trialingSubscription), okResponse(upgradedSubscription), okResponse(activeSubscription), okResponse(subscriptionWithPendingChange))
-	fromTrial, toYearly := planChange, monthlyChange
-	fromTrial.Key, fromTrial.EndTrial, toYearly.Key, toYearly.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
-	for _, req := range []payment.PriceChange{fromTrial, toYearly} {
+	m.respond(listInvoicesRoute, okResponse(list(invoice("paid", "paid")))).
+		respond(updateSubscriptionRoute, okResponse(trialingSubscription), okResponse(upgradedSubscription),
+			okResponse(activeSubscription), okResponse(subscriptionWithPendingChange))
+	trialChange, yearlyChange := planChange, monthlyChange
+	trialChange.Key, trialChange.EndTrial, yearlyChange.Key, yearlyChange.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
+	for _, req := range []payment.PriceChange{trialChange, yearlyChange} {
 		_, err = p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(updateSubscription, okResponse(activeSubscription)).respond(readSubscription, okResponse(subscriptionWithFinishedSchedule), okResponse(subscriptionWithScheduledChange)).
-		respond(readPrice, okResponse(object{"lookup_key": "professional_yearly"}))
-	m.respond(createSchedule, okResponse(withDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1"))).
-		respond(updateSchedule, okResponse(object{}))
+	m.respond(updateSubscriptionRoute, okResponse(activeSubscription)).
+		respond(readSubscriptionRoute, okResponse(subscriptionWithFinishedSchedule),
+			okResponse(subscriptionWithScheduledChange)).
+		respond(readPriceRoute, okResponse(object{"lookup_key": "professional_yearly"}))
+	m.respond(createScheduleRoute, okResponse(addDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1"))).
+		respond(updateScheduleRoute, okResponse(object{}))
 	scheduledChange := renewalChange()
 	scheduledChange.Key = "key-7"
 	_, err = p.ChangePlan(ctx, scheduledChange)
 	require.NoError(t, err)
 	_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: "key-8", SubscriptionID: "sub_1"})
 	require.NoError(t, err)
-	m.respond(readSubscription, okResponse(activeSubscription), okResponse(activeSubscription.withFields(object{"cancel_at": 1780000000})))
+	m.respond(readSubscriptionRoute, okResponse(activeSubscription),
+		okResponse(activeSubscription.withFields(object{"cancel_at": 1780000000})))
 	for _, end := range []bool{true, false} {
 		_, err = p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: "key-9", SubscriptionID: "sub_1", End: end})
 		require.NoError(t, err)
 	}
-	m.respond(listInvoicePayments, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"})))
-	_, err = deliver(t, p, newEvent("charge.dispute.created", dispute))
+	m.respond(listInvoicePaymentsRoute, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"})))
+	_, err = signAndParse(t, p, newEvent("charge.dispute.created", dispute))
 	require.NoError(t, err)
-	m.respond(readSubscription, okResponse(subscriptionWithPendingChange), okResponse(activeSubscription))
+	m.respond(readSubscriptionRoute, okResponse(subscriptionWithPendingChange), okResponse(activeSubscription))
 	_, err = p.CancelPendingChange(ctx, pendingCancellation)
 	require.NoError(t, err)
-	m.respond(updateSubscription, okResponse(activeSubscription)).
-		respond(deleteSubscription, okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})))
+	m.respond(updateSubscriptionRoute, okResponse(activeSubscription)).
+		respond(deleteSubscriptionRoute,
+			okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})))
 	_, err = p.CancelSubscription(ctx, cancellation)
 	require.NoError(t, err)
-	m.respond(updateSubscription, okResponse(incompleteSubscription))
+	m.respond(updateSubscriptionRoute, okResponse(incompleteSubscription))
 	_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: "key-6", SubscriptionID: "sub_1", IfUnpaid: true})
 	require.NoError(t, err)
 }
 
 func sendQuoteAndListRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(lookUp, pricesResponse()).respond(readCustomer, okResponse(customer))
-	withTrial := newSubscription
-	withTrial.TrialDays = 7
-	_, err := p.QuoteSubscription(ctx, withTrial)
+	m.respond(lookUpPricesRoute, pricesResponse()).respond(readCustomerRoute, okResponse(customer))
+	trialPurchase := newSubscription
+	trialPurchase.TrialDays = 7
+	_, err := p.QuoteSubscription(ctx, trialPurchase)
 	require.NoError(t, err)
-	fromTrial, toYearly := planChange, monthlyChange
-	fromTrial.EndTrial, toYearly.At = true, noon
-	m.respond(readSubscription, okResponse(trialingSubscription), okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})),
+	trialChange, yearlyChange := planChange, monthlyChange
+	trialChange.EndTrial, yearlyChange.At = true, noon
+	m.respond(readSubscriptionRoute, okResponse(trialingSubscription),
+		okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})),
 		okResponse(activeSubscription))
-	for _, req := range []payment.PriceChange{fromTrial, toYearly, renewalChange()} {
+	for _, req := range []payment.PriceChange{trialChange, yearlyChange, renewalChange()} {
 		_, err := p.QuoteChange(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(readSubscription, okResponse(discountedSubscription), okResponse(subscriptionWithScheduledChange.withFields(object{"discounts": []any{"di_1"}})))
+	m.respond(readSubscriptionRoute, okResponse(discountedSubscription),
+		okResponse(subscriptionWithScheduledChange.withFields(object{"discounts": []any{"di_1"}})))
 	_, err = p.QuoteChange(ctx, renewalChange())
 	require.NoError(t, err)
 	_, err = p.Subscription(ctx, "sub_1")
 	require.NoError(t, err)
-	m.respond(readInvoice, okResponse(invoice("paid", "paid").withFields(object{"customer": "cus_1"}))).
-		respond(listInvoices, okResponse(list(invoice("paid", "paid").withFields(object{"post_payment_credit_notes_amount": 1}))))
+	m.respond(readInvoiceRoute, okResponse(invoice("paid", "paid").withFields(object{"customer": "cus_1"}))).
+		respond(listInvoicesRoute, okResponse(list(invoice("paid",
+			"paid").withFields(object{"post_payment_credit_notes_amount": 1}))))
 	_, err = p.ListInvoices(ctx, payment.InvoicePage{CustomerID: "cus_1", Limit: 10, After: "in_1"})
 	require.NoError(t, err)
 }
 
 func sendDetailsAndSupportRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(readCustomer,
+	m.respond(readCustomerRoute,
 		okResponse(customer.withFields(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn",
-			"value": "1"})}))).respond(updateCustomer, okResponse(customer))
+			"value": "1"})}))).respond(updateCustomerRoute, okResponse(customer))
 	for _, d := range []account.BillingDetails{details, {}} {
 		_, err := p.UpdateCustomer(ctx, payment.CustomerUpdate{Key: "key-10", CustomerID: "cus_1", Details: d})
 		require.NoError(t, err)
 	}
 	_, err := p.AddCredit(ctx, payment.Credit{Key: "key-11", CustomerID: "cus_1", Amount: aud(100), Reason: "goodwill"})
 	require.NoError(t, err)
-	m.respond(readSubscription, okResponse(trialingSubscription)).respond(updateSubscription, okResponse(trialingSubscription))
+	m.respond(readSubscriptionRoute, okResponse(trialingSubscription)).
+		respond(updateSubscriptionRoute, okResponse(trialingSubscription))
 	_, err = p.ExtendTrial(ctx, payment.TrialExtension{Key: "key-12", SubscriptionID: "sub_1", Until: noon.AddDate(0, 1, 0)})
 	require.NoError(t, err)
-	m.respond(readInvoice, okResponse(paidInvoice)).respond(createRefund, okResponse(object{"charge": "ch_1"})).
-		respond(updateSubscription, okResponse(activeSubscription))
+	m.respond(readInvoiceRoute, okResponse(paidInvoice)).respond(createRefundRoute, okResponse(object{"charge": "ch_1"})).
+		respond(updateSubscriptionRoute, okResponse(activeSubscription))
 	_, err = p.Refund(ctx, payment.Refund{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 }
 
 func sendCatalogueRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(lookUp, okResponse(list())).respond("GET /v1/products", okResponse(list())).
-		respond(listTaxRates, okResponse(list()), okResponse(list(taxRate.withFields(object{"percentage": 5}))))
+	m.respond(lookUpPricesRoute, okResponse(list())).respond("GET /v1/products", okResponse(list())).
+		respond(listTaxRatesRoute, okResponse(list()), okResponse(list(taxRate.withFields(object{"percentage": 5}))))
 	diffs, err := p.Push(ctx)
 	require.NoError(t, err)
 	assert.Len(t, diffs, 10)
 
 	oldPrice := price("standard_yearly", 1, 1).withFields(object{"product": "diy_standard"})
 	replacedPrice := price("standard_yearly", 2, 2).withFields(object{"id": "price_2", "lookup_key": nil})
-	m.respond(lookUp, okResponse(list(oldPrice)), okResponse(list(oldPrice, replacedPrice)), okResponse(list()))
+	m.respond(lookUpPricesRoute, okResponse(list(oldPrice)), okResponse(list(oldPrice, replacedPrice)), okResponse(list()))
 	m.respond("GET /v1/products",
 		okResponse(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
 	diffs, err = p.Push(ctx)
@@ -244,7 +257,7 @@ func TestStripeMock_RefusesUnknownRequests(t *testing.T) {
 	}{
 		"unknown path":       {"/v1/subscribers", nil},
 		"unknown parameter":  {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_days": {"7"}}},
-		"invalid enum value": {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, paymentBehaviour: {"hope"}}},
+		"invalid enum value": {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, paymentBehaviourParam: {"hope"}}},
 		"wrong type":         {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_period_days": {"soon"}}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-// withAdapter returns the harness with an adapter for the Stripe API at the URL.
-func withAdapter(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Harness) paymenttest.Harness {
+// newAdapterHarness returns a copy of the harness with an adapter for the Stripe API at the URL.
+func newAdapterHarness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Harness) paymenttest.Harness {
 	t.Helper()
 	p, err := stripepayment.New(stripepayment.Config{
 		SecretKey: key, APIURL: url, WebhookSecrets: []string{"whsec_" + string(paymenttest.CurrentSecret)},
@@ -29,44 +29,44 @@ func withAdapter(t *testing.T, url, key string, clock clock.Clock, h paymenttest
 	require.NoError(t, err)
 	h.Provider, h.Now = p, clock.Now
 	h.Sign = func(payload []byte, at time.Time, secret paymenttest.Secret) payment.Delivery {
-		return signedDelivery(payload, sign(payload, at, "whsec_"+string(secret)))
+		return newDelivery(payload, sign(payload, at, "whsec_"+string(secret)))
 	}
 	return h
 }
 
 // TestConformance_Stripeserver runs the conformance suite against stripeserver.
 func TestConformance_Stripeserver(t *testing.T) {
-	paymenttest.Run(t, stripeserverHarness)
+	paymenttest.Run(t, newStripeserverHarness)
 }
 
 // TestConformance_RandomHistories runs random histories, in which quotes must equal charges.
 func TestConformance_RandomHistories(t *testing.T) {
-	paymenttest.CheckHistories(t, 8, stripeserverHarness)
+	paymenttest.CheckHistories(t, 8, newStripeserverHarness)
 }
 
-func stripeserverHarness(t *testing.T) paymenttest.Harness {
+func newStripeserverHarness(t *testing.T) paymenttest.Harness {
 	f := newFakeStripe(t, catalogue.Default())
-	h := withAdapter(t, f.URL, testKey, f.clock, paymenttest.Harness{
-		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirm, ConfirmSetup: f.confirm,
+	h := newAdapterHarness(t, f.URL, testKey, f.clock, paymenttest.Harness{
+		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirmIntent, ConfirmSetup: f.confirmIntent,
 		DeleteCustomer: f.deleteCustomer, Deliveries: f.allDeliveries, Charged: f.sumOfCharges,
 		Missing: map[payment.Capability]string{paymenttest.OwedAgain: "Stripe reports a lost dispute, and the invoice stays paid"},
 	})
 	h.Advance = func(t *testing.T, d time.Duration) {
-		f.advance(t, d)
-		f.deliverNew(t, h.Provider)
+		f.advanceClock(t, d)
+		f.deliverNewEvents(t, h.Provider)
 	}
 	h.Settle = func(t *testing.T) {
-		if at := f.settlesAt(t); at.After(f.clock.Now()) {
-			h.Advance(t, at.Sub(f.clock.Now()))
+		if settlementTime := f.lastSettlementTime(t); settlementTime.After(f.clock.Now()) {
+			h.Advance(t, settlementTime.Sub(f.clock.Now()))
 		}
 	}
 	h.Dispute = func(t *testing.T, invoiceID string) {
-		require.NoError(t, f.state.OpenDispute(t.Context(), invoiceID))
-		f.deliverNew(t, h.Provider)
+		require.NoError(t, f.fakeProvider.OpenDispute(t.Context(), invoiceID))
+		f.deliverNewEvents(t, h.Provider)
 	}
 	h.CloseDispute = func(t *testing.T, invoiceID string, won bool) {
-		require.NoError(t, f.state.EndDispute(t.Context(), invoiceID, won))
-		f.deliverNew(t, h.Provider)
+		require.NoError(t, f.fakeProvider.EndDispute(t.Context(), invoiceID, won))
+		f.deliverNewEvents(t, h.Provider)
 	}
 	return h
 }
@@ -78,7 +78,7 @@ func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 	c := f.newCustomerWithCard(t, p)
 	_, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
-	require.NoError(t, f.state.Drain(t.Context()))
+	require.NoError(t, f.fakeProvider.Drain(t.Context()))
 
 	deliveries := f.allDeliveries(t)
 	require.NotEmpty(t, deliveries)
@@ -88,10 +88,10 @@ func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 	}
 }
 
-// The request fails before or after its effect.
+// The first attempt fails before or after its effect, and a retry succeeds.
 func TestSubscribe_RetriesStartOneSubscription(t *testing.T) {
 	t.Parallel()
-	for _, failure := range []stripeserver.Failure{stripeserver.RateLimited, stripeserver.LockTimeout,
+	for _, failure := range []stripeserver.FaultKind{stripeserver.RateLimited, stripeserver.LockTimeout,
 		stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
 		for _, afterEffect := range []bool{false, true} {
 			if afterEffect && failure == stripeserver.ServerError {
@@ -105,7 +105,7 @@ func TestSubscribe_RetriesStartOneSubscription(t *testing.T) {
 				}
 				p := f.provider(t, catalogue.Default())
 				c := f.newCustomerWithCard(t, p)
-				f.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: afterEffect,
+				f.server.InjectFault(stripeserver.Fault{Kind: failure, AfterEffect: afterEffect,
 					Route: "POST /v1/subscriptions"})
 
 				s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
@@ -125,7 +125,7 @@ func TestSubscribe_ServerErrorAfterTheEffectIsUnavailable(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
-	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true,
+	f.server.InjectFault(stripeserver.Fault{Kind: stripeserver.ServerError, AfterEffect: true,
 		Route: "POST /v1/subscriptions"})
 	req := subscribeRequest(c, "standard")
 

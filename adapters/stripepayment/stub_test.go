@@ -49,9 +49,9 @@ type stub struct {
 	t   *testing.T
 	log logBuffer
 
-	mu       sync.Mutex
-	script   script
-	recorded []request
+	mu               sync.Mutex
+	script           script
+	recordedRequests []request
 }
 
 // script contains the next responses of each route, such as "POST /v1/customers", in order.
@@ -61,10 +61,10 @@ type script map[string][]response
 type response struct {
 	status    int
 	body      any
-	text      string // sent instead of the body as JSON
+	text      string // sent instead of body
 	header    map[string]string
 	onRequest func() // called first
-	hang      bool   // send nothing until the client gives up
+	hang      bool   // send nothing until the client disconnects
 	reset     bool   // break the connection before the response
 	cut       bool   // break the connection during the response
 }
@@ -127,16 +127,16 @@ func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 	for name, value := range res.header {
 		w.Header().Set(name, value)
 	}
-	text, err := json.Marshal(res.body)
+	body, err := json.Marshal(res.body)
 	assert.NoError(s.t, err)
 	if res.text != "" {
-		text = []byte(res.text)
+		body = []byte(res.text)
 	}
 	if res.cut {
 		w.Header().Set("Content-Length", "100000")
 	}
 	w.WriteHeader(res.status)
-	_, _ = w.Write(text)
+	_, _ = w.Write(body)
 }
 
 // record records the request and returns the response to it.
@@ -150,7 +150,7 @@ func (s *stub) record(r *http.Request) response {
 	}
 	checkExpansions(s.t, r.Form)
 	route := r.Method + " " + r.URL.Path
-	s.recorded = append(s.recorded, request{route: route, params: params, header: r.Header.Clone()})
+	s.recordedRequests = append(s.recordedRequests, request{route: route, params: params, header: r.Header.Clone()})
 	res, ok := s.script.next(route)
 	if !assert.True(s.t, ok, "no response is scripted for %s", route) {
 		return errorResponse(http.StatusTeapot, object{})
@@ -158,7 +158,7 @@ func (s *stub) record(r *http.Request) response {
 	return res
 }
 
-// checkExpansions fails the test if a path has more than four levels, which Stripe refuses.
+// checkExpansions fails the test if a path has more than four levels, because Stripe refuses such paths.
 func checkExpansions(t *testing.T, params url.Values) {
 	t.Helper()
 	for name, paths := range params {
@@ -172,7 +172,7 @@ func checkExpansions(t *testing.T, params url.Values) {
 func (s *stub) requests() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.recorded)
+	return slices.Clone(s.recordedRequests)
 }
 
 // routes returns the routes of the recorded requests.
@@ -187,16 +187,16 @@ func (s *stub) routes() []string {
 // count returns the number of recorded requests to the route.
 func (s *stub) count(route string) int {
 	n := 0
-	for _, requested := range s.routes() {
-		if requested == route {
+	for _, r := range s.requests() {
+		if r.route == route {
 			n++
 		}
 	}
 	return n
 }
 
-// last returns the last request to the route, which must exist.
-func (s *stub) last(route string) request {
+// lastRequest returns the last request to the route, which must exist.
+func (s *stub) lastRequest(route string) request {
 	s.t.Helper()
 	for _, r := range slices.Backward(s.requests()) {
 		if r.route == route {

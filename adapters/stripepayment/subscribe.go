@@ -26,7 +26,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return billing.Subscription{}, err
 	}
-	priceID, err := p.priceID(ctx, req.Price)
+	priceID, err := p.lookUpPriceID(ctx, req.Price)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -38,13 +38,13 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 		return billing.Subscription{}, err
 	}
 	params := subscriptionParams(req, priceID, customer)
-	if params.DefaultTaxRates, err = p.taxRatesFor(ctx, req.Price.Currency); err != nil {
+	if params.DefaultTaxRates, err = p.taxRateIDsFor(ctx, req.Price.Currency); err != nil {
 		return billing.Subscription{}, err
 	}
 	sub, err := p.stripe.V1Subscriptions.Create(ctx, params)
 	if err != nil {
-		return billing.Subscription{}, p.purchaseFault(req.Price.PriceID(), err,
-			p.keyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
+		return billing.Subscription{}, p.explainPurchaseRefusal(req.Price.PriceID(), err,
+			p.logKeyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
 	}
 	return p.subscriptionOf(ctx, sub)
 }
@@ -56,15 +56,15 @@ func (p *Provider) prepareCustomer(ctx context.Context, req payment.NewSubscript
 		return p.readCustomer(ctx, req.CustomerID, expandSubscriptions)
 	}
 	newCard := payment.NewCard{Key: req.Key, CustomerID: req.CustomerID, MethodID: req.MethodID}
-	method, err := p.attachCard(ctx, newCard, *keyFor(req.Key, "attach"))
+	method, err := p.attachCard(ctx, newCard, *stepKey(req.Key, "attach"))
 	if err != nil {
 		return nil, err
 	}
 	return p.makeDefault(ctx, req.Key, req.CustomerID, method.ID)
 }
 
-// checkPurchase refuses a purchase that checkPurchaseTerms refuses, one without a payment method, and one of a customer
-// with a disputed charge.
+// checkPurchase returns the error of checkPurchaseTerms. It also refuses a customer without a payment method or with a
+// disputed charge.
 func (p *Provider) checkPurchase(ctx context.Context, c *stripe.Customer, req payment.NewSubscription) error {
 	if err := p.checkPurchaseTerms(c, req); err != nil {
 		return err
@@ -121,7 +121,7 @@ func errNoCard() error {
 }
 
 // subscriptionParams returns the parameters of the subscription. With allow_incomplete Stripe charges the payment method
-// at once, and creates the subscription as incomplete if the payment fails or needs authentication.
+// immediately, and creates the subscription as incomplete if the payment fails or needs authentication.
 func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.Customer) *stripe.SubscriptionCreateParams {
 	params := &stripe.SubscriptionCreateParams{
 		Customer:        &req.CustomerID,
@@ -143,11 +143,11 @@ func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.C
 	return params
 }
 
-// purchaseFault returns the fault for a purchase, a plan change or a preview that Stripe has refused: a specific fault if the
-// refusal has one, and otherwise general. If Stripe refuses the parameter of the item, the cached price may be outdated, and
-// the next request reads it again. A missing object without a parameter is the customer's payment method, because the
-// customer was read just before.
-func (p *Provider) purchaseFault(priceID string, refusal, general error) error {
+// explainPurchaseRefusal returns the fault for a purchase, a plan change or a preview that Stripe has refused: a specific
+// fault if the refusal has one, and otherwise generalFault. If Stripe refuses the parameter of the item, the cached price
+// may be outdated, and the next request reads it again. A missing object without a parameter is the customer's payment
+// method, because the customer was read just before.
+func (p *Provider) explainPurchaseRefusal(priceID string, refusal, generalFault error) error {
 	f := failureOf(refusal)
 	switch {
 	case f.isMissing() && f.param == "":
@@ -156,5 +156,5 @@ func (p *Provider) purchaseFault(priceID string, refusal, general error) error {
 		p.prices.forget(priceID)
 		return fault.Wrap(f, fault.Conflict, "The prices have just changed. Please try again.")
 	}
-	return general
+	return generalFault
 }

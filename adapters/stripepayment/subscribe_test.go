@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	lookUp       = "GET /v1/prices"
-	listTaxRates = "GET /v1/tax_rates"
-	subscribe    = "POST /v1/subscriptions"
-	readPayment  = "GET /v1/payment_intents/pi_1"
+	lookUpPricesRoute = "GET /v1/prices"
+	listTaxRatesRoute = "GET /v1/tax_rates"
+	subscribeRoute    = "POST /v1/subscriptions"
+	readPaymentRoute  = "GET /v1/payment_intents/pi_1"
 )
 
 var (
@@ -28,18 +28,19 @@ var (
 
 // stubWithPrices responds to the requests before a subscription is created.
 func stubWithPrices(t *testing.T, c object) *stub {
-	return newStub(t).respond(readCustomer, okResponse(c)).respond(lookUp, pricesResponse()).respond(listTaxRates, okResponse(list(taxRate)))
+	return newStub(t).respond(readCustomerRoute, okResponse(c)).respond(lookUpPricesRoute, pricesResponse()).
+		respond(listTaxRatesRoute, okResponse(list(taxRate)))
 }
 
 // stubForCheckout responds to a purchase with a new card by a customer with the subscriptions.
 func stubForCheckout(t *testing.T, subscriptions ...any) *stub {
-	return newStub(t).respond(lookUp, pricesResponse()).respond(listTaxRates, okResponse(list(taxRate))).
-		respond(attachCard, okResponse(card("pm_1"))).respond(subscribe, okResponse(trialingSubscription)).
-		respond(updateCustomer, okResponse(customer.withFields(object{"subscriptions": list(subscriptions...)})))
+	return newStub(t).respond(lookUpPricesRoute, pricesResponse()).respond(listTaxRatesRoute, okResponse(list(taxRate))).
+		respond(attachCardRoute, okResponse(card("pm_1"))).respond(subscribeRoute, okResponse(trialingSubscription)).
+		respond(updateCustomerRoute, okResponse(customer.withFields(object{"subscriptions": list(subscriptions...)})))
 }
 
 func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, okResponse(activeSubscription))
+	s := stubWithPrices(t, customer).respond(subscribeRoute, okResponse(activeSubscription))
 
 	got, err := s.provider().Subscribe(t.Context(), newSubscription)
 
@@ -53,17 +54,17 @@ func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},
 	}, got)
-	assert.Equal(t, []string{lookUp, readCustomer, listTaxRates, subscribe}, s.routes())
-	assert.Equal(t, "key-1", s.last(subscribe).key())
+	assert.Equal(t, []string{lookUpPricesRoute, readCustomerRoute, listTaxRatesRoute, subscribeRoute}, s.routes())
+	assert.Equal(t, "key-1", s.lastRequest(subscribeRoute).key())
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "items[0][price]": {"price_standard_yearly"}, "currency": {"aud"},
-		paymentBehaviour: {"allow_incomplete"}, "payment_settings[payment_method_types][0]": {"card"},
+		paymentBehaviourParam: {"allow_incomplete"}, "payment_settings[payment_method_types][0]": {"card"},
 		"billing_mode[type]": {"classic"}, "default_tax_rates[0]": {"txr_1"},
 		"metadata[org_id]": {"org_1"}, "metadata[product]": {"standard"}, "metadata[interval]": {"yearly"},
 		"metadata[request]": {"key-1"},
 		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
 		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
-	}, s.last(subscribe).params)
+	}, s.lastRequest(subscribeRoute).params)
 }
 
 func TestSubscribe_ReportsRefusals(t *testing.T) {
@@ -81,7 +82,8 @@ func TestSubscribe_ReportsRefusals(t *testing.T) {
 		"key of another request":     {keyReusedResponse, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubWithPrices(t, customer).respond(subscribe, c.response).respond(updateCustomer, keyReusedResponse)
+			s := stubWithPrices(t, customer).respond(subscribeRoute, c.response).
+				respond(updateCustomerRoute, keyReusedResponse)
 			_, err := s.provider().Subscribe(t.Context(), newSubscription)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
@@ -96,18 +98,20 @@ func TestSubscribe_SavesANewCardFirst(t *testing.T) {
 	_, err := s.provider().Subscribe(t.Context(), req)
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{lookUp, attachCard, updateCustomer, listTaxRates, subscribe}, s.routes())
-	assert.Equal(t, "pm_1", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
-	keys := []string{s.last(attachCard).key(), s.last(updateCustomer).key(), s.last(subscribe).key()}
+	assert.Equal(t, []string{lookUpPricesRoute, attachCardRoute, updateCustomerRoute, listTaxRatesRoute, subscribeRoute},
+		s.routes())
+	assert.Equal(t, "pm_1", s.lastRequest(updateCustomerRoute).params.Get("invoice_settings[default_payment_method]"))
+	keys := []string{s.lastRequest(attachCardRoute).key(), s.lastRequest(updateCustomerRoute).key(),
+		s.lastRequest(subscribeRoute).key()}
 	assert.Equal(t, []string{"key-1-attach", "key-1-default", "key-1"}, keys, "Stripe accepts a key for one endpoint only")
-	assert.Empty(t, s.last(subscribe).params.Get("default_payment_method"), "the customer's default is charged")
+	assert.Empty(t, s.lastRequest(subscribeRoute).params.Get("default_payment_method"), "the customer's default is charged")
 }
 
 func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 	foreignSubscription := activeSubscription.withFields(object{"items": list(), "metadata": object{}})
 	for name, c := range map[string]struct {
-		existing object
-		want     fault.Code
+		subscription object
+		want         fault.Code
 	}{
 		"unpaid subscription":               {activeSubscription.withFields(object{"status": "unpaid"}), fault.Conflict},
 		"subscription to a foreign product": {foreignSubscription, ""},
@@ -116,8 +120,8 @@ func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {
-				s := stubForCheckout(t, c.existing).
-					respond(readCustomer, okResponse(customer.withFields(object{"subscriptions": list(c.existing)})))
+				s := stubForCheckout(t, c.subscription).
+					respond(readCustomerRoute, okResponse(customer.withFields(object{"subscriptions": list(c.subscription)})))
 				req := newSubscription
 				req.MethodID, req.Sole = cardID, true
 				_, err := s.provider().Subscribe(t.Context(), req)
@@ -131,10 +135,10 @@ func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 }
 
 func TestSubscribe_SavesNoCardIfThePriceIsNotSold(t *testing.T) {
-	s := newStub(t).respond(lookUp, okResponse(list()))
+	s := newStub(t).respond(lookUpPricesRoute, okResponse(list()))
 	req := newSubscription
 	req.MethodID = "pm_1"
 	_, err := s.provider().Subscribe(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, []string{lookUp}, s.routes())
+	assert.Equal(t, []string{lookUpPricesRoute}, s.routes())
 }

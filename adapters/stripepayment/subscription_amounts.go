@@ -41,14 +41,15 @@ func (p *Provider) priceAmount(
 }
 
 // renewalAmount returns the total of the next invoice. If the subscription has adjustments, Stripe previews that invoice;
-// otherwise the total is the price, without a request. The result is the zero value if the preview fails, which is logged.
-func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, converted billing.Subscription) money.Amount {
-	change := converted.RenewalChange()
-	if converted.NextChargeAt().IsZero() || !hasAdjustments(s) {
+// otherwise the total is the price and no request is sent. The result is the zero value if the preview fails, which is
+// logged.
+func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, sub billing.Subscription) money.Amount {
+	change := sub.RenewalChange()
+	if sub.NextChargeAt().IsZero() || !hasAdjustments(s) {
 		if change != nil {
 			return change.Amount
 		}
-		return converted.Amount
+		return sub.Amount
 	}
 	params := &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID}
 	if change != nil {
@@ -72,8 +73,8 @@ func hasAdjustments(s *stripe.Subscription) bool {
 	if next := futurePhase(s.Schedule); next != nil && (len(next.Items) != 1 || next.Items[0].Quantity != 1) {
 		return true
 	}
-	subItems := items(s)
-	return len(subItems) != 1 || len(s.Discounts) > 0 || len(subItems[0].Discounts) > 0 || hasDiscount(s.Customer)
+	items := itemsOf(s)
+	return len(items) != 1 || len(s.Discounts) > 0 || len(items[0].Discounts) > 0 || hasDiscount(s.Customer)
 }
 
 func hasDiscount(c *stripe.Customer) bool { return c != nil && c.Discount != nil }

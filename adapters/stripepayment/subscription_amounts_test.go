@@ -26,8 +26,8 @@ var discountedPreview = preview.withFields(object{
 	"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 })
 
-// withDiscounts returns the schedule with the discount, a coupon and a promotion code in its first phase.
-func withDiscounts(s object, discount string) object {
+// addDiscounts returns a copy of the schedule with the discount, a coupon and a promotion code in its first phase.
+func addDiscounts(s object, discount string) object {
 	phase := s["phases"].([]any)[0].(object).withFields(object{"discounts": []any{
 		object{"coupon": nil, "discount": discount, "promotion_code": nil},
 		object{"coupon": "half", "discount": nil, "promotion_code": nil},
@@ -36,16 +36,17 @@ func withDiscounts(s object, discount string) object {
 	return s.withFields(object{"phases": []any{phase}})
 }
 
-// discountOf returns the line for a discount.
-func discountOf(minor int64) billing.Line {
+// newDiscountLine returns the line for a discount.
+func newDiscountLine(minor int64) billing.Line {
 	return billing.Line{Description: "Discount", Amount: aud(-minor)}
 }
 
 // The price in the response has an amount in its own currency only.
 func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
 	subscriptionInUSD := activeSubscription.withFields(object{"currency": "usd"})
-	s := newStub(t).respond(readSubscription, okResponse(subscriptionInUSD)).
-		respond("GET /v1/prices/price_1", okResponse(price("standard_yearly", 42000, 30000).withFields(object{"id": "price_1"})))
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(subscriptionInUSD)).
+		respond("GET /v1/prices/price_1", okResponse(price("standard_yearly", 42000,
+			30000).withFields(object{"id": "price_1"})))
 	p := s.provider()
 	for range 2 {
 		got, err := p.Subscription(t.Context(), "sub_1")
@@ -54,13 +55,16 @@ func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
 		assert.Equal(t, got.Amount, got.Renewal)
 	}
 	assert.Equal(t, 1, s.count("GET /v1/prices/price_1"), "the amount never changes")
-	assert.Equal(t, "currency_options", s.last("GET /v1/prices/price_1").params.Get("expand[0]"))
+	assert.Equal(t, "currency_options", s.lastRequest("GET /v1/prices/price_1").params.Get("expand[0]"))
 }
 
 func TestSubscription_AmountOfATieredPriceIsUnknown(t *testing.T) {
 	item := activeSubscription["items"].(object)["data"].([]any)[0].(object)
-	tieredItem := item.withFields(object{"price": item["price"].(object).withFields(object{"billing_scheme": "tiered", "unit_amount": nil})})
-	s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"items": list(tieredItem)})))
+	tieredItem := item.withFields(object{
+		"price": item["price"].(object).withFields(object{"billing_scheme": "tiered", "unit_amount": nil}),
+	})
+	s := newStub(t).
+		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"items": list(tieredItem)})))
 	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Zero(t, got.Amount)
@@ -75,7 +79,8 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 	}{
 		"no adjustment": {activeSubscription, nil},
 		"discount":      {discountedSubscription, url.Values{"subscription": {"sub_1"}}},
-		"discount of an item": {activeSubscription.withFields(object{"items": list(item.withFields(object{"discounts": []any{"di_1"}}))}),
+		"discount of an item": {activeSubscription.withFields(object{
+			"items": list(item.withFields(object{"discounts": []any{"di_1"}}))}),
 			url.Values{"subscription": {"sub_1"}}},
 		"discount of the customer": {activeSubscription.withFields(object{"customer": discountedCustomer}),
 			url.Values{"subscription": {"sub_1"}}},
@@ -83,29 +88,33 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 			url.Values{"subscription": {"sub_1"}}},
 		"discount and scheduled change": {subscriptionWithScheduledChange.withFields(object{"discounts": []any{"di_1"}}),
 			url.Values{"schedule": {"sub_sched_1"}}},
-		"discount of an ending subscription": {discountedSubscription.withFields(object{"cancel_at_period_end": true, "cancel_at": 1803902400}),
+		"discount of an ending subscription": {discountedSubscription.withFields(object{"cancel_at_period_end": true,
+			"cancel_at": 1803902400}),
 			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, okResponse(c.subscription)).respond(createPreview, okResponse(discountedPreview)).
-				respond(readPrice, okResponse(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
+			s := newStub(t).respond(readSubscriptionRoute, okResponse(c.subscription)).
+				respond(createPreviewRoute, okResponse(discountedPreview)).
+				respond(readPriceRoute, okResponse(object{"id": "price_2", "lookup_key": "professional_yearly",
+					"currency":    "aud",
 					"unit_amount": 81600}))
 			got, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, aud(42000), got.Amount)
 			if c.params == nil {
 				assert.Equal(t, got.Amount, got.Renewal)
-				assert.Zero(t, s.count(createPreview))
+				assert.Zero(t, s.count(createPreviewRoute))
 				return
 			}
 			assert.Equal(t, aud(21000), got.Renewal, "before credit")
-			assert.Equal(t, c.params, s.last(createPreview).params)
+			assert.Equal(t, c.params, s.lastRequest(createPreviewRoute).params)
 		})
 	}
 }
 
 func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
-	s := newStub(t).respond(readSubscription, okResponse(discountedSubscription)).respond(createPreview, invalidRequest(object{}))
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(discountedSubscription)).
+		respond(createPreviewRoute, invalidRequest(object{}))
 	got, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Equal(t, aud(42000), got.Amount)
@@ -122,18 +131,18 @@ func TestListInvoices_AddsALineForTheDiscount(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, page.Invoices[0].Lines, 2)
 	assert.Equal(t, aud(42000), page.Invoices[0].Lines[0].Amount)
-	assert.Equal(t, discountOf(21000), page.Invoices[0].Lines[1])
+	assert.Equal(t, newDiscountLine(21000), page.Invoices[0].Lines[1])
 	assert.Equal(t, aud(21000), page.Invoices[0].Total)
 }
 
-// A change now may use up the coupon.
+// An immediate change may use up the coupon.
 func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
 	previewWithDiscount := preview.withFields(object{"total": 10000, "amount_due": 9000,
 		"total_discount_amounts": []any{object{"amount": 10000, "discount": "di_1"}}})
 	q, err := stubForQuote(t, discountedSubscription, previewWithDiscount).provider().QuoteChange(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.Equal(t, aud(9000), q.DueNow)
-	assert.Equal(t, discountOf(10000), q.Lines[2])
+	assert.Equal(t, newDiscountLine(10000), q.Lines[2])
 	assert.Zero(t, q.Next)
 }
 
@@ -145,9 +154,9 @@ func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T)
 	assert.Equal(t, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}, q.Next)
 	assert.Equal(t, url.Values{
 		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"},
-		"subscription_details[items][0][price]":            {"price_professional_yearly"},
-		"subscription_details[" + prorationBehaviour + "]": {"none"},
-	}, s.last(createPreview).params)
+		"subscription_details[items][0][price]":                 {"price_professional_yearly"},
+		"subscription_details[" + prorationBehaviourParam + "]": {"none"},
+	}, s.lastRequest(createPreviewRoute).params)
 }
 
 func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *testing.T) {
@@ -161,23 +170,24 @@ func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *te
 		7: {[]response{okResponse(trialPreview), okResponse(discountedPreview)},
 			billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
 	} {
-		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.previews...).
+		s := stubWithPrices(t, discountedCustomer).respond(createPreviewRoute, c.previews...).
 			respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 		req := newSubscription
 		req.TrialDays = days
 		q, err := s.provider().QuoteSubscription(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, c.next, q.Next, "%d days", days)
-		assert.Empty(t, s.last(createPreview).params.Get("subscription_details[trial_end]"),
+		assert.Empty(t, s.lastRequest(createPreviewRoute).params.Get("subscription_details[trial_end]"),
 			"the last preview is of the first charge")
 	}
 }
 
 func TestChangePlan_AtRenewalKeepsDiscounts(t *testing.T) {
-	s := stubForSchedule(t, activeSubscription).respond(createSchedule, okResponse(withDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1")))
+	s := stubForSchedule(t, activeSubscription).
+		respond(createScheduleRoute, okResponse(addDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1")))
 	_, err := s.provider().ChangePlan(t.Context(), renewalChange())
 	require.NoError(t, err)
-	params := s.last(updateSchedule).params
+	params := s.lastRequest(updateScheduleRoute).params
 	for _, phase := range []string{"phases[0]", "phases[1]"} {
 		assert.Equal(t, "di_1", params.Get(phase+"[discounts][0][discount]"))
 		assert.Equal(t, "half", params.Get(phase+"[discounts][1][coupon]"))

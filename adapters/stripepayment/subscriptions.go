@@ -41,18 +41,18 @@ func (p *Provider) ListSubscriptions(
 	}
 	params := &stripe.SubscriptionListParams{Customer: &customerID, Status: new("all"), Expand: subscriptionExpand("data.")}
 	params.Limit = new(int64(pageSize))
-	var subs []*stripe.Subscription
+	var stripeSubs []*stripe.Subscription
 	for sub, err := range p.stripe.V1Subscriptions.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.logFault(ctx, "list subscriptions", err)
 		}
-		subs = append(subs, sub)
+		stripeSubs = append(stripeSubs, sub)
 	}
-	if err := p.migrateLegacyHolds(ctx, subs); err != nil {
+	if err := p.migrateLegacyHolds(ctx, stripeSubs); err != nil {
 		return nil, err
 	}
-	converted := []billing.Subscription{}
-	for _, sub := range subs {
+	subs := []billing.Subscription{}
+	for _, sub := range stripeSubs {
 		if len(statuses) > 0 && !slices.Contains(statuses, statusOf(sub)) {
 			continue
 		}
@@ -60,9 +60,9 @@ func (p *Provider) ListSubscriptions(
 		if err != nil {
 			return nil, err
 		}
-		converted = append(converted, s)
+		subs = append(subs, s)
 	}
-	return converted, nil
+	return subs, nil
 }
 
 // subscriptionExpand returns the fields to expand for every subscription: the confirmation secret and the payments of its
@@ -85,8 +85,8 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
 		PlanEndsAt:   p.planEndsAt(s),
-		PendingSetup: pendingSetupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s), Hold: holdOf(s), Pause: p.pauseOf(s),
-		StartKey: s.Metadata[metaRequest], ChangeKey: s.Metadata[metaChange],
+		PendingSetup: pendingSetupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s),
+		Hold: holdOfSubscription(s), Pause: p.pauseOf(s), StartKey: s.Metadata[metaRequest], ChangeKey: s.Metadata[metaChange],
 	}
 	if s.Customer != nil {
 		sub.CustomerID = s.Customer.ID
@@ -100,7 +100,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		return sub, err
 	}
 	sub.SetScheduled(change)
-	reason := setupReason(s.PendingSetupIntent)
+	reason := setupFailureReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
 		payment, declineReason, err := p.paymentOf(ctx, s.LatestInvoice)
 		if err != nil {
@@ -119,8 +119,8 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	return sub, nil
 }
 
-// setupReason returns why the last authentication failed, in Stripe's words for the cardholder.
-func setupReason(si *stripe.SetupIntent) string {
+// setupFailureReason returns why the last authentication failed, in Stripe's words for the cardholder.
+func setupFailureReason(si *stripe.SetupIntent) string {
 	if si == nil || si.LastSetupError == nil {
 		return ""
 	}
@@ -142,16 +142,16 @@ func (p *Provider) pauseOf(s *stripe.Subscription) *billing.Pause {
 	if s.PauseCollection == nil {
 		return nil
 	}
-	until := timeOf(s.PauseCollection.ResumesAt)
-	if !until.IsZero() && !p.Clock.Now().Before(until) {
+	resumesAt := timeOf(s.PauseCollection.ResumesAt)
+	if !resumesAt.IsZero() && !p.Clock.Now().Before(resumesAt) {
 		return nil
 	}
-	return &billing.Pause{Until: until}
+	return &billing.Pause{Until: resumesAt}
 }
 
 // periodStart returns the start of the current period, which is a field of the items.
 func periodStart(s *stripe.Subscription) time.Time {
-	for _, item := range items(s) {
+	for _, item := range itemsOf(s) {
 		return timeOf(item.CurrentPeriodStart)
 	}
 	return time.Time{}
@@ -159,7 +159,7 @@ func periodStart(s *stripe.Subscription) time.Time {
 
 // periodEnd returns the end of the current period, which is a field of the items.
 func periodEnd(s *stripe.Subscription) time.Time {
-	for _, item := range items(s) {
+	for _, item := range itemsOf(s) {
 		return timeOf(item.CurrentPeriodEnd)
 	}
 	return time.Time{}

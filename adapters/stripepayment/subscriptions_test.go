@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	readSubscription  = "GET /v1/subscriptions/sub_1"
-	listSubscriptions = "GET /v1/subscriptions"
+	readSubscriptionRoute  = "GET /v1/subscriptions/sub_1"
+	listSubscriptionsRoute = "GET /v1/subscriptions"
 )
 
 func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
-	first := list(incompleteSubscription.withFields(object{"id": "sub_3"}),
+	firstPage := list(incompleteSubscription.withFields(object{"id": "sub_3"}),
 		trialingSubscription.withFields(object{"id": "sub_2"})).withFields(object{"has_more": true})
-	s := newStub(t).respond(listSubscriptions, okResponse(first), okResponse(list(activeSubscription))).
-		respond(readPayment, okResponse(paymentIntent("requires_action")))
+	s := newStub(t).respond(listSubscriptionsRoute, okResponse(firstPage), okResponse(list(activeSubscription))).
+		respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
 
 	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1")
 
@@ -34,27 +34,30 @@ func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 		"customer": {"cus_1"}, "status": {"all"}, "limit": {"100"}, "starting_after": {"sub_2"},
 		"expand[0]": {"data.latest_invoice.confirmation_secret"}, "expand[1]": {"data.latest_invoice.payments"},
 		"expand[2]": {"data.pending_setup_intent"}, "expand[3]": {"data.schedule"}, "expand[4]": {"data.customer"},
-	}, s.last(listSubscriptions).params)
+	}, s.lastRequest(listSubscriptionsRoute).params)
 }
 
 func TestListSubscriptions_ReadsNoPaymentsOfSubscriptionsThatAreFilteredOut(t *testing.T) {
-	s := newStub(t).respond(listSubscriptions, okResponse(list(incompleteSubscription.withFields(object{"id": "sub_2"}), activeSubscription)))
+	s := newStub(t).
+		respond(listSubscriptionsRoute, okResponse(list(incompleteSubscription.withFields(object{"id": "sub_2"}),
+			activeSubscription)))
 	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1", billing.Active, billing.Trialing)
 	require.NoError(t, err)
 	require.Len(t, got, 1)
 	assert.Equal(t, "sub_1", got[0].ID)
-	assert.Equal(t, []string{listSubscriptions}, s.routes())
+	assert.Equal(t, []string{listSubscriptionsRoute}, s.routes())
 }
 
 func TestListSubscriptions_FailsIfAPageOrAPaymentFails(t *testing.T) {
-	withoutPage := newStub(t).respond(listSubscriptions, okResponse(list(activeSubscription).withFields(object{"has_more": true})),
-		errorResponse(500, object{"type": "api_error"}))
-	_, err := withoutPage.provider().ListSubscriptions(t.Context(), "cus_1")
+	failingPageStub := newStub(t).
+		respond(listSubscriptionsRoute, okResponse(list(activeSubscription).withFields(object{"has_more": true})),
+			errorResponse(500, object{"type": "api_error"}))
+	_, err := failingPageStub.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 
-	withoutPayment := newStub(t).respond(listSubscriptions, okResponse(list(incompleteSubscription))).
-		respond(readPayment, errorResponse(500, object{"type": "api_error"}))
-	_, err = withoutPayment.provider().ListSubscriptions(t.Context(), "cus_1")
+	failingPaymentStub := newStub(t).respond(listSubscriptionsRoute, okResponse(list(incompleteSubscription))).
+		respond(readPaymentRoute, errorResponse(500, object{"type": "api_error"}))
+	_, err = failingPaymentStub.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
@@ -64,16 +67,16 @@ func TestSubscription_ReportsEveryStatus(t *testing.T) {
 		"active": billing.Active, "past_due": billing.PastDue, "unpaid": billing.Unpaid, "canceled": billing.Canceled,
 		"paused": billing.Unpaid,
 	} {
-		s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"status": status})))
+		s := newStub(t).respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": status})))
 		got, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
 		assert.Equal(t, want, got.Status)
 	}
 }
 
-// The clock is at noon on 1 March 2026, and the period ends a year later.
+// The current time is noon on 1 March 2026, and the period ends a year later.
 func TestSubscription_ReportsAPausedCollection(t *testing.T) {
-	const beforeTheRenewal, past = 1803902399, 1772366400
+	const timeBeforeRenewal, pastTime = 1803902399, 1772366400
 	pause := func(behaviour string, resumesAt any) object {
 		return object{"behavior": behaviour, "resumes_at": resumesAt} //nolint:misspell // Stripe's spelling
 	}
@@ -84,11 +87,12 @@ func TestSubscription_ReportsAPausedCollection(t *testing.T) {
 	}{
 		"none":           {nil, nil, true},
 		"without an end": {pause("keep_as_draft", nil), &billing.Pause{}, false},
-		"resumed before the renewal": {pause("void", beforeTheRenewal),
-			&billing.Pause{Until: time.Unix(beforeTheRenewal, 0).UTC()}, true},
-		"in the past, but still reported": {pause("mark_uncollectible", past), nil, true},
+		"resumed before the renewal": {pause("void", timeBeforeRenewal),
+			&billing.Pause{Until: time.Unix(timeBeforeRenewal, 0).UTC()}, true},
+		"in the past, but still reported": {pause("mark_uncollectible", pastTime), nil, true},
 	} {
-		s := newStub(t).respond(readSubscription, okResponse(activeSubscription.withFields(object{"pause_collection": c.collection})))
+		s := newStub(t).
+			respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"pause_collection": c.collection})))
 		got, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, got.Status, name)

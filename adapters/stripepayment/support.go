@@ -30,7 +30,7 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 	}
 	params.SetIdempotencyKey(req.Key)
 	if _, err := p.stripe.V1CustomerBalanceTransactions.Create(ctx, params); err != nil {
-		return billing.Customer{}, p.keyFault(ctx, "add credit", req.CustomerID, req.Key, err)
+		return billing.Customer{}, p.logKeyFault(ctx, "add credit", req.CustomerID, req.Key, err)
 	}
 	return p.Customer(ctx, req.CustomerID)
 }
@@ -75,11 +75,11 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 		Metadata: metadata(metaTrial, req.Key), Expand: subscriptionExpand(""),
 	}
 	params.SetIdempotencyKey(req.Key)
-	extended, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
+	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
 	if err != nil {
-		return billing.Subscription{}, p.keyFault(ctx, "extend trial", sub.Customer.ID, req.Key, err)
+		return billing.Subscription{}, p.logKeyFault(ctx, "extend trial", sub.Customer.ID, req.Key, err)
 	}
-	return p.subscriptionOf(ctx, extended)
+	return p.subscriptionOf(ctx, updatedSub)
 }
 
 func checkTrialExtension(s *stripe.Subscription, req payment.TrialExtension) error {
@@ -115,7 +115,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	params := &stripe.RefundCreateParams{PaymentIntent: &paymentID, Amount: &units}
 	params.SetIdempotencyKey(req.Key)
 	if _, err := p.stripe.V1Refunds.Create(ctx, params); err != nil {
-		keyErr := p.keyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
+		keyErr := p.logKeyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
 		if failureOf(err).isRefused() {
 			keyErr = fault.Wrap(keyErr, fault.Conflict, "Only what was paid and not returned can be refunded.")
 		}

@@ -12,37 +12,41 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const createRefund = "POST /v1/refunds"
+const createRefundRoute = "POST /v1/refunds"
 
 func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
-	until := noon.AddDate(0, 1, 0)
-	extendedSubscription := trialingSubscription.withFields(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})
-	req := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: until}
-	s := newStub(t).respond(readSubscription, okResponse(trialingSubscription), okResponse(extendedSubscription)).respond(updateSubscription, okResponse(extendedSubscription))
+	newTrialEnd := noon.AddDate(0, 1, 0)
+	extendedSubscription := trialingSubscription.withFields(object{
+		"trial_end": newTrialEnd.Unix(), "metadata": object{"trial_extension": "key-1"},
+	})
+	req := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: newTrialEnd}
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(trialingSubscription), okResponse(extendedSubscription)).
+		respond(updateSubscriptionRoute, okResponse(extendedSubscription))
 	p := s.provider()
 	for range 2 {
 		got, err := p.ExtendTrial(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, until, got.TrialEnd)
+		assert.Equal(t, newTrialEnd, got.TrialEnd)
 	}
-	params := s.last(updateSubscription).params
-	assert.Equal(t, "none", params.Get(prorationBehaviour))
+	params := s.lastRequest(updateSubscriptionRoute).params
+	assert.Equal(t, "none", params.Get(prorationBehaviourParam))
 	assert.Equal(t, "1775044800", params.Get("trial_end"))
-	assert.Equal(t, 1, s.count(updateSubscription), "the repeat finds the trial extended")
+	assert.Equal(t, 1, s.count(updateSubscriptionRoute), "the repeat finds the trial extended")
 }
 
 func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
-	s := stubForInvoices(t).respond(readInvoice, okResponse(paidInvoice)).
-		respond(createRefund, okResponse(object{"id": "re_1", "charge": "ch_1"})).respond(readCustomer, okResponse(customer)).
-		respond(listCharges, okResponse(list(charge.withFields(object{"amount_refunded": 100})))).
-		respond("GET /v1/invoices", okResponse(list(paidInvoice))).respond(updateCharge, okResponse(charge))
+	s := stubForInvoices(t).respond(readInvoiceRoute, okResponse(paidInvoice)).
+		respond(createRefundRoute, okResponse(object{"id": "re_1", "charge": "ch_1"})).
+		respond(readCustomerRoute, okResponse(customer)).
+		respond(listChargesRoute, okResponse(list(charge.withFields(object{"amount_refunded": 100})))).
+		respond("GET /v1/invoices", okResponse(list(paidInvoice))).respond(updateChargeRoute, okResponse(charge))
 	got, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, got.Status)
 	assert.Equal(t, aud(100), got.Refunded)
-	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.last(createRefund).params)
-	assert.Equal(t, "key-1", s.last(createRefund).key())
-	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.last(updateCharge).params)
+	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.lastRequest(createRefundRoute).params)
+	assert.Equal(t, "key-1", s.lastRequest(createRefundRoute).key())
+	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.lastRequest(updateChargeRoute).params)
 }
 
 func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
@@ -58,7 +62,8 @@ func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
 		"not paid":           {openInvoice, 100, fault.Conflict},
 		"paid with credit":   {paidInvoice.withFields(object{"payments": list()}), 100, fault.Conflict},
 	} {
-		s := newStub(t).respond(readInvoice, okResponse(c.invoice)).respond(createRefund, invalidRequest(object{"param": "amount"}))
+		s := newStub(t).respond(readInvoiceRoute, okResponse(c.invoice)).
+			respond(createRefundRoute, invalidRequest(object{"param": "amount"}))
 		_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
 		assert.Equal(t, c.want, fault.CodeOf(err), name)
 	}

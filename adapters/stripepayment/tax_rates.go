@@ -15,27 +15,27 @@ import (
 // metaTaxCurrency holds the currency whose prices include the tax rate. It marks the tax rates as ours.
 const metaTaxCurrency = "prices_in"
 
-// taxRateIDs caches the ids of the tax rates by currency.
-type taxRateIDs struct {
+// taxRateCache caches the ids of the tax rates by currency.
+type taxRateCache struct {
 	mu         sync.Mutex
 	byCurrency map[string]string
 }
 
-func (t *taxRateIDs) get(currency string) string {
+func (t *taxRateCache) get(currency string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.byCurrency[currency]
 }
 
-func (t *taxRateIDs) replace(byCurrency map[string]string) {
+func (t *taxRateCache) replace(byCurrency map[string]string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.byCurrency = byCurrency
 }
 
-// taxRatesFor returns the id of the tax rate that prices in the currency include, if they include any. A tax rate changes no
-// amount, only what invoices show, so a missing one is logged and does not prevent a purchase.
-func (p *Provider) taxRatesFor(ctx context.Context, currency string) ([]*string, error) {
+// taxRateIDsFor returns the id of the tax rate that prices in the currency include, if they include any. A tax rate changes
+// only what invoices show and no amount, so a missing one is logged and does not prevent a purchase.
+func (p *Provider) taxRateIDsFor(ctx context.Context, currency string) ([]*string, error) {
 	if _, ok := p.Catalogue.Tax(currency); !ok {
 		return nil, nil
 	}

@@ -36,9 +36,10 @@ func TestSubscribe_MissingTaxRateIsLogged(t *testing.T) {
 		"differs":         list(taxRate.withFields(object{"percentage": 9.5})),
 		"created by hand": list(taxRate.withFields(object{"metadata": object{}})),
 	} {
-		s := stubWithPrices(t, customer).respond(listTaxRates, okResponse(rates)).respond(subscribe, okResponse(activeSubscription))
+		s := stubWithPrices(t, customer).respond(listTaxRatesRoute, okResponse(rates)).
+			respond(subscribeRoute, okResponse(activeSubscription))
 		require.NoError(t, subscribeTo(t, s.provider(), standard))
-		assert.False(t, s.last(subscribe).params.Has("default_tax_rates[0]"), name)
+		assert.False(t, s.lastRequest(subscribeRoute).params.Has("default_tax_rates[0]"), name)
 		assert.Contains(t, s.log.String(), "tax rate", name)
 	}
 }

@@ -21,15 +21,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// clockTest contains a customer with a card and a test clock, by which Stripe bills the customer. Its tests verify facts
-// of docs/stripe.md.
+// clockTest contains a customer with a card and a test clock, by which Stripe bills the customer. The tests that use it
+// verify facts of docs/stripe.md.
 type clockTest struct {
 	*stripepayment.Provider
-	t        *testing.T
-	stripe   *stripe.Client
-	clock    string
-	now      time.Time
-	customer string
+	t          *testing.T
+	stripe     *stripe.Client
+	clockID    string
+	now        time.Time
+	customerID string
 }
 
 func newClockTest(t *testing.T) *clockTest {
@@ -44,11 +44,11 @@ func newClockTest(t *testing.T) *clockTest {
 	clock, err := c.stripe.V1TestHelpersTestClocks.Create(t.Context(),
 		&stripe.TestHelpersTestClockCreateParams{FrozenTime: new(c.now.Unix())})
 	require.NoError(t, err)
-	c.clock = clock.ID
-	customer, err := c.stripe.V1Customers.Create(t.Context(), &stripe.CustomerCreateParams{TestClock: &c.clock})
+	c.clockID = clock.ID
+	customer, err := c.stripe.V1Customers.Create(t.Context(), &stripe.CustomerCreateParams{TestClock: &c.clockID})
 	require.NoError(t, err)
-	c.customer = customer.ID
-	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_visa"})
+	c.customerID = customer.ID
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customerID, MethodID: "pm_card_visa"})
 	require.NoError(t, err)
 	return c
 }
@@ -57,11 +57,11 @@ func newClockTest(t *testing.T) *clockTest {
 func (c *clockTest) advance(now time.Time) {
 	c.t.Helper()
 	c.now = now
-	_, err := c.stripe.V1TestHelpersTestClocks.Advance(c.t.Context(), c.clock,
+	_, err := c.stripe.V1TestHelpersTestClocks.Advance(c.t.Context(), c.clockID,
 		&stripe.TestHelpersTestClockAdvanceParams{FrozenTime: new(now.Unix())})
 	require.NoError(c.t, err)
 	require.EventuallyWithT(c.t, func(t *assert.CollectT) {
-		clock, err := c.stripe.V1TestHelpersTestClocks.Retrieve(c.t.Context(), c.clock, nil)
+		clock, err := c.stripe.V1TestHelpersTestClocks.Retrieve(c.t.Context(), c.clockID, nil)
 		if assert.NoError(t, err) {
 			assert.Equal(t, stripe.TestHelpersTestClockStatusReady, clock.Status)
 		}
@@ -71,7 +71,7 @@ func (c *clockTest) advance(now time.Time) {
 func (c *clockTest) subscribe(price catalogue.PriceRef, trialDays int) billing.Subscription {
 	c.t.Helper()
 	s, err := c.Subscribe(c.t.Context(),
-		payment.NewSubscription{Key: rand.Text(), CustomerID: c.customer, Price: price, TrialDays: trialDays})
+		payment.NewSubscription{Key: rand.Text(), CustomerID: c.customerID, Price: price, TrialDays: trialDays})
 	require.NoError(c.t, err)
 	return s
 }
@@ -95,7 +95,8 @@ func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
 		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
 	})
 	require.NoError(t, err)
-	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd}, changedSub.Scheduled)
+	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd},
+		changedSub.Scheduled)
 	quote, err := c.QuoteChange(t.Context(),
 		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
 	require.NoError(t, err)
@@ -128,7 +129,7 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 			s := c.subscribe(tt.current, tt.trialDays)
 			if tt.credit > 0 {
 				_, err := c.AddCredit(t.Context(),
-					payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(tt.credit)})
+					payment.Credit{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(tt.credit)})
 				require.NoError(t, err)
 			}
 			c.advance(c.now.Add(3*24*time.Hour + 5*time.Hour))
@@ -140,13 +141,13 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 			changedSub, err := c.ChangePlan(t.Context(), req)
 
 			require.NoError(t, err)
-			page, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customer, Limit: 1})
+			page, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customerID, Limit: 1})
 			require.NoError(t, err)
 			assert.Equal(t, quote.DueNow, changedSub.LatestInvoice.AmountDue)
 			assert.Equal(t, quote.Total, page.Invoices[0].Total)
 			assert.Equal(t, quote.Tax, page.Invoices[0].Tax)
 			assert.ElementsMatch(t, quote.Lines, page.Invoices[0].Lines)
-			customer, err := c.Customer(t.Context(), c.customer)
+			customer, err := c.Customer(t.Context(), c.customerID)
 			require.NoError(t, err)
 			assert.Equal(t, quote.CreditAfter.Minor(), customer.Credit.Minor())
 			assert.Equal(t, quote.Next.At, changedSub.CurrentPeriodEnd)
@@ -157,16 +158,16 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 func TestStripeTestMode_EndOfAnExtendedTrialChargesNothing(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 7)
-	until := s.TrialEnd.AddDate(0, 0, 10)
-	s, err := c.ExtendTrial(t.Context(), payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: until})
+	newTrialEnd := s.TrialEnd.AddDate(0, 0, 10)
+	s, err := c.ExtendTrial(t.Context(), payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: newTrialEnd})
 	require.NoError(t, err)
-	assert.Equal(t, until, s.CurrentPeriodEnd)
+	assert.Equal(t, newTrialEnd, s.CurrentPeriodEnd)
 	for _, end := range []bool{true, false, true} {
 		s, err = c.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: end})
 		require.NoError(t, err)
 		assert.Equal(t, end, !s.EndsAt.IsZero())
 	}
-	c.advance(until.Add(2 * time.Hour))
+	c.advance(newTrialEnd.Add(2 * time.Hour))
 	canceledSub := c.read(s.ID)
 	assert.Equal(t, billing.Canceled, canceledSub.Status)
 	assert.Zero(t, canceledSub.LatestInvoice.AmountDue.Minor())
@@ -176,17 +177,17 @@ func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *tes
 	c := newClockTest(t)
 	s := c.subscribe(standard, 7)
 	_, err := c.AddCard(t.Context(),
-		payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_chargeCustomerFail"})
+		payment.NewCard{Key: rand.Text(), CustomerID: c.customerID, MethodID: "pm_card_chargeCustomerFail"})
 	require.NoError(t, err)
 	c.advance(s.TrialEnd.Add(2 * time.Hour))
 	require.Equal(t, billing.PastDue, c.read(s.ID).Status)
 	s, err = c.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID, IfOverdue: true})
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
-	invoice, err := c.stripe.V1Invoices.Retrieve(t.Context(), s.LatestInvoice.ID, nil)
+	inv, err := c.stripe.V1Invoices.Retrieve(t.Context(), s.LatestInvoice.ID, nil)
 	require.NoError(t, err)
-	assert.False(t, invoice.AutoAdvance)
-	_, err = c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_visa"})
+	assert.False(t, inv.AutoAdvance)
+	_, err = c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customerID, MethodID: "pm_card_visa"})
 	require.NoError(t, err)
 	c.advance(c.now.AddDate(0, 0, 20))
 	require.Equal(t, billing.InvoiceOpen, c.read(s.ID).LatestInvoice.Status)
@@ -203,24 +204,24 @@ func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *tes
 func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 0)
-	document, err := c.InvoicePDF(t.Context(), c.customer, s.LatestInvoice.ID)
+	document, err := c.InvoicePDF(t.Context(), c.customerID, s.LatestInvoice.ID)
 	require.NoError(t, err)
 	assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
-	_, err = c.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(300)})
+	_, err = c.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(300)})
 	require.NoError(t, err)
 
 	_, err = c.Refund(t.Context(),
 		payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
 
 	require.NoError(t, err)
-	customer, err := c.Customer(t.Context(), c.customer)
+	customer, err := c.Customer(t.Context(), c.customerID)
 	require.NoError(t, err)
 	assert.Zero(t, customer.Credit.Minor())
-	returned, err := c.ReturnedPayments(t.Context(), c.customer)
+	returnedPayments, err := c.ReturnedPayments(t.Context(), c.customerID)
 	require.NoError(t, err)
-	require.Len(t, returned, 1)
+	require.Len(t, returnedPayments, 1)
 	assert.Equal(t, []int64{s.LatestInvoice.AmountDue.Minor(), 300},
-		[]int64{returned[0].Amount.Minor(), returned[0].Withdrawn.Minor()})
+		[]int64{returnedPayments[0].Amount.Minor(), returnedPayments[0].Withdrawn.Minor()})
 	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(1)})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, billing.NoHold, c.read(s.ID).Hold)

@@ -22,12 +22,12 @@ import (
 
 // testMode is an account in Stripe's test mode.
 type testMode struct {
-	stripe *stripe.Client
-	since  time.Time
+	stripe    *stripe.Client
+	startedAt time.Time
 
-	mu     sync.Mutex
-	readAt time.Time
-	latest []payment.Delivery // read at readAt
+	mu               sync.Mutex
+	readAt           time.Time
+	cachedDeliveries []payment.Delivery // read at readAt
 }
 
 // tokens contains the token of Stripe's test card for each scenario.
@@ -48,8 +48,8 @@ func TestConformance_StripeTestMode(t *testing.T) {
 	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
 	pushCatalogue(t, key)
 	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
-		m := &testMode{stripe: stripe.NewClient(key), since: time.Now()}
-		return withAdapter(t, "", key, systemclock.New(), paymenttest.Harness{
+		m := &testMode{stripe: stripe.NewClient(key), startedAt: time.Now()}
+		return newAdapterHarness(t, "", key, systemclock.New(), paymenttest.Harness{
 			MakeCard: m.makeCard, DeleteCustomer: m.deleteCustomer, Deliveries: m.deliveries,
 			Missing: map[payment.Capability]string{
 				paymenttest.PassingTime:    "Stripe's test mode runs in real time",
@@ -68,8 +68,8 @@ func pushCatalogue(t *testing.T, key string) {
 	require.NoError(t, err)
 }
 
-// makeCard creates a card from a token. The card that requires authentication has no token; its id stands for a new card when
-// it is attached.
+// makeCard creates a card from a token. The card that requires authentication has no token; its id stands for a new card
+// when it is attached.
 func (m *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	if s == paymenttest.NeedsAuthentication {
 		return "pm_card_authenticationRequiredOnSetup", nil
@@ -96,16 +96,17 @@ func (m *testMode) deliveries(t *testing.T) []payment.Delivery {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if time.Since(m.readAt) < time.Second {
-		return m.latest
+		return m.cachedDeliveries
 	}
-	m.readAt, m.latest = time.Now(), nil
-	params := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: m.since.Unix()}}
+	m.readAt, m.cachedDeliveries = time.Now(), nil
+	params := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: m.startedAt.Unix()}}
 	for e, err := range m.stripe.V1Events.List(t.Context(), params).All(t.Context()) {
 		if !assert.NoError(t, err) {
 			break
 		}
 		payload := e.LastResponse.RawJSON
-		m.latest = append(m.latest, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.CurrentSecret))))
+		m.cachedDeliveries = append(m.cachedDeliveries,
+			newDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.CurrentSecret))))
 	}
-	return m.latest
+	return m.cachedDeliveries
 }

@@ -22,9 +22,9 @@ const (
 	maxResponseSize     = 16 << 20
 )
 
-// errRedirected is the error for a redirect, which Stripe's library would treat as success. Stripe's API never redirects, so
+// errRedirect is the error for a redirect, which Stripe's library would treat as success. Stripe's API never redirects, so
 // the response is that of a proxy.
-var errRedirected = errors.New("the request was redirected")
+var errRedirect = errors.New("the request was redirected")
 
 // retryTransport repeats requests after temporary failures. The bytes and the idempotency key stay the same, so Stripe
 // executes the request once.
@@ -82,7 +82,7 @@ func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Re
 		return nil, err
 	}
 	if response.StatusCode >= 300 && response.StatusCode < 400 {
-		return nil, errRedirected
+		return nil, errRedirect
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return response, nil
@@ -107,8 +107,8 @@ func shouldRetry(response *http.Response, err error, n int) bool {
 	return false
 }
 
-// backoff returns the delay before attempt n. It doubles with every attempt, and up to half of it is subtracted at random. It
-// is at least the time in the header Retry-After, up to maxBackoff.
+// backoff returns the delay before attempt n. It doubles with every attempt, and up to half of it is subtracted at random.
+// It is at least the time in the header Retry-After, up to maxBackoff.
 func (t *retryTransport) backoff(n int, response *http.Response) time.Duration {
 	delay := clock.Backoff{First: t.firstDelay, Max: maxBackoff}.After(n - 1)
 	delay = delay/2 + rand.N(delay/2+1) //nolint:gosec // jitter

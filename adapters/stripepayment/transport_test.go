@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const createCustomer = "POST /v1/customers"
+const createCustomerRoute = "POST /v1/customers"
 
 var newCustomer = payment.NewCustomer{Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic",
 	Email: "ann@clinic.example"}
@@ -49,7 +49,7 @@ func TestRetry_RepeatsTheRequestAfterATemporaryFailure(t *testing.T) {
 	}
 	for name, failure := range failures {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, failure, failure, okResponse(customer))
+			s := newStub(t).respond(createCustomerRoute, failure, failure, okResponse(customer))
 
 			c, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 
@@ -62,7 +62,7 @@ func TestRetry_RepeatsTheRequestAfterATemporaryFailure(t *testing.T) {
 
 func TestRetry_RepeatsTheRequestAfterATimeout(t *testing.T) {
 	t.Parallel()
-	s := newStub(t).respond(createCustomer, response{hang: true}, okResponse(customer))
+	s := newStub(t).respond(createCustomerRoute, response{hang: true}, okResponse(customer))
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 2 * time.Second })
 	c, err := p.CreateCustomer(t.Context(), newCustomer)
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestRetry_RepeatsTheRequestAfterATimeout(t *testing.T) {
 
 func TestRetry_RedirectIsAnError(t *testing.T) {
 	target := newStub(t)
-	s := newStub(t).respond(createCustomer,
+	s := newStub(t).respond(createCustomerRoute,
 		response{status: 307, body: object{}, header: map[string]string{"Location": target.URL + "/v1/customers"}})
 	_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
@@ -81,15 +81,17 @@ func TestRetry_RedirectIsAnError(t *testing.T) {
 
 func TestRetry_FinalResponseIsNotRetried(t *testing.T) {
 	responses := map[string]response{
-		"400":                         invalidRequest(nil),
-		"402":                         declinedResponse(),
-		"404":                         resourceMissing("id"),
-		"500 that is replayed":        {status: 500, body: object{}, header: map[string]string{"Idempotent-Replayed": "true"}},
-		"500 that advises against it": {status: 500, body: object{}, header: map[string]string{"Stripe-Should-Retry": "false"}},
+		"400": invalidRequest(nil),
+		"402": declinedResponse(),
+		"404": resourceMissing("id"),
+		"500 that is replayed": {status: 500, body: object{},
+			header: map[string]string{"Idempotent-Replayed": "true"}},
+		"500 without permission to retry": {status: 500, body: object{},
+			header: map[string]string{"Stripe-Should-Retry": "false"}},
 	}
 	for name, res := range responses {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, res)
+			s := newStub(t).respond(createCustomerRoute, res)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
 			assertSameRequests(t, s, 1)
@@ -106,7 +108,7 @@ func TestRetry_StopsAfterTheLastAttempt(t *testing.T) {
 		"the same key in use": {busyResponse("idempotency_key_in_use"), 8},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(createCustomer, c.response)
+			s := newStub(t).respond(createCustomerRoute, c.response)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 			assertSameRequests(t, s, c.attempts)
@@ -116,7 +118,7 @@ func TestRetry_StopsAfterTheLastAttempt(t *testing.T) {
 
 func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := newStub(t).respond(createCustomer, response{onRequest: cancel, hang: true})
+	s := newStub(t).respond(createCustomerRoute, response{onRequest: cancel, hang: true})
 
 	_, err := s.provider().CreateCustomer(ctx, newCustomer)
 
@@ -127,7 +129,7 @@ func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
 
 func TestRetry_BackoffEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := newStub(t).respond(createCustomer,
+	s := newStub(t).respond(createCustomerRoute,
 		response{status: 500, body: object{}, onRequest: func() { time.AfterFunc(20*time.Millisecond, cancel) }})
 	p := s.provider(func(c *stripepayment.Config) { c.Backoff = time.Hour })
 
@@ -138,7 +140,7 @@ func TestRetry_BackoffEndsWithTheContext(t *testing.T) {
 }
 
 func TestRetry_StopsAtTheTotalTimeLimit(t *testing.T) {
-	s := newStub(t).respond(createCustomer, response{hang: true})
+	s := newStub(t).respond(createCustomerRoute, response{hang: true})
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 50 * time.Millisecond })
 	_, err := p.CreateCustomer(t.Context(), newCustomer)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
@@ -146,13 +148,13 @@ func TestRetry_StopsAtTheTotalTimeLimit(t *testing.T) {
 }
 
 func TestRequests_SendKeyAndVersionWithoutTelemetry(t *testing.T) {
-	s := newStub(t).respond(createCustomer, okResponse(customer))
+	s := newStub(t).respond(createCustomerRoute, okResponse(customer))
 	p := s.provider()
 	for range 2 {
 		_, err := p.CreateCustomer(t.Context(), newCustomer)
 		require.NoError(t, err)
 	}
-	header := s.last(createCustomer).header
+	header := s.lastRequest(createCustomerRoute).header
 	assert.Equal(t, "Bearer "+testKey, header.Get("Authorization"))
 	assert.True(t, strings.HasSuffix(header.Get("Stripe-Version"), ".dahlia"), header.Get("Stripe-Version"))
 	assert.Empty(t, header.Get("X-Stripe-Client-Telemetry"))

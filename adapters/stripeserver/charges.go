@@ -20,94 +20,94 @@ var chargeEndpoints = map[string]endpoint{
 	"POST /v1/refunds":      {kind: "refund", params: "payment_intent amount reason metadata", serve: (*call).createRefund},
 }
 
-// listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe lists failed
-// ones too.
+// listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe also lists failed
+// charges.
 func (c *call) listCharges() (renderFunc, error) {
-	customer, err := c.form.requiredText("customer")
+	customerID, err := c.form.requiredText("customer")
 	if err != nil {
-		return nil, unsupported("customer", "")
+		return nil, unsupportedError("customer", "")
 	}
-	since, err := c.createdSince()
+	createdSince, err := c.parseCreatedSince()
 	if err != nil {
 		return nil, err
 	}
-	intent := c.form.text("payment_intent")
+	intentID := c.form.text("payment_intent")
 	return func(v view) (object, error) {
 		var charges []object
-		for _, inv := range v.CustomerInvoices(customer) {
-			isListed := (intent == "" || intent == inv.Payment) && chargedAt(inv).Unix() >= since
-			if charge := v.chargeOf(inv); charge != nil && isListed {
+		for _, inv := range v.CustomerInvoices(customerID) {
+			isListed := (intentID == "" || intentID == inv.Payment) && chargeTime(inv).Unix() >= createdSince
+			if charge := v.renderCharge(inv); charge != nil && isListed {
 				charges = append(charges, charge)
 			}
 		}
-		return c.page("charge", charges)
+		return c.newListPage("charge", charges)
 	}, nil
 }
 
-// createdSince returns the parameter created[gte], or 0 without it. It refuses other bounds.
-func (c *call) createdSince() (int64, error) {
+// parseCreatedSince returns the value of the parameter created[gte], or 0 without it. It refuses other bounds.
+func (c *call) parseCreatedSince() (int64, error) {
 	for _, name := range c.form.hashKeys("created") {
 		if name != "gte" {
-			return 0, unsupported("created["+name+"]", "")
+			return 0, unsupportedError("created["+name+"]", "")
 		}
 	}
-	since, _, err := c.form.number("created[gte]")
-	return since, err
+	createdSince, _, err := c.form.number("created[gte]")
+	return createdSince, err
 }
 
-// listInvoicePayments lists the payment of an invoice, which is given by its id or by that of its payment intent. The list is
-// empty for an unknown payment intent.
+// listInvoicePayments lists the payment of an invoice, which is given by its id or by the id of its payment intent. The list
+// is empty for an unknown payment intent.
 func (c *call) listInvoicePayments() (renderFunc, error) {
 	if err := c.form.allowOnly("payment[type]", "payment_intent"); err != nil {
 		return nil, err
 	}
-	invoice, intent := c.form.text("invoice"), c.form.text("payment[payment_intent]")
-	if invoice == "" && intent == "" {
-		return nil, unsupported("invoice", "")
+	invoiceID, intentID := c.form.text("invoice"), c.form.text("payment[payment_intent]")
+	if invoiceID == "" && intentID == "" {
+		return nil, unsupportedError("invoice", "")
 	}
 	return func(v view) (object, error) {
-		inv, found := v.Invoice(invoice)
-		if invoice != "" && !found {
-			return nil, noSuchObject("invoice", invoice, "invoice")
+		inv, found := v.Invoice(invoiceID)
+		if invoiceID != "" && !found {
+			return nil, noSuchObjectError("invoice", invoiceID, "invoice")
 		}
-		pi, found := v.Intent(cmp.Or(intent, inv.Payment))
+		pi, found := v.Intent(cmp.Or(intentID, inv.Payment))
 		if !found || !c.matchesPayment(pi) {
-			return c.page("invoice_payment", nil)
+			return c.newListPage("invoice_payment", nil)
 		}
-		return c.page("invoice_payment", []object{v.invoicePaymentOf(pi)})
+		return c.newListPage("invoice_payment", []object{v.renderInvoicePayment(pi)})
 	}, nil
 }
 
 // matchesPayment reports whether the payment of an invoice matches the filters invoice and status.
 func (c *call) matchesPayment(pi fakepayment.IntentRecord) bool {
-	invoice, status := c.form.text("invoice"), c.form.text("status")
-	return pi.Invoice != "" && (invoice == "" || invoice == pi.Invoice) && (status == "" || status == paymentStatus(pi))
+	invoiceID, status := c.form.text("invoice"), c.form.text("status")
+	return pi.Invoice != "" && (invoiceID == "" || invoiceID == pi.Invoice) && (status == "" || status == paymentStatus(pi))
 }
 
-// chargeOf returns the successful or pending charge for the invoice, or nil.
-func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
+// renderCharge returns the successful or pending charge for the invoice, or nil.
+func (v view) renderCharge(inv fakepayment.InvoiceRecord) object {
 	pi, found := v.Intent(inv.Payment)
 	if !found || pi.Status != "succeeded" && pi.Status != "processing" {
 		return nil
 	}
-	status, method, created := "succeeded", inv.PaidWith, chargedAt(inv)
+	status, method, createdAt := "succeeded", inv.PaidWith, chargeTime(inv)
 	if pi.Status == "processing" {
-		status, created = "pending", pi.AcceptedAt
+		status, createdAt = "pending", pi.AcceptedAt
 		method, _ = v.Card(pi.Card)
 	}
 	return object{
 		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded",
 		"captured": true,
-		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(created),
+		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(createdAt),
 		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": stripeCurrency(pi.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
-		"payment_method_details": chargedMethod(method),
+		"payment_method_details": chargedMethodDetails(method),
 		"metadata":               v.extras.metadataOf(chargeID(pi.ID)),
 	}
 }
 
-// chargedAt returns when the invoice was paid or, for records of earlier versions, when it was created.
-func chargedAt(inv fakepayment.InvoiceRecord) time.Time { return cmp.Or(inv.PaidAt, inv.Created) }
+// chargeTime returns when the invoice was paid or, for records of earlier versions, when it was created.
+func chargeTime(inv fakepayment.InvoiceRecord) time.Time { return cmp.Or(inv.PaidAt, inv.Created) }
 
 // invoiceOfCharge returns the invoice that was paid with the charge.
 func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
@@ -118,20 +118,20 @@ func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
 	return v.Invoice(pi.Invoice)
 }
 
-// charge returns the charge with the id, or nil.
-func (v view) charge(id string) object {
+// chargeObject returns the charge with the id, or nil.
+func (v view) chargeObject(id string) object {
 	pi, _ := v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
 	inv, found := v.Invoice(pi.Invoice)
 	if !found {
 		return nil
 	}
-	return v.chargeOf(inv)
+	return v.renderCharge(inv)
 }
 
 // updateCharge changes the metadata of a charge.
 func (c *call) updateCharge() (renderFunc, error) {
-	id := c.id("id")
-	inv, err := readRecord(c, notFound("charge", id, "id"),
+	id := c.pathValue("id")
+	inv, err := readRecord(c, notFoundError("charge", id, "id"),
 		func(v view) (fakepayment.InvoiceRecord, bool) { return v.invoiceOfCharge(id) })
 	if err == nil {
 		err = c.checkMetadata()
@@ -140,7 +140,7 @@ func (c *call) updateCharge() (renderFunc, error) {
 		return nil, err
 	}
 	c.saveMetadata(id)
-	return func(v view) (object, error) { return v.chargeOf(inv), nil }, nil
+	return func(v view) (object, error) { return v.renderCharge(inv), nil }, nil
 }
 
 // chargeID returns the id of the successful charge of a payment.
@@ -150,9 +150,9 @@ func chargeID(paymentID string) string { return "ch_" + strings.TrimPrefix(payme
 func (c *call) createRefund() (renderFunc, error) {
 	id, err := c.form.requiredText("payment_intent")
 	if err != nil {
-		return nil, unsupported("charge", "")
+		return nil, unsupportedError("charge", "")
 	}
-	errMissing := noSuchObject("payment_intent", id, "payment_intent")
+	errMissing := noSuchObjectError("payment_intent", id, "payment_intent")
 	pi, err := readRecord(c, errMissing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (c *call) createRefund() (renderFunc, error) {
 	err = c.provider.RefundInvoice(c.ctx(), pi.Invoice, amount)
 	switch {
 	case fault.Is(err, fault.Conflict):
-		return nil, invalidRequest("", "amount", "Refund amount is greater than unrefunded amount on charge.")
+		return nil, invalidRequestError("", "amount", "Refund amount is greater than unrefunded amount on charge.")
 	case err != nil:
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (c *call) createRefund() (renderFunc, error) {
 	return func(view) (object, error) { return refund, nil }, nil
 }
 
-// requiredAmount returns the parameter amount in the currency.
+// requiredAmount returns the value of the parameter amount, in the currency. It returns an error without that parameter.
 func (c *call) requiredAmount(currency string) (money.Amount, error) {
 	if _, err := c.form.requiredText("amount"); err != nil {
 		return money.Amount{}, err
@@ -186,7 +186,7 @@ func (c *call) requiredAmount(currency string) (money.Amount, error) {
 	}
 	amount, err := money.New(minor, currency)
 	if err != nil {
-		return amount, invalidRequest("", "currency", "Invalid currency: "+currency)
+		return amount, invalidRequestError("", "currency", "Invalid currency: "+currency)
 	}
 	return amount, nil
 }

@@ -14,7 +14,7 @@ const customerParams = "name email phone address description metadata invoice_se
 var customerEndpoints = map[string]endpoint{
 	"POST /v1/customers":        {kind: "customer", params: customerParams, serve: (*call).createCustomer},
 	"GET /v1/customers":         {kind: "customer", list: true, params: "email", serve: (*call).listCustomers},
-	"GET /v1/customers/{id}":    retrieve("customer", "id"),
+	"GET /v1/customers/{id}":    newRetrieveEndpoint("customer", "id"),
 	"POST /v1/customers/{id}":   {kind: "customer", params: customerParams, serve: (*call).updateCustomer},
 	"DELETE /v1/customers/{id}": {kind: "customer", serve: (*call).deleteCustomer},
 	"GET /v1/customers/{id}/balance_transactions": {
@@ -30,17 +30,17 @@ func (c *call) createCustomer() (renderFunc, error) {
 	if err := c.checkCustomerParams(); err != nil {
 		return nil, err
 	}
-	if card := c.form.text(defaultMethodParam); card != "" {
-		return nil, errCardOfAnotherCustomer(card)
+	if cardID := c.form.text(defaultMethodParam); cardID != "" {
+		return nil, cardOfAnotherCustomerError(cardID)
 	}
-	meta := c.form.hash("metadata")
+	metadata := c.form.hash("metadata")
 	customer, err := c.provider.CreateCustomer(c.ctx(), payment.NewCustomer{
-		Key: rand.Text(), OrganisationID: meta["org_id"], Currency: meta["currency"],
+		Key: rand.Text(), OrganisationID: metadata["org_id"], Currency: metadata["currency"],
 	})
 	if err != nil {
 		return nil, err
 	}
-	return renderObject("customer", customer.ID, "id"), c.saveCustomerFields(customer.ID)
+	return newObjectRenderer("customer", customer.ID, "id"), c.saveCustomerFields(customer.ID)
 }
 
 // listCustomers lists all customers, or those with exactly the given email address.
@@ -48,16 +48,16 @@ func (c *call) listCustomers() (renderFunc, error) {
 	return func(v view) (object, error) {
 		var customers []object
 		for _, record := range v.Customers() {
-			if customer := v.customerOf(record); !c.form.has("email") || customer["email"] == c.form.text("email") {
+			if customer := v.renderCustomer(record); !c.form.has("email") || customer["email"] == c.form.text("email") {
 				customers = append(customers, customer)
 			}
 		}
-		return c.page("customer", customers)
+		return c.newListPage("customer", customers)
 	}, nil
 }
 
 func (c *call) updateCustomer() (renderFunc, error) {
-	id := c.id("id")
+	id := c.pathValue("id")
 	if err := c.checkCustomerParams(); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (c *call) updateCustomer() (renderFunc, error) {
 	if err := c.saveDefaultCard(id); err != nil {
 		return nil, err
 	}
-	return renderObject("customer", id, "id"), c.saveCustomerFields(id)
+	return newObjectRenderer("customer", id, "id"), c.saveCustomerFields(id)
 }
 
 // checkCustomerExists returns an error for an unknown or deleted customer: a 404 for an unknown customer if param is "id",
@@ -78,37 +78,37 @@ func (v view) checkCustomerExists(id, param string) error {
 	case found:
 		return nil
 	case param == "id" && !v.isDeleted(id):
-		return notFound("customer", id, param)
+		return notFoundError("customer", id, param)
 	}
-	return noSuchObject("customer", id, param)
+	return noSuchObjectError("customer", id, param)
 }
 
 const defaultMethodParam = "invoice_settings[default_payment_method]"
 
 // saveDefaultCard makes the given payment method the customer's default.
 func (c *call) saveDefaultCard(id string) error {
-	card := c.form.text(defaultMethodParam)
+	cardID := c.form.text(defaultMethodParam)
 	if !c.form.has(defaultMethodParam) {
 		return nil
 	}
-	if card == "" {
-		return unsupported(defaultMethodParam, "")
+	if cardID == "" {
+		return unsupportedError(defaultMethodParam, "")
 	}
 	if _, err := c.provider.SetDefaultCard(c.ctx(),
-		payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: card}); err != nil {
-		return errCardOfAnotherCustomer(card)
+		payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: cardID}); err != nil {
+		return cardOfAnotherCustomerError(cardID)
 	}
 	return nil
 }
 
-func errCardOfAnotherCustomer(card string) error {
-	return invalidRequest("", defaultMethodParam, "The customer does not have a payment method with the ID "+card+
+func cardOfAnotherCustomerError(cardID string) error {
+	return invalidRequestError("", defaultMethodParam, "The customer does not have a payment method with the ID "+cardID+
 		". The payment method must be attached to the customer.")
 }
 
 func (c *call) deleteCustomer() (renderFunc, error) {
-	id := c.id("id")
-	_, err := readRecord(c, notFound("customer", id, "id"),
+	id := c.pathValue("id")
+	_, err := readRecord(c, notFoundError("customer", id, "id"),
 		func(v view) (fakepayment.CustomerRecord, bool) { return v.Customer(id) })
 	if err != nil {
 		return nil, err
@@ -116,12 +116,12 @@ func (c *call) deleteCustomer() (renderFunc, error) {
 	if err := c.provider.DeleteCustomer(c.ctx(), id); err != nil {
 		return nil, err
 	}
-	return renderObject("customer", id, "id"), nil
+	return newObjectRenderer("customer", id, "id"), nil
 }
 
 // createBalanceTransaction changes the customer's balance, in which Stripe counts credit as a negative amount.
 func (c *call) createBalanceTransaction() (renderFunc, error) {
-	id := c.id("id")
+	id := c.pathValue("id")
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment",
 		"customer": id,
 		"amount":   amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -newCredit.Minor(),
-		"description": orNull(c.form.text("description")), "metadata": c.form.hash("metadata"),
+		"description": textOrNull(c.form.text("description")), "metadata": c.form.hash("metadata"),
 	}
 	c.extras.balanceTransactions[id] = append([]object{transaction}, c.extras.balanceTransactions[id]...)
 	return func(view) (object, error) { return transaction, nil }, nil
@@ -153,20 +153,20 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 // listBalanceTransactions lists the transactions that were created with the API, newest first. Stripe also lists those of
 // invoices.
 func (c *call) listBalanceTransactions() (renderFunc, error) {
-	id := c.id("id")
+	id := c.pathValue("id")
 	return func(v view) (object, error) {
 		if err := v.checkCustomerExists(id, "id"); err != nil {
 			return nil, err
 		}
-		return c.page("customer_balance_transaction", v.extras.balanceTransactions[id])
+		return c.newListPage("customer_balance_transaction", v.extras.balanceTransactions[id])
 	}, nil
 }
 
 // isDeleted reports whether the customer existed and was deleted.
 func (v view) isDeleted(id string) bool {
 	_, found := v.Customer(id)
-	_, known := v.extras.customers[id]
-	return known && !found
+	_, isKnown := v.extras.customers[id]
+	return isKnown && !found
 }
 
 // maxPhoneLength is Stripe's limit for phone numbers.
@@ -176,10 +176,10 @@ const maxPhoneLength = 20
 func (c *call) checkCustomerParams() error {
 	email := c.form.text("email")
 	if email != "" && !strings.Contains(email, "@") {
-		return invalidRequest("email_invalid", "email", "Invalid email address: "+email)
+		return invalidRequestError("email_invalid", "email", "Invalid email address: "+email)
 	}
 	if len(c.form.text("phone")) > maxPhoneLength {
-		return invalidRequest("", "phone", "Invalid string: must be at most 20 characters")
+		return invalidRequestError("", "phone", "Invalid string: must be at most 20 characters")
 	}
 	return c.checkMetadata()
 }
@@ -190,53 +190,53 @@ func (c *call) saveCustomerFields(id string) error {
 	maps.Copy(fields, c.extras.customers[id])
 	for _, name := range []string{"name", "email", "phone", "description"} {
 		if c.form.has(name) {
-			fields[name] = orNull(c.form.text(name))
+			fields[name] = textOrNull(c.form.text(name))
 		}
 	}
 	if address := c.form.hash("address"); len(address) > 0 {
-		fields["address"] = addressOf(address)
+		fields["address"] = renderAddress(address)
 	} else if c.form.has("address") {
 		fields["address"] = nil
 	}
 	c.extras.customers[id] = fields
 	c.saveMetadata(id)
-	const orderNumber = "invoice_settings[custom_fields][0][value]"
-	hasOrderNumber := c.form.has("invoice_settings[custom_fields]") || c.form.has(orderNumber)
+	const orderNumberParam = "invoice_settings[custom_fields][0][value]"
+	hasOrderNumber := c.form.has("invoice_settings[custom_fields]") || c.form.has(orderNumberParam)
 	if hasOrderNumber {
-		c.extras.purchaseOrders[id] = c.form.text(orderNumber)
+		c.extras.purchaseOrders[id] = c.form.text(orderNumberParam)
 	}
 	if hasOrderNumber || len(c.form.hash("address")) > 0 || c.form.has("name") {
-		return c.saveDetails(id)
+		return c.saveBillingDetails(id)
 	}
 	return nil
 }
 
-func addressOf(params map[string]string) object {
+func renderAddress(params map[string]string) object {
 	address := object{}
 	for _, name := range []string{"city", "country", "line1", "line2", "postal_code", "state"} {
-		address[name] = orNull(params[name])
+		address[name] = textOrNull(params[name])
 	}
 	return address
 }
 
-// customer returns the customer object. That of a deleted customer has only its id and the field deleted.
-func (v view) customer(id string) object {
+// customerObject returns the customer object, or nil. A deleted customer has only an id and the field deleted.
+func (v view) customerObject(id string) object {
 	c, found := v.Customer(id)
 	switch {
 	case found:
-		return v.customerOf(c)
+		return v.renderCustomer(c)
 	case v.isDeleted(id):
 		return object{"id": id, "object": "customer", "deleted": true}
 	}
 	return nil
 }
 
-func (v view) customerOf(c fakepayment.CustomerRecord) object {
+func (v view) renderCustomer(c fakepayment.CustomerRecord) object {
 	customer := object{
 		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit,
-		"currency":       orNull(stripeCurrency(c.Currency)),
+		"currency":       textOrNull(stripeCurrency(c.Currency)),
 		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
-		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": orNull(c.Default),
+		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": textOrNull(c.Default),
 			"footer": nil},
 		"name": nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
 	}
@@ -255,7 +255,7 @@ func (v view) customFields(id string) any {
 // subscriptionsOf lists the customer's subscriptions that have not ended.
 func (v view) subscriptionsOf(id string) any {
 	c, _ := v.Customer(id)
-	return listObject("/v1/customers/"+id+"/subscriptions",
+	return newListObject("/v1/customers/"+id+"/subscriptions",
 		v.filterSubscriptions(c.Subscriptions, func(s fakepayment.SubscriptionRecord) bool {
 			return s.Status != "canceled" && s.Status != "incomplete_expired"
 		}))

@@ -11,29 +11,29 @@ var disputeEndpoints = map[string]endpoint{
 	"GET /v1/disputes": {kind: "dispute", list: true, params: "charge payment_intent", serve: (*call).listDisputes},
 }
 
-// listDisputes lists the disputes of a charge, newest first. All but the newest were won, because only a won dispute can be
-// followed by another one.
+// listDisputes lists the disputes of a charge, newest first. All but the newest were won, because a charge can be disputed
+// again only after a won dispute.
 func (c *call) listDisputes() (renderFunc, error) {
 	id, err := c.form.requiredText("charge")
 	if err != nil {
-		return nil, unsupported("charge", "")
+		return nil, unsupportedError("charge", "")
 	}
 	return func(v view) (object, error) {
 		inv, found := v.invoiceOfCharge(id)
 		if !found {
-			return c.page("dispute", nil)
+			return c.newListPage("dispute", nil)
 		}
 		var disputes []object
 		status := disputeStatus(inv)
-		for _, dispute := range inv.DisputeIDs() {
+		for _, disputeID := range inv.DisputeIDs() {
 			disputes = append(disputes, object{
-				"id": dispute, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
+				"id": disputeID, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
 				"amount": inv.Amount - inv.Refunded, "currency": stripeCurrency(inv.Currency), "status": status,
 				"reason": "general", "metadata": object{},
 			})
 			status = "won"
 		}
-		return c.page("dispute", disputes)
+		return c.newListPage("dispute", disputes)
 	}, nil
 }
 
@@ -48,7 +48,7 @@ func disputeStatus(inv fakepayment.InvoiceRecord) string {
 // cardholder's bank.
 func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithoutCancel(r.Context())
-	inv, err := s.invoiceByNumber(ctx, r.FormValue("invoice"))
+	inv, err := s.findInvoiceByNumber(ctx, r.FormValue("invoice"))
 	if err == nil {
 		switch action := r.FormValue("action"); action {
 		case "open":
@@ -56,11 +56,11 @@ func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 		case "won", "lost":
 			err = s.provider.EndDispute(ctx, inv.ID, action == "won")
 		default:
-			err = invalidRequest("", "action", "action must be open, won or lost")
+			err = invalidRequestError("", "action", "action must be open, won or lost")
 		}
 	}
 	if err == nil {
-		inv, err = s.invoiceByNumber(ctx, inv.Number)
+		inv, err = s.findInvoiceByNumber(ctx, inv.Number)
 	}
 	if err != nil {
 		errorResponse(err).write(w)
@@ -69,11 +69,11 @@ func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	response{Status: http.StatusOK, Body: object{"id": inv.DisputeIDs()[0], "status": disputeStatus(inv)}}.write(w)
 }
 
-func (s *Server) invoiceByNumber(ctx context.Context, number string) (inv fakepayment.InvoiceRecord, err error) {
+func (s *Server) findInvoiceByNumber(ctx context.Context, number string) (inv fakepayment.InvoiceRecord, err error) {
 	err = s.provider.Read(ctx, func(snapshot fakepayment.Snapshot) error {
 		var found bool
 		if inv, found = snapshot.InvoiceByNumber(number); !found {
-			return notFound("invoice", number, "invoice")
+			return notFoundError("invoice", number, "invoice")
 		}
 		return nil
 	})

@@ -14,69 +14,69 @@ import (
 // object is a JSON object of Stripe's API.
 type object map[string]any
 
-// response is a status and a body.
+// response contains the status and the body of a response.
 type response struct {
 	Status int
 	Body   object
 }
 
 func (res response) write(w http.ResponseWriter) {
-	text, err := json.Marshal(res.Body)
+	body, err := json.Marshal(res.Body)
 	if err != nil {
 		panic(err) // strings and numbers can always be encoded
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(res.Status)
-	_, _ = w.Write(append(text, '\n')) // fails if the client has disconnected
+	_, _ = w.Write(append(body, '\n')) // fails if the client has disconnected
 }
 
 // apiError is an error in Stripe's form.
 type apiError struct {
-	status int
-	kind   string
-	code   string
-	param  string
-	text   string
-	fields object // further fields, such as decline_code or payment_intent
+	status  int
+	kind    string
+	code    string
+	param   string
+	message string
+	fields  object // further fields, such as decline_code or payment_intent
 }
 
 // Error returns the message.
-func (e *apiError) Error() string { return e.text }
+func (e *apiError) Error() string { return e.message }
 
-func invalidRequest(code, param, text string) *apiError {
-	return &apiError{status: http.StatusBadRequest, kind: "invalid_request_error", code: code, param: param, text: text}
+func invalidRequestError(code, param, message string) *apiError {
+	return &apiError{status: http.StatusBadRequest, kind: "invalid_request_error", code: code, param: param, message: message}
 }
 
-func unauthorised(text string) *apiError {
-	return &apiError{status: http.StatusUnauthorized, kind: "invalid_request_error", text: text}
+func unauthorisedError(message string) *apiError {
+	return &apiError{status: http.StatusUnauthorized, kind: "invalid_request_error", message: message}
 }
 
-// notFound returns the 404 error for an id in the path.
-func notFound(kind, id, param string) *apiError {
-	e := noSuchObject(kind, id, param)
+// notFoundError returns the 404 error for an id in the path.
+func notFoundError(kind, id, param string) *apiError {
+	e := noSuchObjectError(kind, id, param)
 	e.status = http.StatusNotFound
 	return e
 }
 
-// noSuchObject returns the 400 error for an id in a parameter.
-func noSuchObject(kind, id, param string) *apiError {
+// noSuchObjectError returns the 400 error for an id in a parameter.
+func noSuchObjectError(kind, id, param string) *apiError {
 	const maxLength = 100
 	if len(id) > maxLength {
 		id = id[:maxLength] + "...(truncated)"
 	}
-	return invalidRequest("resource_missing", param, fmt.Sprintf("No such %s: '%s'", kind, id))
+	return invalidRequestError("resource_missing", param, fmt.Sprintf("No such %s: '%s'", kind, id))
 }
 
-// unsupported returns the error for a parameter that Stripe accepts and this server does not support.
-func unsupported(param, value string) *apiError {
-	return invalidRequest("local_stripe_unsupported", param,
+// unsupportedError returns the error for a parameter that Stripe accepts and this server does not support.
+func unsupportedError(param, value string) *apiError {
+	return invalidRequestError("local_stripe_unsupported", param,
 		fmt.Sprintf("This local Stripe does not know %s=%s.", param, value))
 }
 
 // errorResponse returns the response for an error.
 func errorResponse(err error) response {
 	e := toAPIError(err)
-	body := object{"type": e.kind, "message": e.text}
+	body := object{"type": e.kind, "message": e.message}
 	if e.code != "" {
 		body["code"] = e.code
 		body["doc_url"] = "https://stripe.com/docs/error-codes/" + e.code
@@ -100,19 +100,19 @@ func toAPIError(err error) *apiError {
 		return cardError(cardErr)
 	case fault.NotFound:
 		return &apiError{status: http.StatusNotFound, kind: "invalid_request_error", code: "resource_missing",
-			text: fault.MessageOf(err)}
+			message: fault.MessageOf(err)}
 	case fault.Invalid, fault.Conflict:
-		return invalidRequest("", "", fault.MessageOf(err))
+		return invalidRequestError("", "", fault.MessageOf(err))
 	}
-	return &apiError{status: http.StatusInternalServerError, kind: "api_error", text: "An unknown error occurred"}
+	return &apiError{status: http.StatusInternalServerError, kind: "api_error", message: "An unknown error occurred"}
 }
 
 // cardError returns the 402 error for a declined card.
 func cardError(cardErr fakepayment.CardError) *apiError {
 	e := &apiError{
 		status: http.StatusPaymentRequired, kind: "card_error", code: cardErr.Code, param: cardErr.Param,
-		text:   cardErr.Message,
-		fields: object{},
+		message: cardErr.Message,
+		fields:  object{},
 	}
 	if cardErr.DeclineCode != "" {
 		e.fields["decline_code"] = cardErr.DeclineCode

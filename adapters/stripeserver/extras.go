@@ -7,11 +7,11 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// extras contains what Stripe stores about its objects and the fake provider does not.
+// extras contains the data that Stripe stores about its objects and the fake provider does not.
 type extras struct {
 	customers            map[string]object            // name, email, phone, address and description, by the customer's id
 	metadata             map[string]map[string]string // by the id of any object
-	prices               map[subscriptionPrice]string // the price's id by which a plan was sold to a subscription
+	prices               map[subscriptionPrice]string // the id of the price at which a plan was sold to a subscription
 	manualInvoices       map[string]bool              // invoices with auto_advance=false
 	detachedCards        map[string]object            // payment methods after they were detached
 	schedules            map[string]*schedule         // by their id
@@ -36,8 +36,8 @@ func newExtras() extras {
 
 // subscriptionPrice identifies a price that a subscription has or will change to.
 type subscriptionPrice struct {
-	subscription string
-	ref          catalogue.PriceRef
+	subscriptionID string
+	ref            catalogue.PriceRef
 }
 
 // setPrice stores which price a request has named for the subscription.
@@ -70,11 +70,11 @@ const (
 func (c *call) checkMetadata() error {
 	metadata := c.form.hash("metadata")
 	if len(metadata) > maxMetadata {
-		return invalidRequest("", "metadata", "You can have up to 50 metadata keys.")
+		return invalidRequestError("", "metadata", "You can have up to 50 metadata keys.")
 	}
 	for name, value := range metadata {
 		if len(name) > maxMetadataName || len(value) > maxMetadataValue {
-			return invalidRequest("", "metadata",
+			return invalidRequestError("", "metadata",
 				fmt.Sprintf("Metadata keys can have up to 40 characters and values up to 500: %s", name))
 		}
 	}
@@ -83,12 +83,12 @@ func (c *call) checkMetadata() error {
 
 // saveMetadata merges the request's metadata into that of the object. An empty value removes its key.
 func (c *call) saveMetadata(id string) {
-	merged := c.extras.metadataOf(id)
+	metadata := c.extras.metadataOf(id)
 	for name, value := range c.form.hash("metadata") {
-		merged[name] = value
+		metadata[name] = value
 		if value == "" {
-			delete(merged, name)
+			delete(metadata, name)
 		}
 	}
-	c.extras.metadata[id] = merged
+	c.extras.metadata[id] = metadata
 }

@@ -47,7 +47,7 @@ type keyUse int
 const (
 	keyUnused   keyUse = iota // the request has no key, failed validation or misused the key
 	keyStored                 // the response is stored under the key
-	keyReplayed               // the response is that of an earlier request
+	keyReplayed               // the response is the stored response of an earlier request
 )
 
 // setHeaders sets the headers that Stripe sends with stored and replayed responses only.
@@ -66,9 +66,9 @@ func (s idempotencyStore) runOnce(c *call, run func() response) (response, keyUs
 	if c.key() == "" {
 		return run(), keyUnused
 	}
-	request := &storedRequest{route: c.r.Method + " " + c.r.URL.Path, params: c.form.values.Encode()}
-	if earlier := s.claim(c.key(), request); earlier != nil {
-		return earlier.replay(c.key(), request)
+	req := &storedRequest{route: c.r.Method + " " + c.r.URL.Path, params: c.form.values.Encode()}
+	if storedReq := s.claim(c.key(), req); storedReq != nil {
+		return storedReq.replay(c.key(), req)
 	}
 	res := run()
 	s.mu.Lock()
@@ -77,7 +77,7 @@ func (s idempotencyStore) runOnce(c *call, run func() response) (response, keyUs
 		delete(s.requests, c.key())
 		return res, keyUnused
 	}
-	request.response = &res
+	req.response = &res
 	return res, keyStored
 }
 
@@ -91,15 +91,16 @@ func (res response) isValidationError() bool {
 	return strings.HasPrefix(code, "parameter_") || code == "resource_missing" && isNamed
 }
 
-// claim stores the request under the key, or returns a copy of the request that is stored already.
-func (s idempotencyStore) claim(key string, request *storedRequest) *storedRequest {
+// claim stores the request under the key and returns nil. If the key was used before, it returns a copy of the stored
+// request.
+func (s idempotencyStore) claim(key string, req *storedRequest) *storedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if earlier, ok := s.requests[key]; ok {
-		copied := *earlier
-		return &copied
+	if storedReq, ok := s.requests[key]; ok {
+		clone := *storedReq
+		return &clone
 	}
-	s.requests[key] = request
+	s.requests[key] = req
 	return nil
 }
 
@@ -123,6 +124,6 @@ func (r *storedRequest) replay(key string, repeat *storedRequest) (response, key
 	return *r.response, keyReplayed
 }
 
-func keyError(text string) *apiError {
-	return &apiError{status: http.StatusBadRequest, kind: "idempotency_error", text: text}
+func keyError(message string) *apiError {
+	return &apiError{status: http.StatusBadRequest, kind: "idempotency_error", message: message}
 }

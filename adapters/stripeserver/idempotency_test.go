@@ -12,22 +12,23 @@ import (
 
 func TestIdempotency_ReplaysTheResponseToTheSameRequestOnly(t *testing.T) {
 	s := newTestServer(t)
-	first := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
-	second := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
+	firstRes := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
+	secondRes := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 
-	assert.Equal(t, first.body, second.body)
-	assert.Empty(t, first.header.Get("Idempotent-Replayed"))
-	assert.Equal(t, "true", second.header.Get("Idempotent-Replayed"))
-	s.do("POST", "/v1/customers", "Idempotency-Key:", "k", "name", "Bob").assertError(400, "idempotency_error", "")
-	s.do("POST", "/v1/products", "Idempotency-Key:", "k", "name", "Ann").assertError(400, "idempotency_error", "")
+	assert.Equal(t, firstRes.body, secondRes.body)
+	assert.Empty(t, firstRes.header.Get("Idempotent-Replayed"))
+	assert.Equal(t, "true", secondRes.header.Get("Idempotent-Replayed"))
+	s.send("POST", "/v1/customers", "Idempotency-Key:", "k", "name", "Bob").assertError(400, "idempotency_error", "")
+	s.send("POST", "/v1/products", "Idempotency-Key:", "k", "name", "Ann").assertError(400, "idempotency_error", "")
 }
 
 func TestIdempotency_FailedValidationLeavesTheKeyUnused(t *testing.T) {
 	s := newTestServer(t)
-	s.do("POST", "/v1/customers", "Idempotency-Key:", "k", "first", "Ann").assertError(400, badRequest, "parameter_unknown")
-	s.do("POST", "/v1/customers/cus_unknown", "Idempotency-Key:", "k", "metadata[retired]", "k").assertError(404,
-		badRequest, "resource_missing")
-	s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "k", "items[0][price]", "p").assertError(400, badRequest,
+	s.send("POST", "/v1/customers", "Idempotency-Key:", "k", "first", "Ann").
+		assertError(400, invalidRequestType, "parameter_unknown")
+	s.send("POST", "/v1/customers/cus_unknown", "Idempotency-Key:", "k", "metadata[retired]", "k").assertError(404,
+		invalidRequestType, "resource_missing")
+	s.send("POST", "/v1/subscriptions", "Idempotency-Key:", "k", "items[0][price]", "p").assertError(400, invalidRequestType,
 		"parameter_missing")
 	s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 }
@@ -35,26 +36,26 @@ func TestIdempotency_FailedValidationLeavesTheKeyUnused(t *testing.T) {
 // The recordings have the same headers, see recordings_test.go.
 func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 	s := newTestServer(t)
-	customer := s.post("/v1/customers").stringField("id")
+	customerID := s.post("/v1/customers").stringField("id")
 	declinedCard := s.createCard("4000000000000002")
 	for name, c := range map[string]struct {
-		res         result
+		res         apiResponse
 		status      int
 		shouldRetry string
 	}{
-		"success": {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
-		"replay":  {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
-		"decline": {s.do("POST", "/v1/payment_methods/"+declinedCard+"/attach", "Idempotency-Key:", "b", "customer",
-			customer), 402, "false"},
-		"no card": {s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "c", "customer", customer,
+		"success": {s.send("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
+		"replay":  {s.send("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
+		"decline": {s.send("POST", "/v1/payment_methods/"+declinedCard+"/attach", "Idempotency-Key:", "b", "customer",
+			customerID), 402, "false"},
+		"no card": {s.send("POST", "/v1/subscriptions", "Idempotency-Key:", "c", "customer", customerID,
 			"items[0][price]", "price_standard_yearly", "currency", "aud"), 400, "false"},
-		"unknown price": {s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "d", "customer", customer,
+		"unknown price": {s.send("POST", "/v1/subscriptions", "Idempotency-Key:", "d", "customer", customerID,
 			"items[0][price]", "invalid"), 400, ""},
-		"unknown card": {s.do("POST", "/v1/payment_methods/invalid/attach", "Idempotency-Key:", "e", "customer",
-			customer), 404, ""},
-		"GET":                      {s.do("GET", "/v1/customers/"+customer, "Idempotency-Key:", "f"), 200, ""},
-		"GET of an unknown object": {s.do("GET", "/v1/customers/cus_unknown"), 404, ""},
-		"DELETE":                   {s.do("DELETE", "/v1/customers/"+customer, "Idempotency-Key:", "g"), 200, ""},
+		"unknown card": {s.send("POST", "/v1/payment_methods/invalid/attach", "Idempotency-Key:", "e", "customer",
+			customerID), 404, ""},
+		"GET":                      {s.send("GET", "/v1/customers/"+customerID, "Idempotency-Key:", "f"), 200, ""},
+		"GET of an unknown object": {s.send("GET", "/v1/customers/cus_unknown"), 404, ""},
+		"DELETE":                   {s.send("DELETE", "/v1/customers/"+customerID, "Idempotency-Key:", "g"), 200, ""},
 	} {
 		assert.Equal(t, c.status, c.res.status, "%s: %v", name, c.res.body)
 		assert.Equal(t, c.shouldRetry, c.res.header.Get("Stripe-Should-Retry"), name)
@@ -63,29 +64,29 @@ func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 
 func TestIdempotency_ReplaysTheRefusalWithoutACardAfterACardWasAdded(t *testing.T) {
 	s := newTestServer(t)
-	customer := s.post("/v1/customers").stringField("id")
-	params := []string{"customer", customer, "items[0][price]", "price_standard_yearly", "currency", "aud",
+	customerID := s.post("/v1/customers").stringField("id")
+	params := []string{"customer", customerID, "items[0][price]", "price_standard_yearly", "currency", "aud",
 		"Idempotency-Key:"}
-	s.do("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, badRequest, "resource_missing")
-	s.addCard(customer, visa)
+	s.send("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, invalidRequestType, "resource_missing")
+	s.addCard(customerID, visaToken)
 
-	s.do("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, badRequest, "resource_missing")
+	s.send("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, invalidRequestType, "resource_missing")
 	assert.Equal(t, "active", s.post("/v1/subscriptions", append(params, "another")...).field("status"))
 }
 
 func TestInjectFault_FailsOneMatchingRequest(t *testing.T) {
 	s := newTestServer(t)
-	for failure, want := range map[stripeserver.Failure]struct {
+	for failure, want := range map[stripeserver.FaultKind]struct {
 		status     int
 		kind, code string
 	}{
-		stripeserver.RateLimited: {http.StatusTooManyRequests, badRequest, "rate_limit"},
-		stripeserver.LockTimeout: {http.StatusTooManyRequests, badRequest, "lock_timeout"},
+		stripeserver.RateLimited: {http.StatusTooManyRequests, invalidRequestType, "rate_limit"},
+		stripeserver.LockTimeout: {http.StatusTooManyRequests, invalidRequestType, "lock_timeout"},
 		stripeserver.ServerError: {http.StatusInternalServerError, "api_error", ""},
 	} {
-		s.server.InjectFault(stripeserver.Fault{Failure: failure, Route: "POST /v1/customers"})
-		s.do("GET", "/v1/prices")
-		s.do("POST", "/v1/customers", "Idempotency-Key:", string(failure)).assertError(want.status, want.kind, want.code)
+		s.server.InjectFault(stripeserver.Fault{Kind: failure, Route: "POST /v1/customers"})
+		s.send("GET", "/v1/prices")
+		s.send("POST", "/v1/customers", "Idempotency-Key:", string(failure)).assertError(want.status, want.kind, want.code)
 		res := s.post("/v1/customers", "Idempotency-Key:", string(failure))
 		assert.Empty(t, res.header.Get("Idempotent-Replayed"), "the failed request had no effect")
 	}
@@ -93,19 +94,19 @@ func TestInjectFault_FailsOneMatchingRequest(t *testing.T) {
 
 func TestInjectFault_AfterEffectStoresTheResponse(t *testing.T) {
 	s := newTestServer(t)
-	s.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ConnectionReset, AfterEffect: true})
-	_, err := s.send("POST", "/v1/customers", "Idempotency-Key:", "k")
+	s.server.InjectFault(stripeserver.Fault{Kind: stripeserver.ConnectionReset, AfterEffect: true})
+	_, err := s.trySend("POST", "/v1/customers", "Idempotency-Key:", "k")
 	require.Error(t, err)
-	second := s.post("/v1/customers", "Idempotency-Key:", "k")
-	assert.Equal(t, "true", second.header.Get("Idempotent-Replayed"))
-	assert.NotEmpty(t, second.stringField("id"))
+	res := s.post("/v1/customers", "Idempotency-Key:", "k")
+	assert.Equal(t, "true", res.header.Get("Idempotent-Replayed"))
+	assert.NotEmpty(t, res.stringField("id"))
 }
 
 func TestPostFault_InjectsKnownFailuresOnly(t *testing.T) {
 	s := newTestServer(t)
 	s.post("/local/faults", "failure", "500", "after", "true", "route", "POST /v1/customers")
 	for range 2 {
-		assert.Equal(t, http.StatusInternalServerError, s.do("POST", "/v1/customers", "Idempotency-Key:", "k").status)
+		assert.Equal(t, http.StatusInternalServerError, s.send("POST", "/v1/customers", "Idempotency-Key:", "k").status)
 	}
-	s.do("POST", "/local/faults", "failure", "none").assertError(400, badRequest, "")
+	s.send("POST", "/local/faults", "failure", "none").assertError(400, invalidRequestType, "")
 }

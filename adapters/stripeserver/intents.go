@@ -25,23 +25,23 @@ var intentEndpoints = map[string]endpoint{
 }
 
 func (c *call) retrieveIntent() (renderFunc, error) {
-	if _, err := c.intent(); err != nil {
+	if _, err := c.readIntent(); err != nil {
 		return nil, err
 	}
-	return renderObject(c.kind, c.id("id"), "intent"), nil
+	return newObjectRenderer(c.kind, c.pathValue("id"), "intent"), nil
 }
 
-// intent returns the intent in the path. A request with the publishable key must have the intent's client secret.
-func (c *call) intent() (pi fakepayment.IntentRecord, err error) {
+// readIntent returns the intent in the path. A request with the publishable key must have the intent's client secret.
+func (c *call) readIntent() (pi fakepayment.IntentRecord, err error) {
 	err = c.read(func(v view) error {
 		var found bool
-		pi, found = v.Intent(c.id("id"))
+		pi, found = v.Intent(c.pathValue("id"))
 		secret := c.form.text("client_secret")
 		if !found || string(pi.Kind)+"_intent" != c.kind {
-			return notFound(c.kind, c.id("id"), "intent")
+			return notFoundError(c.kind, c.pathValue("id"), "intent")
 		}
-		if (c.public || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(pi.Secret)) != 1 {
-			return invalidRequest(c.kind+"_invalid_parameter", "client_secret",
+		if (c.isPublic || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(pi.Secret)) != 1 {
+			return invalidRequestError(c.kind+"_invalid_parameter", "client_secret",
 				"The client_secret provided does not match the client_secret associated with this "+c.kind+".")
 		}
 		return nil
@@ -51,33 +51,34 @@ func (c *call) intent() (pi fakepayment.IntentRecord, err error) {
 
 // confirmIntent charges the card. If that requires authentication, handleAuthentication completes it.
 func (c *call) confirmIntent() (renderFunc, error) {
-	pi, err := c.intent()
+	pi, err := c.readIntent()
 	if err != nil {
 		return nil, err
 	}
 	if pi.Status == "succeeded" {
-		return nil, invalidRequest(c.kind+"_unexpected_state", "",
+		return nil, invalidRequestError(c.kind+"_unexpected_state", "",
 			"You cannot confirm this "+intentTypeName(c.kind)+
 				" because it has already succeeded after being previously confirmed.")
 	}
-	card, err := c.cardForConfirmation()
+	cardID, err := c.resolveConfirmationCard()
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: pi.Secret, MethodID: card})
+	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: pi.Secret, MethodID: cardID})
 	if err != nil {
-		return nil, c.confirmError(pi.ID, card, err)
+		return nil, c.confirmError(pi.ID, cardID, err)
 	}
-	return renderObject(c.kind, pi.ID, "intent"), nil
+	return newObjectRenderer(c.kind, pi.ID, "intent"), nil
 }
 
-// cardForConfirmation returns the id of the request's payment method, which it creates from card details if there are any.
-func (c *call) cardForConfirmation() (string, error) {
+// resolveConfirmationCard returns the id of the request's payment method, which it creates from card details if there are
+// any.
+func (c *call) resolveConfirmationCard() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
 		return c.resolveTestCard(c.form.text("payment_method"))
 	}
-	nested := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nestedForm("payment_method_data")}
-	entry, err := nested.cardEntry()
+	nestedCall := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nestedForm("payment_method_data")}
+	entry, err := nestedCall.parseCardEntry()
 	if err != nil {
 		return "", err
 	}
@@ -90,7 +91,7 @@ func (c *call) cardForConfirmation() (string, error) {
 func (s *Server) handleAuthentication(w http.ResponseWriter, r *http.Request) {
 	outcome := fakepayment.Outcome(r.FormValue("outcome"))
 	if outcome != fakepayment.Complete && outcome != fakepayment.Fail {
-		errorResponse(invalidRequest("", "outcome", "outcome must be complete or fail")).write(w)
+		errorResponse(invalidRequestError("", "outcome", "outcome must be complete or fail")).write(w)
 		return
 	}
 	intent, err := s.provider.Confirm(context.WithoutCancel(r.Context()), fakepayment.Confirmation{
@@ -105,11 +106,11 @@ func (s *Server) handleAuthentication(w http.ResponseWriter, r *http.Request) {
 
 // confirmError returns Stripe's error for a failed confirmation. After a decline and in an unexpected state it includes the
 // intent.
-func (c *call) confirmError(id, card string, err error) error {
+func (c *call) confirmError(id, cardID string, err error) error {
 	e := toAPIError(err)
 	switch fault.CodeOf(err) {
 	case fault.NotFound:
-		return noSuchObject("PaymentMethod", card, "payment_method")
+		return noSuchObjectError("PaymentMethod", cardID, "payment_method")
 	case fault.Conflict:
 		e.code = c.kind + "_unexpected_state"
 	case fault.Declined:
@@ -118,7 +119,7 @@ func (c *call) confirmError(id, card string, err error) error {
 	}
 	readErr := c.read(func(v view) error {
 		declineCode := e.fields["decline_code"]
-		e.fields = object{c.kind: v.find(c.kind, id)}
+		e.fields = object{c.kind: v.findObject(c.kind, id)}
 		if declineCode != nil {
 			e.fields["decline_code"] = declineCode
 		}
@@ -135,19 +136,19 @@ func intentTypeName(kind string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(kind, "payment_i", "PaymentI"), "setup_i", "SetupI")
 }
 
-func (v view) paymentIntent(id string) object { return v.intentOf(id, "payment") }
+func (v view) paymentIntentObject(id string) object { return v.intentObject(id, "payment") }
 
-func (v view) setupIntent(id string) object { return v.intentOf(id, "setup") }
+func (v view) setupIntentObject(id string) object { return v.intentObject(id, "setup") }
 
-// intentOf returns the object of an intent of the given kind, "payment" or "setup", or nil.
-func (v view) intentOf(id, kind string) object {
+// intentObject returns the object of an intent of the given kind, "payment" or "setup", or nil.
+func (v view) intentObject(id, kind string) object {
 	pi, found := v.Intent(id)
 	if !found || string(pi.Kind) != kind {
 		return nil
 	}
 	intent := object{
 		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
-		"customer": pi.Customer, "payment_method": currentCard(pi), "payment_method_types": []string{"card", debitType},
+		"customer": pi.Customer, "payment_method": currentMethodID(pi), "payment_method_types": []string{"card", debitType},
 		"metadata":    object{},
 		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}
@@ -166,16 +167,16 @@ func (v view) intentOf(id, kind string) object {
 	return intent
 }
 
-// currentCard returns the id of the intent's payment method, or null after a decline, when Stripe removes it.
-func currentCard(pi fakepayment.IntentRecord) any {
+// currentMethodID returns the id of the intent's payment method, or null after a decline, when Stripe removes it.
+func currentMethodID(pi fakepayment.IntentRecord) any {
 	if pi.Status == "requires_payment_method" {
 		return nil
 	}
-	return orNull(pi.Card)
+	return textOrNull(pi.Card)
 }
 
-// nextAction returns where the browser completes a required authentication, or null. The page is at this server instead of
-// a bank.
+// nextAction returns the action by which the browser completes a required authentication, or null. This server serves the
+// authentication page instead of a bank.
 func nextAction(pi fakepayment.IntentRecord) any {
 	if pi.Status != "requires_action" {
 		return nil
@@ -193,7 +194,7 @@ func (v view) lastError(pi fakepayment.IntentRecord) any {
 	if pi.Problem.DeclineCode != "" {
 		lastErr["decline_code"] = pi.Problem.DeclineCode
 	}
-	if card := v.paymentMethod(pi.Card); card != nil {
+	if card := v.paymentMethodObject(pi.Card); card != nil {
 		lastErr["payment_method"] = card
 	}
 	return lastErr

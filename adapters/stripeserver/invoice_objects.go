@@ -7,18 +7,18 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// invoice returns the invoice object, or nil.
-func (v view) invoice(id string) object {
+// invoiceObject returns the invoice object, or nil.
+func (v view) invoiceObject(id string) object {
 	inv, found := v.Invoice(id)
 	if !found {
 		return nil
 	}
-	return v.invoiceObject(inv)
+	return v.renderInvoice(inv)
 }
 
-// invoiceObject returns the invoice object of a record. Since API version 2025-03-31 it has no payment_intent; its payments
-// and its confirmation secret must be expanded.
-func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
+// renderInvoice returns the invoice object of a record. Since API version 2025-03-31 invoices have no payment_intent, and
+// their payments and confirmation secret must be expanded.
+func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 	id, total := inv.ID, inv.Amount+inv.Credit
 	amountPaid, paidAt := int64(0), any(nil)
 	if inv.Status == "paid" {
@@ -43,7 +43,7 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": amountPaid,
 		"amount_remaining":                inv.Amount - amountPaid,
 		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
-		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil,
+		"number": inv.Number, "lines": v.renderLines(inv), "due_date": nil,
 		"invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
 		"status_transitions": object{"paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil,
 			"finalized_at": unixOrNull(inv.Created)}, //nolint:misspell // Stripe's spelling
@@ -59,11 +59,11 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 // buyerFields returns the invoice's fields with the customer's details at the time of the invoice.
 func buyerFields(inv fakepayment.InvoiceRecord) object {
 	b := inv.Buyer.Details.Buyer(inv.Buyer.Name)
-	fields := object{"customer_name": orNull(b.Name), "customer_address": nil, "customer_tax_ids": []any{},
+	fields := object{"customer_name": textOrNull(b.Name), "customer_address": nil, "customer_tax_ids": []any{},
 		"custom_fields": nil}
 	if b.Country != "" {
 		fields["customer_address"] = object{
-			"line1": b.Line1, "line2": orNull(b.Line2), "city": b.City, "state": b.State, "postal_code": b.PostalCode,
+			"line1": b.Line1, "line2": textOrNull(b.Line2), "city": b.City, "state": b.State, "postal_code": b.PostalCode,
 			"country": b.Country,
 		}
 	}
@@ -101,13 +101,13 @@ func (v view) paymentsOf(id string) any {
 	inv, _ := v.Invoice(id)
 	pi, found := v.Intent(inv.Payment)
 	if !found {
-		return listObject("/v1/invoices/"+id+"/payments", nil)
+		return newListObject("/v1/invoices/"+id+"/payments", nil)
 	}
-	return listObject("/v1/invoices/"+id+"/payments", []object{v.invoicePaymentOf(pi)})
+	return newListObject("/v1/invoices/"+id+"/payments", []object{v.renderInvoicePayment(pi)})
 }
 
-// invoicePaymentOf returns the payment of an invoice.
-func (v view) invoicePaymentOf(pi fakepayment.IntentRecord) object {
+// renderInvoicePayment returns the payment of an invoice.
+func (v view) renderInvoicePayment(pi fakepayment.IntentRecord) object {
 	inv, _ := v.Invoice(pi.Invoice)
 	amountPaid := any(nil)
 	if pi.Status == "succeeded" {

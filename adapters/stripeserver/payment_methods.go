@@ -19,7 +19,7 @@ var cardEndpoints = map[string]endpoint{
 	},
 	"GET /v1/payment_methods": {kind: "payment_method", list: true, params: "customer type",
 		serve: (*call).listCards},
-	"GET /v1/payment_methods/{id}":         retrieve("payment_method", "payment_method"),
+	"GET /v1/payment_methods/{id}":         newRetrieveEndpoint("payment_method", "payment_method"),
 	"POST /v1/payment_methods/{id}/attach": {kind: "payment_method", params: "customer", serve: (*call).attachCard},
 	"POST /v1/payment_methods/{id}/detach": {kind: "payment_method", serve: (*call).detachCard},
 
@@ -32,11 +32,11 @@ func (c *call) createCard() (renderFunc, error) {
 	if err := c.form.allowOnly("type", "card", debitType); err != nil {
 		return nil, err
 	}
-	parse := c.cardEntry
+	parseEntry := c.parseCardEntry
 	if c.form.text("type") == debitType {
-		parse = c.accountEntry
+		parseEntry = c.parseAccountEntry
 	}
-	entry, err := parse()
+	entry, err := parseEntry()
 	if err != nil {
 		return nil, err
 	}
@@ -45,15 +45,15 @@ func (c *call) createCard() (renderFunc, error) {
 		return nil, err
 	}
 	c.saveMetadata(card.ID)
-	return renderObject("payment_method", card.ID, "id"), nil
+	return newObjectRenderer("payment_method", card.ID, "id"), nil
 }
 
-// cardEntry returns the card details of the request, or those of its test token.
-func (c *call) cardEntry() (fakepayment.CardEntry, error) {
+// parseCardEntry returns the card details of the request, or those of its test token.
+func (c *call) parseCardEntry() (fakepayment.CardEntry, error) {
 	if token := c.form.text("card[token]"); token != "" {
 		number, known := testTokens[token]
 		if !known {
-			return fakepayment.CardEntry{}, noSuchObject("token", token, "card[token]")
+			return fakepayment.CardEntry{}, noSuchObjectError("token", token, "card[token]")
 		}
 		return testCardEntry(number), nil
 	}
@@ -64,93 +64,93 @@ func (c *call) cardEntry() (fakepayment.CardEntry, error) {
 }
 
 func (c *call) listCards() (renderFunc, error) {
-	customer := c.id("customer")
-	if customer == "" {
-		customer = c.form.text("customer")
+	customerID := c.pathValue("customer")
+	if customerID == "" {
+		customerID = c.form.text("customer")
 	}
 	return func(v view) (object, error) {
-		if err := v.checkCustomerExists(customer, "customer"); err != nil {
+		if err := v.checkCustomerExists(customerID, "customer"); err != nil {
 			return nil, err
 		}
-		record, _ := v.Customer(customer)
+		record, _ := v.Customer(customerID)
 		methods := make([]object, 0, len(record.Cards))
 		for _, id := range record.Cards {
-			methods = append(methods, v.paymentMethod(id))
+			methods = append(methods, v.paymentMethodObject(id))
 		}
-		return c.page("PaymentMethod", methods)
+		return c.newListPage("PaymentMethod", methods)
 	}, nil
 }
 
 func (c *call) retrieveCardOfCustomer() (renderFunc, error) {
 	return func(v view) (object, error) {
-		if err := v.checkCustomerExists(c.id("customer"), "customer"); err != nil {
+		if err := v.checkCustomerExists(c.pathValue("customer"), "customer"); err != nil {
 			return nil, err
 		}
-		if method := v.paymentMethod(c.id("id")); method != nil && method["customer"] == c.id("customer") {
+		if method := v.paymentMethodObject(c.pathValue("id")); method != nil && method["customer"] == c.pathValue("customer") {
 			return method, nil
 		}
-		return nil, notFound("PaymentMethod", c.id("id"), "payment_method")
+		return nil, notFoundError("PaymentMethod", c.pathValue("id"), "payment_method")
 	}, nil
 }
 
 func (c *call) attachCard() (renderFunc, error) {
-	customer, err := c.form.requiredText("customer")
+	customerID, err := c.form.requiredText("customer")
 	if err != nil {
 		return nil, err
 	}
-	id, err := c.resolveTestCard(c.id("id"))
+	id, err := c.resolveTestCard(c.pathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	if err := c.read(func(v view) error { return v.checkAttachable(id, customer) }); err != nil {
+	if err := c.read(func(v view) error { return v.checkAttachable(id, customerID) }); err != nil {
 		return nil, err
 	}
-	if err := c.provider.AttachCard(c.ctx(), customer, id); err != nil {
+	if err := c.provider.AttachCard(c.ctx(), customerID, id); err != nil {
 		return nil, err
 	}
-	return renderObject("payment_method", id, "payment_method"), nil
+	return newObjectRenderer("payment_method", id, "payment_method"), nil
 }
 
 // checkAttachable refuses a payment method that was detached or belongs to another customer.
-func (v view) checkAttachable(id, customer string) error {
-	if err := v.checkCustomerExists(customer, "customer"); err != nil {
+func (v view) checkAttachable(id, customerID string) error {
+	if err := v.checkCustomerExists(customerID, "customer"); err != nil {
 		return err
 	}
-	method := v.paymentMethod(id)
+	method := v.paymentMethodObject(id)
 	switch {
 	case method == nil:
-		return notFound("PaymentMethod", id, "payment_method")
+		return notFoundError("PaymentMethod", id, "payment_method")
 	case v.extras.detachedCards[id] != nil:
-		return invalidRequest("", "", "This PaymentMethod was previously used without being attached to a Customer or was "+
+		return invalidRequestError("", "", "This PaymentMethod was previously used without being attached to a Customer or was "+
 			"detached from a Customer, and may not be used again.")
-	case method["customer"] != nil && method["customer"] != customer:
-		return invalidRequest("", "payment_method",
+	case method["customer"] != nil && method["customer"] != customerID:
+		return invalidRequestError("", "payment_method",
 			"The payment method you provided has already been attached to a customer.")
 	}
 	return nil
 }
 
 func (c *call) detachCard() (renderFunc, error) {
-	id := c.id("id")
+	id := c.pathValue("id")
 	var card object
-	err := c.read(func(v view) error { card = v.paymentMethod(id); return nil })
+	err := c.read(func(v view) error { card = v.paymentMethodObject(id); return nil })
 	switch {
 	case err != nil:
 		return nil, err
 	case card == nil:
-		return nil, notFound("PaymentMethod", id, "payment_method")
+		return nil, notFoundError("PaymentMethod", id, "payment_method")
 	case card["customer"] == nil:
-		return nil, invalidRequest("", "",
+		return nil, invalidRequestError("", "",
 			"The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
-	customer, _ := card["customer"].(string)
-	err = c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customer, MethodID: id})
+	customerID, _ := card["customer"].(string)
+	err = c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customerID, MethodID: id})
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
 	card["customer"] = nil
 	c.extras.detachedCards[id] = card
-	return renderObject("payment_method", id, "payment_method"), nil
+	return newObjectRenderer("payment_method", id, "payment_method"), nil
 }
 
 // testTokens contains the numbers of Stripe's test cards that the provider supports, by the names of the cards. A payment
@@ -196,15 +196,15 @@ func (c *call) resolveTestCard(id string) (string, error) {
 	return card.ID, err
 }
 
-// paymentMethod returns the payment method object, also before it is attached and after it was detached, or nil.
-func (v view) paymentMethod(id string) object {
+// paymentMethodObject returns the payment method object, also before it is attached and after it was detached, or nil.
+func (v view) paymentMethodObject(id string) object {
 	record, found := v.Card(id)
 	if !found {
 		return maps.Clone(v.extras.detachedCards[id])
 	}
 	method := object{
 		"id": id, "object": "payment_method", "type": methodType(record), "livemode": false,
-		"customer":        orNull(record.Customer),
+		"customer":        textOrNull(record.Customer),
 		"metadata":        v.extras.metadataOf(id),
 		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
 	}
@@ -224,8 +224,8 @@ const debitType = "au_becs_debit"
 // testBSB is the bank and branch number of test accounts.
 const testBSB = "000000"
 
-// accountEntry returns the bank account of the request.
-func (c *call) accountEntry() (fakepayment.CardEntry, error) {
+// parseAccountEntry returns the bank account of the request.
+func (c *call) parseAccountEntry() (fakepayment.CardEntry, error) {
 	if _, err := c.form.requiredText(debitType + "[bsb_number]"); err != nil {
 		return fakepayment.CardEntry{}, err
 	}
@@ -246,8 +246,8 @@ func accountDetails(m fakepayment.CardRecord) object {
 	return object{"bsb_number": testBSB, "last4": m.Account, "fingerprint": "account_" + m.Account}
 }
 
-// chargedMethod returns the details of a charged payment method, or nil if the provider has not recorded them.
-func chargedMethod(m fakepayment.CardRecord) object {
+// chargedMethodDetails returns the details of a charged payment method, or nil if the provider has not recorded them.
+func chargedMethodDetails(m fakepayment.CardRecord) object {
 	switch {
 	case m.Account != "":
 		return object{"type": debitType, debitType: accountDetails(m)}

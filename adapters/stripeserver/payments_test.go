@@ -7,17 +7,17 @@ import (
 )
 
 func TestPayInvoice_RefusesPaidAndUnknownInvoices(t *testing.T) {
-	s, customer := newServerWithCustomer(t)
-	paidInvoice := s.subscribe(customer).stringField("latest_invoice.id")
-	s.do("POST", "/v1/invoices/"+paidInvoice+"/pay").assertError(400, badRequest, "")
-	s.do("POST", "/v1/invoices/in_unknown/pay").assertError(404, badRequest, "resource_missing")
+	s, customerID := newServerWithCustomer(t)
+	paidInvoice := s.subscribe(customerID).stringField("latest_invoice.id")
+	s.send("POST", "/v1/invoices/"+paidInvoice+"/pay").assertError(400, invalidRequestType, "")
+	s.send("POST", "/v1/invoices/in_unknown/pay").assertError(404, invalidRequestType, "resource_missing")
 }
 
 func TestInvoice_ReportsTheStartingAndEndingBalance(t *testing.T) {
-	s, customer := newServerWithCustomer(t)
-	s.post("/v1/customers/"+customer+"/balance_transactions", "amount", "-50000", "currency", "aud")
+	s, customerID := newServerWithCustomer(t)
+	s.post("/v1/customers/"+customerID+"/balance_transactions", "amount", "-50000", "currency", "aud")
 
-	invoice := s.do("GET", "/v1/invoices/"+s.subscribe(customer).stringField("latest_invoice.id"))
+	invoice := s.send("GET", "/v1/invoices/"+s.subscribe(customerID).stringField("latest_invoice.id"))
 
 	amounts := []any{invoice.field("total"), invoice.field("amount_due"), invoice.field("starting_balance"),
 		invoice.field("ending_balance")}
@@ -26,63 +26,65 @@ func TestInvoice_ReportsTheStartingAndEndingBalance(t *testing.T) {
 
 func TestConfirmPaymentIntent_ReportsDeclineThenAuthenticationThenSuccess(t *testing.T) {
 	s := newTestServer(t)
-	customer, _ := s.newCustomerWithCard(declinedCharge)
-	subscription := s.subscribe(customer)
-	intent := "/v1/payment_intents/" + subscription.stringField("latest_invoice.payments.data.0.payment.payment_intent")
-	browserParams := []string{"Authorization:", "Bearer " + publicKey, "client_secret",
+	customerID, _ := s.newCustomerWithCard(declinedChargeToken)
+	subscription := s.subscribe(customerID)
+	intentPath := "/v1/payment_intents/" + subscription.stringField("latest_invoice.payments.data.0.payment.payment_intent")
+	browserParams := []string{"Authorization:", "Bearer " + publishableKey, "client_secret",
 		subscription.stringField("latest_invoice.confirmation_secret.client_secret")}
 
-	decline := s.do("POST", intent+"/confirm", append(browserParams, "payment_method_data[type]", "card",
+	decline := s.send("POST", intentPath+"/confirm", append(browserParams, "payment_method_data[type]", "card",
 		"payment_method_data[card][number]", "4000000000009995", "payment_method_data[card][exp_month]", "12",
 		"payment_method_data[card][exp_year]", "34", "payment_method_data[card][cvc]", "123")...)
 	decline.assertError(402, "card_error", "card_declined")
 	assert.Equal(t, "insufficient_funds", decline.field("error.decline_code"))
 	assert.Equal(t, "requires_payment_method", decline.field("error.payment_intent.status"))
 
-	confirmation := s.post(intent+"/confirm",
-		append(browserParams, "payment_method", s.createCard(needsAuthentication))...)
+	confirmation := s.post(intentPath+"/confirm",
+		append(browserParams, "payment_method", s.createCard(authenticationCardNumber))...)
 	assert.Equal(t, "requires_action", confirmation.field("status"))
 	s.post(confirmation.stringField("next_action.use_stripe_sdk.stripe_js"), "outcome", "fail")
 	assert.Equal(t, "payment_intent_authentication_failure",
-		s.do("GET", intent).field("last_payment_error.code"))
+		s.send("GET", intentPath).field("last_payment_error.code"))
 
 	assert.Equal(t, "succeeded",
-		s.post(intent+"/confirm", append(browserParams, "payment_method", s.createCard(visa))...).field("status"))
-	assert.Equal(t, "active", s.do("GET", "/v1/subscriptions/"+subscription.stringField("id")).field("status"))
-	s.do("POST", intent+"/confirm", browserParams...).assertError(400, badRequest, "payment_intent_unexpected_state")
+		s.post(intentPath+"/confirm", append(browserParams, "payment_method", s.createCard(visaToken))...).field("status"))
+	assert.Equal(t, "active", s.send("GET", "/v1/subscriptions/"+subscription.stringField("id")).field("status"))
+	s.send("POST", intentPath+"/confirm", browserParams...).
+		assertError(400, invalidRequestType, "payment_intent_unexpected_state")
 }
 
 func TestRetrieveSetupIntent_PaymentIntentIsNotFound(t *testing.T) {
-	s, customer := newServerWithCustomer(t)
-	intent := s.subscribe(customer).stringField("latest_invoice.payments.data.0.payment.payment_intent")
-	s.do("GET", "/v1/setup_intents/"+intent).assertError(404, badRequest, "resource_missing")
+	s, customerID := newServerWithCustomer(t)
+	intentID := s.subscribe(customerID).stringField("latest_invoice.payments.data.0.payment.payment_intent")
+	s.send("GET", "/v1/setup_intents/"+intentID).assertError(404, invalidRequestType, "resource_missing")
 }
 
 func TestDisputes_AreOpenedAndEndedByTheNumberOfTheInvoice(t *testing.T) {
-	s, customer := newServerWithCustomer(t)
-	number := s.subscribe(customer).stringField("latest_invoice.number")
-	charge := s.do("GET", "/v1/charges", "customer", customer).stringField("data.0.id")
-	postDispute := func(action string) result { return s.post("/local/disputes", "invoice", number, "action", action) }
-	listDisputes := func() result { return s.do("GET", "/v1/disputes", "charge", charge) }
+	s, customerID := newServerWithCustomer(t)
+	number := s.subscribe(customerID).stringField("latest_invoice.number")
+	chargeID := s.send("GET", "/v1/charges", "customer", customerID).stringField("data.0.id")
+	postDispute := func(action string) apiResponse { return s.post("/local/disputes", "invoice", number, "action", action) }
+	listDisputes := func() apiResponse { return s.send("GET", "/v1/disputes", "charge", chargeID) }
 	assert.Empty(t, listDisputes().ids())
 
-	first := postDispute("open").stringField("id")
+	firstDisputeID := postDispute("open").stringField("id")
 
-	assert.Equal(t, []string{first}, listDisputes().ids())
+	assert.Equal(t, []string{firstDisputeID}, listDisputes().ids())
 	assert.Equal(t, "needs_response", listDisputes().field("data.0.status"))
 	assert.Equal(t, "won", postDispute("won").field("status"))
-	second := postDispute("open").stringField("id")
-	assert.Equal(t, []string{second, first}, listDisputes().ids())
+	secondDisputeID := postDispute("open").stringField("id")
+	assert.Equal(t, []string{secondDisputeID, firstDisputeID}, listDisputes().ids())
 	assert.Equal(t, "lost", postDispute("lost").field("status"))
 	disputes := listDisputes()
 	assert.Equal(t, []any{"lost", "won"}, []any{disputes.field("data.0.status"), disputes.field("data.1.status")})
-	s.do("POST", "/local/disputes", "invoice", number, "action", "open").assertError(400, badRequest, "")
+	s.send("POST", "/local/disputes", "invoice", number, "action", "open").assertError(400, invalidRequestType, "")
 }
 
 func TestDisputes_RefusesUnknownInvoicesAndActions(t *testing.T) {
-	s, customer := newServerWithCustomer(t)
-	number := s.subscribe(customer).stringField("latest_invoice.number")
-	s.do("POST", "/local/disputes", "invoice", number, "action", "appeal").assertError(400, badRequest, "")
-	s.do("POST", "/local/disputes", "invoice", number, "action", "won").assertError(400, badRequest, "")
-	s.do("POST", "/local/disputes", "invoice", "A-1", "action", "open").assertError(404, badRequest, "resource_missing")
+	s, customerID := newServerWithCustomer(t)
+	number := s.subscribe(customerID).stringField("latest_invoice.number")
+	s.send("POST", "/local/disputes", "invoice", number, "action", "appeal").assertError(400, invalidRequestType, "")
+	s.send("POST", "/local/disputes", "invoice", number, "action", "won").assertError(400, invalidRequestType, "")
+	s.send("POST", "/local/disputes", "invoice", "A-1", "action", "open").
+		assertError(404, invalidRequestType, "resource_missing")
 }

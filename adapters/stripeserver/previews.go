@@ -17,22 +17,22 @@ func (c *call) createPreview() (renderFunc, error) {
 	if c.form.has("subscription") {
 		quote = c.quoteChange
 	}
-	q, subscription, err := quote(details)
+	q, subscriptionID, err := quote(details)
 	if err != nil {
 		return nil, err
 	}
 	return func(v view) (object, error) {
-		preview := v.invoiceObject(fakepayment.InvoiceRecord{
-			Customer: c.form.text("customer"), Subscription: subscription, Currency: q.Total.Currency().Code,
+		preview := v.renderInvoice(fakepayment.InvoiceRecord{
+			Customer: c.form.text("customer"), Subscription: subscriptionID, Currency: q.Total.Currency().Code,
 			Created: v.Now(),
-			Change:  subscription != "", Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(),
+			Change:  subscriptionID != "", Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(),
 			CreditBefore: q.CreditBefore.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
 		})
 		preview["id"], preview["number"], preview["invoice_pdf"] = "upcoming_in_"+c.r.Header.Get("Idempotency-Key"), nil, nil
-		if subscription == "" {
+		if subscriptionID == "" {
 			preview["parent"], preview["ending_balance"] = nil, nil
 		} else if parent, ok := preview["parent"].(object); ok {
-			parent["subscription_details"] = object{"subscription": subscription, "metadata": object{},
+			parent["subscription_details"] = object{"subscription": subscriptionID, "metadata": object{},
 				"subscription_proration_date": q.At.Unix()}
 		}
 		return preview, nil
@@ -40,13 +40,14 @@ func (c *call) createPreview() (renderFunc, error) {
 }
 
 // quoteSubscription returns the quote of a new subscription. The id of the subscription is "".
-func (c *call) quoteSubscription(details form) (q billing.Quote, subscription string, err error) {
+func (c *call) quoteSubscription(details form) (q billing.Quote, subscriptionID string, err error) {
 	req := payment.NewSubscription{}
 	if req.CustomerID, err = c.form.requiredText("customer"); err != nil {
 		return q, "", err
 	}
 	var now time.Time
-	if err := c.read(func(v view) error { now = v.Now(); return v.checkCustomerExists(req.CustomerID, "customer") }); err != nil {
+	err = c.read(func(v view) error { now = v.Now(); return v.checkCustomerExists(req.CustomerID, "customer") })
+	if err != nil {
 		return q, "", err
 	}
 	end, hasTrial, err := details.number("trial_end")
@@ -56,30 +57,30 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscription st
 	if hasTrial {
 		req.TrialDays = int(time.Unix(end, 0).Sub(now).Round(24*time.Hour) / (24 * time.Hour))
 	}
-	price, err := c.activePrice("subscription_details[items][0][price]", c.form.text("currency"))
+	p, err := c.findActivePrice("subscription_details[items][0][price]", c.form.text("currency"))
 	if err != nil {
 		return q, "", err
 	}
-	req.Price = price.ref(c.form.text("currency"))
-	q, err = c.provider.PreviewSubscription(c.ctx(), req, price.amounts[stripeCurrency(req.Price.Currency)])
+	req.Price = p.ref(c.form.text("currency"))
+	q, err = c.provider.PreviewSubscription(c.ctx(), req, p.amounts[stripeCurrency(req.Price.Currency)])
 	return q, "", err
 }
 
 // quoteChange returns the quote of a change to another price, and the id of the subscription.
-func (c *call) quoteChange(details form) (q billing.Quote, subscription string, err error) {
+func (c *call) quoteChange(details form) (q billing.Quote, subscriptionID string, err error) {
 	id := c.form.text("subscription")
-	errMissing := noSuchObject("subscription", id, "subscription")
+	errMissing := noSuchObjectError("subscription", id, "subscription")
 	s, err := readRecord(c, errMissing, func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
 	if err != nil {
 		return q, id, err
 	}
-	price, err := c.activePrice("subscription_details[items][0][price]", s.Price.Currency)
+	p, err := c.findActivePrice("subscription_details[items][0][price]", s.Price.Currency)
 	if err != nil {
 		return q, id, err
 	}
-	ref := price.ref(s.Price.Currency)
+	ref := p.ref(s.Price.Currency)
 	req := fakepayment.PriceChange{
-		SubscriptionID: id, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)],
+		SubscriptionID: id, To: ref, Amount: p.amounts[stripeCurrency(ref.Currency)],
 		EndTrial: details.text("trial_end") == "now",
 	}
 	if err := (&call{Server: c.Server, form: details}).checkPreview(s, req); err != nil {
@@ -100,29 +101,29 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 func (c *call) checkPreview(s fakepayment.SubscriptionRecord, req fakepayment.PriceChange) error {
 	switch {
 	case c.form.text("items[0][id]") != itemID(s.ID):
-		return unsupported("subscription_details[items][0][id]", c.form.text("items[0][id]"))
-	case c.form.text(prorationParam) != "always_invoice":
-		return unsupported("subscription_details["+prorationParam+"]", c.form.text(prorationParam))
+		return unsupportedError("subscription_details[items][0][id]", c.form.text("items[0][id]"))
+	case c.form.text(prorationBehaviourParam) != "always_invoice":
+		return unsupportedError("subscription_details["+prorationBehaviourParam+"]", c.form.text(prorationBehaviourParam))
 	case (s.Status == billing.Trialing) != req.EndTrial:
-		return unsupported("subscription_details[trial_end]", c.form.text("trial_end"))
+		return unsupportedError("subscription_details[trial_end]", c.form.text("trial_end"))
 	}
 	return c.checkBillingCycleAnchor(s, req.To)
 }
 
 // engineLines converts the lines of a quote.
 func engineLines(lines []billing.Line) []engine.Line {
-	converted := make([]engine.Line, 0, len(lines))
+	result := make([]engine.Line, 0, len(lines))
 	for _, l := range lines {
-		converted = append(converted, engine.Line{
+		result = append(result, engine.Line{
 			Price: l.Price, Amount: l.Amount.Minor(), Start: l.Start, End: l.End, Proration: l.Proration,
 			Unused: l.Proration && l.Amount.Minor() < 0,
 		})
 	}
-	return converted
+	return result
 }
 
-// linesOf returns the line items of an invoice.
-func (v view) linesOf(inv fakepayment.InvoiceRecord) object {
+// renderLines returns the line items of an invoice.
+func (v view) renderLines(inv fakepayment.InvoiceRecord) object {
 	var lines []object
 	for i, l := range inv.Lines {
 		lines = append(lines, object{
@@ -133,14 +134,14 @@ func (v view) linesOf(inv fakepayment.InvoiceRecord) object {
 			"period": object{"start": l.Start.Unix(), "end": l.End.Unix()},
 			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil,
 				"subscription_item_details": object{
-					"proration": l.Proration, "subscription": orNull(inv.Subscription),
+					"proration": l.Proration, "subscription": textOrNull(inv.Subscription),
 					"subscription_item": itemID(inv.Subscription),
 				}},
 			"pricing": object{"type": "price_details",
 				"price_details": object{"price": v.priceIDOf(inv.Subscription, l.Price)}},
 		})
 	}
-	return listObject("/v1/invoices/"+inv.ID+"/lines", lines)
+	return newListObject("/v1/invoices/"+inv.ID+"/lines", lines)
 }
 
 // lineDescription returns a description like Stripe's, which differs from that of the application.

@@ -18,19 +18,19 @@ type product struct {
 	name        string
 	description string
 	active      bool
-	created     int64
+	createdAt   int64
 }
 
 type price struct {
-	id       string
-	product  string
-	key      string // the lookup key; "" after another price has taken it over
-	nickname string
-	active   bool
-	interval catalogue.Interval
-	currency string           // its own; the others are currency_options
-	amounts  map[string]int64 // by currency, including its own
-	created  int64
+	id        string
+	productID string
+	lookupKey string // "" after another price has taken over the key
+	nickname  string
+	active    bool
+	interval  catalogue.Interval
+	currency  string           // its own; the others are currency_options
+	amounts   map[string]int64 // by currency, including its own
+	createdAt int64
 }
 
 // load adds every plan of the catalogue and its prices. The catalogue's minor units are also Stripe's units, because Stripe
@@ -39,8 +39,8 @@ func (s *priceStore) load(c *catalogue.Catalogue) {
 	for _, plan := range c.Plans() {
 		planProduct := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true}
 		for _, interval := range catalogue.Intervals() {
-			if p := priceFor(c, plan.ID, interval); p != nil {
-				p.product = planProduct.id
+			if p := newCataloguePrice(c, plan.ID, interval); p != nil {
+				p.productID = planProduct.id
 				s.prices = append(s.prices, p)
 			}
 		}
@@ -48,10 +48,10 @@ func (s *priceStore) load(c *catalogue.Catalogue) {
 	}
 }
 
-// priceFor returns the price of a plan and interval with its amounts in all currencies, or nil if it is not sold.
-func priceFor(c *catalogue.Catalogue, plan string, interval catalogue.Interval) *price {
-	ref := catalogue.PriceRef{Product: plan, Interval: interval}
-	p := &price{id: "price_" + ref.PriceID(), key: ref.PriceID(), active: true, interval: interval,
+// newCataloguePrice returns the price of a plan and interval with its amounts in all currencies, or nil if it is not sold.
+func newCataloguePrice(c *catalogue.Catalogue, planID string, interval catalogue.Interval) *price {
+	ref := catalogue.PriceRef{Product: planID, Interval: interval}
+	p := &price{id: "price_" + ref.PriceID(), lookupKey: ref.PriceID(), active: true, interval: interval,
 		amounts: map[string]int64{}}
 	for _, currency := range c.Currencies() {
 		ref.Currency = currency.Code
@@ -80,35 +80,35 @@ func (s *priceStore) findPrice(id string) *price {
 
 // priceIDForKey returns the id of the price with the lookup key, or "".
 func (s *priceStore) priceIDForKey(key string) string {
-	if p := findFirst(s.prices, func(p *price) bool { return key != "" && p.key == key }); p != nil {
+	if p := findFirst(s.prices, func(p *price) bool { return key != "" && p.lookupKey == key }); p != nil {
 		return p.id
 	}
 	return ""
 }
 
-func findFirst[T any](all []*T, match func(*T) bool) *T {
-	if i := slices.IndexFunc(all, match); i >= 0 {
-		return all[i]
+func findFirst[T any](items []*T, match func(*T) bool) *T {
+	if i := slices.IndexFunc(items, match); i >= 0 {
+		return items[i]
 	}
 	return nil
 }
 
-// ref returns the provider's reference to the price in one of its currencies; "" stands for its own currency. The plan is
-// that of the lookup key, or else the id of the product.
+// ref returns the provider's reference to the price in one of its currencies; "" stands for the price's own currency. The
+// lookup key determines the plan; without one the plan is the id of the product.
 func (p *price) ref(currency string) catalogue.PriceRef {
 	if currency == "" {
 		currency = p.currency
 	}
-	plan := p.product
-	if keyPlan, interval, err := catalogue.ParsePriceID(p.key); err == nil && interval == p.interval {
-		plan = keyPlan
+	planID := p.productID
+	if keyPlan, interval, err := catalogue.ParsePriceID(p.lookupKey); err == nil && interval == p.interval {
+		planID = keyPlan
 	}
-	return catalogue.PriceRef{Product: plan, Interval: p.interval, Currency: strings.ToUpper(currency)}
+	return catalogue.PriceRef{Product: planID, Interval: p.interval, Currency: strings.ToUpper(currency)}
 }
 
-// activePrice returns the price whose id the parameter contains. It must be active and, unless currency is "", have an
+// findActivePrice returns the price whose id the parameter contains. It must be active and, unless currency is "", have an
 // amount in the currency.
-func (c *call) activePrice(param, currency string) (*price, error) {
+func (c *call) findActivePrice(param, currency string) (*price, error) {
 	id, err := c.form.requiredText(param)
 	if err != nil {
 		return nil, err
@@ -116,15 +116,15 @@ func (c *call) activePrice(param, currency string) (*price, error) {
 	p := c.prices.findPrice(id)
 	switch {
 	case p == nil:
-		return nil, noSuchObject("price", id, param)
+		return nil, noSuchObjectError("price", id, param)
 	case !p.active:
-		return nil, invalidRequest("", param, "The price specified is inactive. This field only accepts active prices.")
+		return nil, invalidRequestError("", param, "The price specified is inactive. This field only accepts active prices.")
 	}
 	if currency == "" {
 		return p, nil
 	}
 	if _, found := p.amounts[stripeCurrency(currency)]; !found {
-		return nil, invalidRequest("", param,
+		return nil, invalidRequestError("", param,
 			"The price specified supports currencies other than `"+stripeCurrency(currency)+"`.")
 	}
 	return p, nil

@@ -15,7 +15,7 @@ var priceEndpoints = map[string]endpoint{
 			"active",
 	},
 	"GET /v1/prices":      {kind: "price", list: true, params: "lookup_keys product active", serve: (*call).listPrices},
-	"GET /v1/prices/{id}": retrieve("price", "price"),
+	"GET /v1/prices/{id}": newRetrieveEndpoint("price", "price"),
 	"POST /v1/prices/{id}": {kind: "price", params: "active nickname lookup_key transfer_lookup_key metadata",
 		serve: (*call).updatePrice},
 }
@@ -29,18 +29,18 @@ func (c *call) createPrice() (renderFunc, error) {
 		return nil, err
 	}
 	c.prices.prices = append(c.prices.prices, p)
-	return renderObject("price", p.id, "price"), nil
+	return newObjectRenderer("price", p.id, "price"), nil
 }
 
 func (c *call) updatePrice() (renderFunc, error) {
-	p := c.prices.findPrice(c.id("id"))
+	p := c.prices.findPrice(c.pathValue("id"))
 	if p == nil {
-		return nil, notFound("price", c.id("id"), "price")
+		return nil, notFoundError("price", c.pathValue("id"), "price")
 	}
 	if err := c.applyPriceParams(p); err != nil {
 		return nil, err
 	}
-	return renderObject("price", p.id, "price"), nil
+	return newObjectRenderer("price", p.id, "price"), nil
 }
 
 // applyPriceParams sets those fields of the price that can be changed and that the request has.
@@ -63,17 +63,17 @@ func (c *call) applyPriceParams(p *price) error {
 	return nil
 }
 
-// setLookupKey sets the price's lookup key. If another price has the key, it is transferred with transfer_lookup_key=true and
-// refused otherwise.
+// setLookupKey sets the price's lookup key. If another price has the key, it is transferred with transfer_lookup_key=true
+// and refused otherwise.
 func (c *call) setLookupKey(p *price, key string) error {
 	owner := c.prices.findPrice(c.prices.priceIDForKey(key))
 	if owner != nil && owner != p {
 		if c.form.text("transfer_lookup_key") != "true" {
-			return invalidRequest("", "lookup_key", "A price (`"+owner.id+"`) already uses that lookup key.")
+			return invalidRequestError("", "lookup_key", "A price (`"+owner.id+"`) already uses that lookup key.")
 		}
-		owner.key = ""
+		owner.lookupKey = ""
 	}
-	p.key = key
+	p.lookupKey = key
 	return nil
 }
 
@@ -81,31 +81,32 @@ func (c *call) setLookupKey(p *price, key string) error {
 const maxLookupKeys = 10
 
 func (c *call) listPrices() (renderFunc, error) {
-	lookupKeys, product := c.form.list("lookup_keys"), c.form.text("product")
+	lookupKeys, productID := c.form.list("lookup_keys"), c.form.text("product")
 	if len(lookupKeys) > maxLookupKeys {
-		return nil, invalidRequest("", "lookup_keys", "You can only pass up to "+strconv.Itoa(maxLookupKeys)+" lookup keys.")
+		return nil, invalidRequestError("", "lookup_keys", "You can only pass up to "+strconv.Itoa(maxLookupKeys)+" lookup keys.")
 	}
 	return func(v view) (object, error) {
 		var prices []object
 		for _, p := range slices.Backward(v.prices.prices) {
-			matches := (len(lookupKeys) == 0 || slices.Contains(lookupKeys, p.key)) &&
-				(product == "" || p.product == product)
+			matches := (len(lookupKeys) == 0 || slices.Contains(lookupKeys, p.lookupKey)) &&
+				(productID == "" || p.productID == productID)
 			if matches && c.matchesActive(p.active) {
-				prices = append(prices, v.price(p.id))
+				prices = append(prices, v.priceObject(p.id))
 			}
 		}
-		return c.page("price", prices)
+		return c.newListPage("price", prices)
 	}, nil
 }
 
-// parsePrice returns a new price with those fields of the request that can't be changed later: product, interval and amounts.
+// parsePrice returns a new price with those fields of the request that can't be changed later: product, interval and
+// amounts.
 func (c *call) parsePrice() (*price, error) {
-	product, err := c.form.requiredText("product")
+	productID, err := c.form.requiredText("product")
 	if err != nil {
 		return nil, err
 	}
-	if c.prices.findProduct(product) == nil {
-		return nil, noSuchObject("product", product, "product")
+	if c.prices.findProduct(productID) == nil {
+		return nil, noSuchObjectError("product", productID, "product")
 	}
 	currency, err := c.form.requiredText("currency")
 	if err != nil {
@@ -116,8 +117,8 @@ func (c *call) parsePrice() (*price, error) {
 		return nil, err
 	}
 	p := &price{
-		id: "price_" + rand.Text(), product: product, active: true, interval: interval,
-		currency: stripeCurrency(currency), amounts: map[string]int64{}, created: c.provider.Clock.Now().Unix(),
+		id: "price_" + rand.Text(), productID: productID, active: true, interval: interval,
+		currency: stripeCurrency(currency), amounts: map[string]int64{}, createdAt: c.provider.Clock.Now().Unix(),
 	}
 	if err := c.setAmount(p, p.currency, "unit_amount"); err != nil {
 		return nil, err
@@ -140,37 +141,37 @@ func (c *call) parseInterval() (catalogue.Interval, error) {
 	case "year":
 		return catalogue.Yearly, nil
 	default:
-		return "", unsupported("recurring[interval]", interval)
+		return "", unsupportedError("recurring[interval]", interval)
 	}
 }
 
-// setAmount sets the price's amount in the currency to that of the parameter.
+// setAmount sets the price's amount in the currency to the value of the parameter.
 func (c *call) setAmount(p *price, currency, param string) error {
 	amount, found, err := c.form.number(param)
 	switch {
 	case err != nil:
 		return err
 	case !found:
-		return invalidRequest("parameter_missing", param, "Missing required param: "+param+".")
+		return invalidRequestError("parameter_missing", param, "Missing required param: "+param+".")
 	case amount < 0:
-		return invalidRequest("parameter_invalid_integer", param, "Invalid non-negative integer")
+		return invalidRequestError("parameter_invalid_integer", param, "Invalid non-negative integer")
 	}
 	p.amounts[stripeCurrency(currency)] = amount
 	return nil
 }
 
-func (v view) price(id string) object {
+func (v view) priceObject(id string) object {
 	p := v.prices.findPrice(id)
 	if p == nil {
 		return nil
 	}
 	amount := p.amounts[p.currency]
 	return object{
-		"id": id, "object": "price", "livemode": false, "active": p.active, "product": p.product, "currency": p.currency,
+		"id": id, "object": "price", "livemode": false, "active": p.active, "product": p.productID, "currency": p.currency,
 		"unit_amount": amount, "unit_amount_decimal": strconv.FormatInt(amount, 10), "type": "recurring",
 		"billing_scheme": "per_unit",
 		"recurring":      object{"interval": intervalName(p.interval), "interval_count": 1, "usage_type": "licensed"},
-		"lookup_key":     orNull(p.key), "nickname": orNull(p.nickname), "created": p.created,
+		"lookup_key":     textOrNull(p.lookupKey), "nickname": textOrNull(p.nickname), "created": p.createdAt,
 		"metadata": v.extras.metadataOf(id),
 	}
 }

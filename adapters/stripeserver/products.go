@@ -8,7 +8,7 @@ import (
 var productEndpoints = map[string]endpoint{
 	"POST /v1/products":      {kind: "product", params: "id name description active metadata", serve: (*call).createProduct},
 	"GET /v1/products":       {kind: "product", list: true, params: "ids active", serve: (*call).listProducts},
-	"GET /v1/products/{id}":  retrieve("product", "id"),
+	"GET /v1/products/{id}":  newRetrieveEndpoint("product", "id"),
 	"POST /v1/products/{id}": {kind: "product", params: "name description active metadata", serve: (*call).updateProduct},
 }
 
@@ -22,28 +22,28 @@ func (c *call) createProduct() (renderFunc, error) {
 	case p.id == "":
 		p.id = "prod_" + rand.Text()
 	case c.prices.findProduct(p.id) != nil:
-		return nil, invalidRequest("resource_already_exists", "id", "Product already exists.")
+		return nil, invalidRequestError("resource_already_exists", "id", "Product already exists.")
 	}
 	if err := c.applyProductParams(p); err != nil {
 		return nil, err
 	}
 	c.prices.products = append(c.prices.products, p)
-	return renderObject("product", p.id, "id"), nil
+	return newObjectRenderer("product", p.id, "id"), nil
 }
 
 func (c *call) updateProduct() (renderFunc, error) {
-	p := c.prices.findProduct(c.id("id"))
+	p := c.prices.findProduct(c.pathValue("id"))
 	if p == nil {
-		return nil, notFound("product", c.id("id"), "id")
+		return nil, notFoundError("product", c.pathValue("id"), "id")
 	}
 	if c.form.has("name") && c.form.text("name") == "" {
-		return nil, invalidRequest("parameter_invalid_empty", "name", "You passed an empty string for 'name'. "+
+		return nil, invalidRequestError("parameter_invalid_empty", "name", "You passed an empty string for 'name'. "+
 			"You should remove 'name' from your request or supply a non-empty value.")
 	}
 	if err := c.applyProductParams(p); err != nil {
 		return nil, err
 	}
-	return renderObject("product", p.id, "id"), nil
+	return newObjectRenderer("product", p.id, "id"), nil
 }
 
 // applyProductParams sets those fields of the product that the request has.
@@ -60,8 +60,8 @@ func (c *call) applyProductParams(p *product) error {
 	if c.form.has("active") {
 		p.active = c.form.text("active") == "true"
 	}
-	if p.created == 0 {
-		p.created = c.provider.Clock.Now().Unix()
+	if p.createdAt == 0 {
+		p.createdAt = c.provider.Clock.Now().Unix()
 	}
 	c.saveMetadata(p.id)
 	return nil
@@ -73,10 +73,10 @@ func (c *call) listProducts() (renderFunc, error) {
 		var products []object
 		for _, p := range slices.Backward(v.prices.products) {
 			if (len(ids) == 0 || slices.Contains(ids, p.id)) && c.matchesActive(p.active) {
-				products = append(products, v.product(p.id))
+				products = append(products, v.productObject(p.id))
 			}
 		}
-		return c.page("product", products)
+		return c.newListPage("product", products)
 	}, nil
 }
 
@@ -85,14 +85,14 @@ func (c *call) matchesActive(active bool) bool {
 	return !c.form.has("active") || active == (c.form.text("active") == "true")
 }
 
-func (v view) product(id string) object {
+func (v view) productObject(id string) object {
 	p := v.prices.findProduct(id)
 	if p == nil {
 		return nil
 	}
 	return object{
 		"id": id, "object": "product", "livemode": false, "active": p.active, "name": p.name,
-		"description": orNull(p.description),
-		"created":     p.created, "default_price": nil, "metadata": v.extras.metadataOf(id), "type": "service",
+		"description": textOrNull(p.description),
+		"created":     p.createdAt, "default_price": nil, "metadata": v.extras.metadataOf(id), "type": "service",
 	}
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// call is one request to an endpoint.
+// call contains one request to an endpoint and its parameters.
 type call struct {
 	*Server
 	endpoint
-	r      *http.Request
-	form   form
-	public bool // whether it uses the publishable key
+	r        *http.Request
+	form     form
+	isPublic bool // whether it uses the publishable key
 }
 
 // newCall returns the call for a request, or an error if the request is invalid. An invalid request leaves its
@@ -37,8 +37,8 @@ func (s *Server) newCall(r *http.Request, e endpoint) (*call, error) {
 // client disconnects.
 func (c *call) ctx() context.Context { return context.WithoutCancel(c.r.Context()) }
 
-// id returns the value of a wildcard in the path.
-func (c *call) id(name string) string { return c.r.PathValue(name) }
+// pathValue returns the value of a wildcard in the path.
+func (c *call) pathValue(name string) string { return c.r.PathValue(name) }
 
 // render returns the body that fn builds, and expands the fields that the request names.
 func (c *call) render(fn renderFunc) (body object, err error) {
@@ -78,24 +78,24 @@ func readRecord[T any](c *call, errMissing error, get func(view) (T, bool)) (rec
 // readForm reads the parameters from the query or the body.
 func (c *call) readForm() error {
 	if c.r.Method == http.MethodPost && !isForm(c.r.Header.Get("Content-Type")) && c.r.ContentLength != 0 {
-		return invalidRequest("", "", "The content type of the request must be application/x-www-form-urlencoded.")
+		return invalidRequestError("", "", "The content type of the request must be application/x-www-form-urlencoded.")
 	}
 	if err := c.r.ParseForm(); err != nil {
-		return invalidRequest("", "", "The parameters can't be read.")
+		return invalidRequestError("", "", "The parameters can't be read.")
 	}
 	c.form = form{values: c.r.Form}
 	return nil
 }
 
 func isForm(contentType string) bool {
-	kind, _, _ := strings.Cut(contentType, ";")
-	return strings.TrimSpace(kind) == "application/x-www-form-urlencoded"
+	mediaType, _, _ := strings.Cut(contentType, ";")
+	return strings.TrimSpace(mediaType) == "application/x-www-form-urlencoded"
 }
 
 // authenticate accepts the secret key, and the publishable key at endpoints for browsers.
 func (c *call) authenticate() error {
 	key := strings.TrimPrefix(c.r.Header.Get("Authorization"), "Bearer ")
-	if user, _, basic := c.r.BasicAuth(); basic {
+	if user, _, isBasic := c.r.BasicAuth(); isBasic {
 		key = user
 	}
 	if key == "" {
@@ -103,16 +103,16 @@ func (c *call) authenticate() error {
 	}
 	switch {
 	case key == "":
-		return unauthorised("You did not provide an API key. You need to provide your API key in the Authorization header, " +
+		return unauthorisedError("You did not provide an API key. You need to provide your API key in the Authorization header, " +
 			"using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').")
 	case key == c.SecretKey:
 		return nil
 	case key != c.PublishableKey:
-		return unauthorised("Invalid API Key provided: " + maskKey(key))
+		return unauthorisedError("Invalid API Key provided: " + maskKey(key))
 	case !c.browser:
-		return unauthorised("This API call cannot be made with a publishable API key. Please use a secret API key.")
+		return unauthorisedError("This API call cannot be made with a publishable API key. Please use a secret API key.")
 	}
-	c.public = true
+	c.isPublic = true
 	return nil
 }
 
@@ -127,25 +127,25 @@ func maskKey(key string) string {
 
 func (c *call) checkVersion() error {
 	version := c.r.Header.Get("Stripe-Version")
-	if version != "" && version != Version && !c.public {
-		return invalidRequest("", "", "Invalid Stripe API version: "+version)
+	if version != "" && version != Version && !c.isPublic {
+		return invalidRequestError("", "", "Invalid Stripe API version: "+version)
 	}
 	return nil
 }
 
 // checkParams refuses parameters that the endpoint does not accept.
 func (c *call) checkParams() error {
-	known := " expand " + c.params + " "
+	knownParams := " expand " + c.params + " "
 	if c.browser {
-		known += "key client_secret "
+		knownParams += "key client_secret "
 	}
 	if c.list {
-		known += "limit starting_after "
+		knownParams += "limit starting_after "
 	}
 	for name := range c.form.values {
-		first, _, _ := strings.Cut(name, "[")
-		if !strings.Contains(known, " "+first+" ") {
-			return invalidRequest("parameter_unknown", name, "Received unknown parameter: "+name)
+		topLevelName, _, _ := strings.Cut(name, "[")
+		if !strings.Contains(knownParams, " "+topLevelName+" ") {
+			return invalidRequestError("parameter_unknown", name, "Received unknown parameter: "+name)
 		}
 	}
 	return nil
@@ -171,9 +171,9 @@ func (f form) list(name string) []string {
 func (f form) hash(name string) map[string]string {
 	hash := map[string]string{}
 	for key, values := range f.values {
-		inner, ok := strings.CutPrefix(key, name+"[")
-		if ok && strings.HasSuffix(inner, "]") && !strings.Contains(inner, "][") {
-			hash[strings.TrimSuffix(inner, "]")] = values[0]
+		subkey, ok := strings.CutPrefix(key, name+"[")
+		if ok && strings.HasSuffix(subkey, "]") && !strings.Contains(subkey, "][") {
+			hash[strings.TrimSuffix(subkey, "]")] = values[0]
 		}
 	}
 	return hash
@@ -183,10 +183,10 @@ func (f form) hash(name string) map[string]string {
 func (f form) hashKeys(name string) []string {
 	var keys []string
 	for key := range f.values {
-		inner, ok := strings.CutPrefix(key, name+"[")
-		inner, _, closed := strings.Cut(inner, "]")
-		if ok && closed && !slices.Contains(keys, inner) {
-			keys = append(keys, inner)
+		subkey, ok := strings.CutPrefix(key, name+"[")
+		subkey, _, isClosed := strings.Cut(subkey, "]")
+		if ok && isClosed && !slices.Contains(keys, subkey) {
+			keys = append(keys, subkey)
 		}
 	}
 	slices.Sort(keys)
@@ -200,7 +200,7 @@ func (f form) number(name string) (value int64, found bool, err error) {
 	}
 	value, err = strconv.ParseInt(f.text(name), 10, 64)
 	if err != nil {
-		return 0, true, invalidRequest("parameter_invalid_integer", name, "Invalid integer: "+f.text(name))
+		return 0, true, invalidRequestError("parameter_invalid_integer", name, "Invalid integer: "+f.text(name))
 	}
 	return value, true, nil
 }
@@ -208,28 +208,28 @@ func (f form) number(name string) (value int64, found bool, err error) {
 // requiredText returns a parameter that must not be empty.
 func (f form) requiredText(name string) (string, error) {
 	if f.text(name) == "" {
-		return "", invalidRequest("parameter_missing", name, "Missing required param: "+name+".")
+		return "", invalidRequestError("parameter_missing", name, "Missing required param: "+name+".")
 	}
 	return f.text(name), nil
 }
 
 // allowOnly refuses the parameter if it has a value that is not allowed. A missing parameter is allowed.
-func (f form) allowOnly(name string, allowed ...string) error {
-	if !f.has(name) || slices.Contains(allowed, f.text(name)) {
+func (f form) allowOnly(name string, allowedValues ...string) error {
+	if !f.has(name) || slices.Contains(allowedValues, f.text(name)) {
 		return nil
 	}
-	return unsupported(name, f.text(name))
+	return unsupportedError(name, f.text(name))
 }
 
-// nestedForm returns the parameters of a hash under the names that they have without it: name[a][b] becomes a[b].
+// nestedForm returns the parameters of a hash without its name: name[a][b] becomes a[b].
 func (f form) nestedForm(name string) form {
-	inner := form{values: url.Values{}}
+	nested := form{values: url.Values{}}
 	for key, values := range f.values {
-		rest, ok := strings.CutPrefix(key, name+"[")
-		first, more, closed := strings.Cut(rest, "]")
-		if ok && closed {
-			inner.values[first+more] = values
+		suffix, ok := strings.CutPrefix(key, name+"[")
+		subkey, remainder, isClosed := strings.Cut(suffix, "]")
+		if ok && isClosed {
+			nested.values[subkey+remainder] = values
 		}
 	}
-	return inner
+	return nested
 }

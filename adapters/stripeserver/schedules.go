@@ -14,51 +14,51 @@ var scheduleEndpoints = map[string]endpoint{
 	"POST /v1/subscription_schedules": {
 		kind: "subscription_schedule", serve: (*call).createSchedule, params: "from_subscription end_behavior metadata phases", //nolint:misspell // Stripe's spelling
 	},
-	"GET /v1/subscription_schedules/{id}": retrieve("subscription_schedule", "schedule"),
+	"GET /v1/subscription_schedules/{id}": newRetrieveEndpoint("subscription_schedule", "schedule"),
 	"POST /v1/subscription_schedules/{id}": {
-		kind: "subscription_schedule", serve: (*call).updateSchedule, params: "phases end_behavior metadata " + prorationParam, //nolint:misspell // Stripe's spelling
+		kind: "subscription_schedule", serve: (*call).updateSchedule, params: "phases end_behavior metadata " + prorationBehaviourParam, //nolint:misspell // Stripe's spelling
 	},
 	"POST /v1/subscription_schedules/{id}/release": {kind: "subscription_schedule", serve: (*call).releaseSchedule},
 }
 
 // schedule is a subscription schedule with its current phase and, after an update, a next one.
 type schedule struct {
-	id, subscription string
-	created          time.Time
-	phases           []phase
-	isReleased       bool
+	id, subscriptionID string
+	createdAt          time.Time
+	phases             []phase
+	isReleased         bool
 }
 
 // phase is a period of time with one price.
 type phase struct {
 	start, end, trialEnd time.Time
-	price                string
+	priceID              string
 }
 
 // createSchedule creates a schedule with the current period of the subscription as its only phase.
 func (c *call) createSchedule() (renderFunc, error) {
 	id, err := c.form.requiredText("from_subscription")
 	if err != nil {
-		return nil, unsupported("from_subscription", "")
+		return nil, unsupportedError("from_subscription", "")
 	}
 	for name := range c.form.values {
 		if name != "from_subscription" {
-			return nil, invalidRequest("", name, "You cannot set `"+name+"` if `from_subscription` is set.")
+			return nil, invalidRequestError("", name, "You cannot set `"+name+"` if `from_subscription` is set.")
 		}
 	}
-	sched := schedule{id: "sub_sched_" + rand.Text(), subscription: id}
+	sched := schedule{id: "sub_sched_" + rand.Text(), subscriptionID: id}
 	err = c.read(func(v view) error {
 		s, found := v.Subscription(id)
 		switch {
 		case !found:
-			return noSuchObject("subscription", id, "from_subscription")
+			return noSuchObjectError("subscription", id, "from_subscription")
 		case !s.Status.Live():
-			return invalidRequest("", "", "You can't create a schedule from a subscription that is "+string(s.Status)+".")
+			return invalidRequestError("", "", "You can't create a schedule from a subscription that is "+string(s.Status)+".")
 		case v.scheduleOf(s) != nil:
-			return invalidRequest("", "", "This subscription is already attached to a schedule.")
+			return invalidRequestError("", "", "This subscription is already attached to a schedule.")
 		}
-		sched.created = v.Now()
-		sched.phases = []phase{{start: s.PeriodStart, end: s.PeriodEnd, price: v.priceIDOf(s.ID, s.Price)}}
+		sched.createdAt = v.Now()
+		sched.phases = []phase{{start: s.PeriodStart, end: s.PeriodEnd, priceID: v.priceIDOf(s.ID, s.Price)}}
 		if s.Status == billing.Trialing {
 			sched.phases[0].trialEnd = s.TrialEnd
 		}
@@ -68,91 +68,92 @@ func (c *call) createSchedule() (renderFunc, error) {
 		return nil, err
 	}
 	c.extras.schedules[sched.id] = &sched
-	return renderObject("subscription_schedule", sched.id, "schedule"), nil
+	return newObjectRenderer("subscription_schedule", sched.id, "schedule"), nil
 }
 
 // updateSchedule adds a phase with another price after the current one, or replaces that phase.
 func (c *call) updateSchedule() (renderFunc, error) {
 	var s fakepayment.SubscriptionRecord
 	var now time.Time
-	sched, err := c.activeSchedule(func(v view, record fakepayment.SubscriptionRecord) { s, now = record, v.Now() })
+	sched, err := c.readActiveSchedule(func(v view, record fakepayment.SubscriptionRecord) { s, now = record, v.Now() })
 	if err != nil {
 		return nil, err
 	}
-	current, next, err := c.parsePhases(sched, s, now)
+	currentPhase, nextPhase, err := c.parsePhases(sched, s, now)
 	if err != nil {
 		return nil, err
 	}
-	price, err := c.activePrice("phases[1][items][0][price]", s.Price.Currency)
+	p, err := c.findActivePrice("phases[1][items][0][price]", s.Price.Currency)
 	if err != nil {
 		return nil, err
 	}
-	ref := price.ref(s.Price.Currency)
-	next.price = price.id
-	next.end = engine.PeriodEnd(next.start, next.start, ref.Interval)
-	req := fakepayment.PriceChange{SubscriptionID: s.ID, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)]}
+	ref := p.ref(s.Price.Currency)
+	nextPhase.priceID = p.id
+	nextPhase.end = engine.PeriodEnd(nextPhase.start, nextPhase.start, ref.Interval)
+	req := fakepayment.PriceChange{SubscriptionID: s.ID, To: ref, Amount: p.amounts[stripeCurrency(ref.Currency)]}
 	if err := c.provider.SchedulePrice(c.ctx(), req); err != nil {
 		return nil, err
 	}
-	c.extras.setPrice(s.ID, ref, price.id)
-	sched.phases = []phase{current, next}
-	return renderObject("subscription_schedule", sched.id, "schedule"), nil
+	c.extras.setPrice(s.ID, ref, p.id)
+	sched.phases = []phase{currentPhase, nextPhase}
+	return newObjectRenderer("subscription_schedule", sched.id, "schedule"), nil
 }
 
-// parsePhases returns the schedule's current phase, which the update must repeat unchanged, and the start of the next one. It
-// refuses other updates, which Stripe accepts.
+// parsePhases returns the schedule's current phase, which the update must repeat unchanged, and the start of the next one.
+// It refuses other updates, which Stripe accepts.
 func (c *call) parsePhases(
 	sched *schedule, s fakepayment.SubscriptionRecord, now time.Time,
-) (current, next phase, err error) {
+) (currentPhase, next phase, err error) {
 	i := slices.IndexFunc(sched.phases, func(p phase) bool { return now.Before(p.end) })
-	current = sched.phases[max(i, 0)]
+	currentPhase = sched.phases[max(i, 0)]
 	start, _, _ := c.form.number("phases[0][start_date]")
 	end, _, _ := c.form.number("phases[0][end_date]")
 	trialEnd, hasTrialEnd, _ := c.form.number("phases[0][trial_end]")
 	switch {
-	case start != current.start.Unix():
-		err = invalidRequest("", "phases[0][start_date]", "You can not modify the start date of the current phase.")
+	case start != currentPhase.start.Unix():
+		err = invalidRequestError("", "phases[0][start_date]", "You can not modify the start date of the current phase.")
 	case end != s.PeriodEnd.Unix():
-		err = unsupported("phases[0][end_date]", c.form.text("phases[0][end_date]"))
-	case hasTrialEnd == current.trialEnd.IsZero(), hasTrialEnd && trialEnd != current.trialEnd.Unix():
-		err = unsupported("phases[0][trial_end]", c.form.text("phases[0][trial_end]"))
-	case c.form.text("phases[0][items][0][price]") != current.price:
-		err = unsupported("phases[0][items][0][price]", c.form.text("phases[0][items][0][price]"))
-	case c.form.text("phases[0]["+prorationParam+"]") != "none", c.form.text("phases[1]["+prorationParam+"]") != "none":
-		err = unsupported("phases[0]["+prorationParam+"]", c.form.text("phases[0]["+prorationParam+"]"))
+		err = unsupportedError("phases[0][end_date]", c.form.text("phases[0][end_date]"))
+	case hasTrialEnd == currentPhase.trialEnd.IsZero(), hasTrialEnd && trialEnd != currentPhase.trialEnd.Unix():
+		err = unsupportedError("phases[0][trial_end]", c.form.text("phases[0][trial_end]"))
+	case c.form.text("phases[0][items][0][price]") != currentPhase.priceID:
+		err = unsupportedError("phases[0][items][0][price]", c.form.text("phases[0][items][0][price]"))
+	case c.form.text("phases[0]["+prorationBehaviourParam+"]") != "none",
+		c.form.text("phases[1]["+prorationBehaviourParam+"]") != "none":
+		err = unsupportedError("phases[0]["+prorationBehaviourParam+"]", c.form.text("phases[0]["+prorationBehaviourParam+"]"))
 	case c.form.text("phases[1][duration][interval_count]") != "1", c.form.has("phases[2][items][0][price]"):
-		err = unsupported("phases[1][duration]", c.form.text("phases[1][duration][interval_count]"))
+		err = unsupportedError("phases[1][duration]", c.form.text("phases[1][duration][interval_count]"))
 	case !slices.Equal(c.form.nestedForm("phases[1]").list("default_tax_rates"), c.extras.subscriptionTaxRates[s.ID]):
-		err = invalidRequest("", "phases[1][default_tax_rates]", "The next phase loses the tax rates of the subscription.")
+		err = invalidRequestError("", "phases[1][default_tax_rates]", "The next phase loses the tax rates of the subscription.")
 	default:
 		err = c.form.allowOnly("end_behavior", "release") //nolint:misspell // Stripe's spelling
 	}
-	return current, phase{start: current.end}, err
+	return currentPhase, phase{start: currentPhase.end}, err
 }
 
 // releaseSchedule detaches a schedule from its subscription, which it leaves unchanged.
 func (c *call) releaseSchedule() (renderFunc, error) {
-	sched, err := c.activeSchedule(func(view, fakepayment.SubscriptionRecord) {})
+	sched, err := c.readActiveSchedule(func(view, fakepayment.SubscriptionRecord) {})
 	if err != nil {
 		return nil, err
 	}
-	if err := c.provider.UnschedulePrice(c.ctx(), sched.subscription); err != nil {
+	if err := c.provider.UnschedulePrice(c.ctx(), sched.subscriptionID); err != nil {
 		return nil, err
 	}
 	sched.isReleased = true
-	return renderObject("subscription_schedule", sched.id, "schedule"), nil
+	return newObjectRenderer("subscription_schedule", sched.id, "schedule"), nil
 }
 
-// activeSchedule returns the schedule in the path, which must be active, and calls fn with its subscription.
-func (c *call) activeSchedule(fn func(view, fakepayment.SubscriptionRecord)) (*schedule, error) {
-	sched, found := c.extras.schedules[c.id("id")]
+// readActiveSchedule returns the schedule in the path, which must be active, and calls fn with its subscription.
+func (c *call) readActiveSchedule(fn func(view, fakepayment.SubscriptionRecord)) (*schedule, error) {
+	sched, found := c.extras.schedules[c.pathValue("id")]
 	if !found {
-		return nil, notFound("subscription_schedule", c.id("id"), "schedule")
+		return nil, notFoundError("subscription_schedule", c.pathValue("id"), "schedule")
 	}
 	return sched, c.read(func(v view) error {
-		s, _ := v.Subscription(sched.subscription)
+		s, _ := v.Subscription(sched.subscriptionID)
 		if status := v.scheduleStatus(sched); status != "active" {
-			return invalidRequest("", "",
+			return invalidRequestError("", "",
 				"You cannot change a subscription schedule that is currently in the `"+status+"` status.")
 		}
 		fn(v, s)
@@ -163,7 +164,7 @@ func (c *call) activeSchedule(fn func(view, fakepayment.SubscriptionRecord)) (*s
 // scheduleOf returns the schedule that owns the subscription, or nil.
 func (v view) scheduleOf(s fakepayment.SubscriptionRecord) *schedule {
 	for _, sched := range v.extras.schedules {
-		if sched.subscription == s.ID && v.scheduleStatus(sched) == "active" {
+		if sched.subscriptionID == s.ID && v.scheduleStatus(sched) == "active" {
 			return sched
 		}
 	}
@@ -172,7 +173,7 @@ func (v view) scheduleOf(s fakepayment.SubscriptionRecord) *schedule {
 
 // scheduleStatus returns the status of a schedule. It is released at the end of its last phase.
 func (v view) scheduleStatus(sched *schedule) string {
-	s, _ := v.Subscription(sched.subscription)
+	s, _ := v.Subscription(sched.subscriptionID)
 	switch {
 	case sched.isReleased:
 		return "released"
@@ -184,23 +185,23 @@ func (v view) scheduleStatus(sched *schedule) string {
 	return "active"
 }
 
-func (v view) subscriptionSchedule(id string) object {
+func (v view) scheduleObject(id string) object {
 	sched, found := v.extras.schedules[id]
 	if !found {
 		return nil
 	}
 	fields := object{
 		"id": id, "object": "subscription_schedule", "livemode": false, "status": v.scheduleStatus(sched),
-		"created":      sched.created.Unix(),
-		"subscription": sched.subscription, "end_behavior": "release", "current_phase": nil, "metadata": v.extras.metadataOf(id), //nolint:misspell // Stripe's spelling
+		"created":      sched.createdAt.Unix(),
+		"subscription": sched.subscriptionID, "end_behavior": "release", "current_phase": nil, "metadata": v.extras.metadataOf(id), //nolint:misspell // Stripe's spelling
 	}
 	phases := []any{}
 	for _, p := range sched.phases {
 		phases = append(phases, object{
 			"start_date": p.start.Unix(), "end_date": p.end.Unix(), "trial_end": unixOrNull(p.trialEnd),
-			prorationParam:      "none",
-			"items":             []any{object{"price": p.price, "plan": p.price, "quantity": 1}},
-			"default_tax_rates": v.taxRatesOf(v.extras.subscriptionTaxRates[sched.subscription]),
+			prorationBehaviourParam: "none",
+			"items":                 []any{object{"price": p.priceID, "plan": p.priceID, "quantity": 1}},
+			"default_tax_rates":     v.taxRateObjects(v.extras.subscriptionTaxRates[sched.subscriptionID]),
 		})
 		if now := v.Now(); !now.Before(p.start) && now.Before(p.end) {
 			fields["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}

@@ -56,7 +56,7 @@ func (s *Server) newRouter() *http.ServeMux {
 		taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
-			mux.Handle(pattern, s.handler(e))
+			mux.Handle(pattern, s.newHandler(e))
 		}
 	}
 	mux.HandleFunc("POST /local/authentications/{secret}", s.handleAuthentication)
@@ -65,7 +65,7 @@ func (s *Server) newRouter() *http.ServeMux {
 	mux.HandleFunc("GET /local/invoices/{id}/pdf", s.redirectToPDF)
 	mux.HandleFunc("GET /local/files/{id}", s.servePDF)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		e := invalidRequest("", "", "Unrecognized request URL ("+r.Method+": "+r.URL.Path+").") //nolint:misspell // Stripe's spelling
+		e := invalidRequestError("", "", "Unrecognized request URL ("+r.Method+": "+r.URL.Path+").") //nolint:misspell // Stripe's spelling
 		e.status = http.StatusNotFound
 		errorResponse(e).write(w)
 	})
@@ -96,18 +96,19 @@ type endpoint struct {
 	serve   func(*call) (renderFunc, error)
 }
 
-// renderFunc returns the response body from the state after the request.
+// renderFunc builds the response body from the state after the request.
 type renderFunc func(view) (object, error)
 
-// retrieve returns the endpoint that returns the object with the id in the path.
-func retrieve(kind, param string) endpoint {
+// newRetrieveEndpoint returns an endpoint that serves the object with the id in the path. Stripe's error for an unknown id
+// names the parameter param.
+func newRetrieveEndpoint(kind, param string) endpoint {
 	return endpoint{kind: kind, serve: func(c *call) (renderFunc, error) {
-		return renderObject(kind, c.id("id"), param), nil
+		return newObjectRenderer(kind, c.pathValue("id"), param), nil
 	}}
 }
 
-// handler returns the endpoint's handler with authentication, validation, idempotency and injected faults.
-func (s *Server) handler(e endpoint) http.Handler {
+// newHandler returns the endpoint's handler with authentication, validation, idempotency and injected faults.
+func (s *Server) newHandler(e endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := s.newCall(r, e)
 		if err != nil {
@@ -115,12 +116,12 @@ func (s *Server) handler(e endpoint) http.Handler {
 			return
 		}
 		fault := s.faults.next(r)
-		if fault.failBefore(w, r) {
+		if fault.writeEarlyFailure(w, r) {
 			return
 		}
 		res, use := s.idempotency.runOnce(c, func() response {
 			fault.waitForRelease()
-			return fault.replaceResponse(s.execute(c))
+			return fault.storedResponse(s.execute(c))
 		})
 		use.setHeaders(w)
 		fault.abort(r)

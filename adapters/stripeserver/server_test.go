@@ -10,7 +10,7 @@ import (
 func TestServer_SendsStripesHeaders(t *testing.T) {
 	s := newTestServer(t)
 	for _, path := range []string{"/v1/prices", "/v1/customers/cus_unknown", "/v1/unknown"} {
-		res := s.do("GET", path)
+		res := s.send("GET", path)
 		assert.Regexp(t, `^req_\w+$`, res.header.Get("Request-Id"))
 		assert.Equal(t, "2026-03-25.dahlia", res.header.Get("Stripe-Version"))
 		assert.Equal(t, "application/json", res.header.Get("Content-Type"))
@@ -25,12 +25,12 @@ func TestServer_RefusesOtherAPIKeys(t *testing.T) {
 	}{
 		{name: "no key", key: "", path: "/v1/prices", status: 401},
 		{name: "key of another account", key: "Bearer sk_test_other_account", path: "/v1/prices", status: 401},
-		{name: "publishable key", key: "Bearer " + publicKey, path: "/v1/prices", status: 401},
+		{name: "publishable key", key: "Bearer " + publishableKey, path: "/v1/prices", status: 401},
 		{name: "secret key", key: "Bearer " + secretKey, path: "/v1/prices", status: 200},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			res := s.do("GET", tt.path, "Authorization:", tt.key)
+			res := s.send("GET", tt.path, "Authorization:", tt.key)
 			assert.Equal(t, tt.status, res.status)
 			assert.NotContains(t, fmt.Sprint(res.body), "other_account")
 		})
@@ -39,24 +39,24 @@ func TestServer_RefusesOtherAPIKeys(t *testing.T) {
 
 func TestServer_PublishableKeyRequiresTheClientSecretOfAnIntent(t *testing.T) {
 	s := newTestServer(t)
-	s.post("/v1/payment_methods", "Authorization:", "Bearer "+publicKey, "type", "card", "card[token]", visa)
-	customer, _ := s.newCustomerWithCard(declinedCharge)
-	secret := s.subscribe(customer).stringField("latest_invoice.confirmation_secret.client_secret")
-	intent := "/v1/payment_intents/" + secret[:len("pi_")+26]
+	s.post("/v1/payment_methods", "Authorization:", "Bearer "+publishableKey, "type", "card", "card[token]", visaToken)
+	customerID, _ := s.newCustomerWithCard(declinedChargeToken)
+	secret := s.subscribe(customerID).stringField("latest_invoice.confirmation_secret.client_secret")
+	intentPath := "/v1/payment_intents/" + secret[:len("pi_")+26]
 
-	assert.Equal(t, 200, s.do("GET", intent, "Authorization:", "Bearer "+publicKey, "client_secret", secret).status)
-	s.do("GET", intent, "Authorization:", "Bearer "+publicKey, "client_secret", "guessed").
-		assertError(400, badRequest, "payment_intent_invalid_parameter")
+	assert.Equal(t, 200, s.send("GET", intentPath, "Authorization:", "Bearer "+publishableKey, "client_secret", secret).status)
+	s.send("GET", intentPath, "Authorization:", "Bearer "+publishableKey, "client_secret", "guessed").
+		assertError(400, invalidRequestType, "payment_intent_invalid_parameter")
 }
 
 func TestServer_RefusesInvalidRequests(t *testing.T) {
 	s := newTestServer(t)
-	s.do("GET", "/v1/prices", "Stripe-Version:", "2020-08-27").assertError(400, badRequest, "")
-	s.do("GET", "/v1/unknown").assertError(404, badRequest, "")
-	s.do("POST", "/v1/customers", "first", "Ann").assertError(400, badRequest, "parameter_unknown")
-	s.do("POST", "/v1/products").assertError(400, badRequest, "parameter_missing")
-	s.do("GET", "/v1/prices", "limit", "many").assertError(400, badRequest, "parameter_invalid_integer")
-	s.do("GET", "/v1/customers/cus_unknown").assertError(404, badRequest, "resource_missing")
+	s.send("GET", "/v1/prices", "Stripe-Version:", "2020-08-27").assertError(400, invalidRequestType, "")
+	s.send("GET", "/v1/unknown").assertError(404, invalidRequestType, "")
+	s.send("POST", "/v1/customers", "first", "Ann").assertError(400, invalidRequestType, "parameter_unknown")
+	s.send("POST", "/v1/products").assertError(400, invalidRequestType, "parameter_missing")
+	s.send("GET", "/v1/prices", "limit", "many").assertError(400, invalidRequestType, "parameter_invalid_integer")
+	s.send("GET", "/v1/customers/cus_unknown").assertError(404, invalidRequestType, "resource_missing")
 }
 
 func TestCustomers_UpdateMergesMetadataAndIsRefusedAfterADeletion(t *testing.T) {
@@ -71,11 +71,11 @@ func TestCustomers_UpdateMergesMetadataAndIsRefusedAfterADeletion(t *testing.T) 
 	assert.Nil(t, customer.field("currency"))
 	assert.NotContains(t, customer.body, "subscriptions")
 
-	assert.Equal(t, true, s.do("DELETE", path).field("deleted"))
-	deletedCustomer := s.do("GET", path)
+	assert.Equal(t, true, s.send("DELETE", path).field("deleted"))
+	deletedCustomer := s.send("GET", path)
 	assert.Equal(t, 200, deletedCustomer.status)
 	assert.Equal(t, object{"id": customer.field("id"), "object": "customer", "deleted": true}, deletedCustomer.body)
-	s.do("POST", path, "name", "Ann").assertError(400, badRequest, "resource_missing")
-	s.do("DELETE", path).assertError(404, badRequest, "resource_missing")
-	s.do("POST", "/v1/customers", "email", "malformed").assertError(400, badRequest, "email_invalid")
+	s.send("POST", path, "name", "Ann").assertError(400, invalidRequestType, "resource_missing")
+	s.send("DELETE", path).assertError(404, invalidRequestType, "resource_missing")
+	s.send("POST", "/v1/customers", "email", "malformed").assertError(400, invalidRequestType, "email_invalid")
 }

@@ -13,11 +13,11 @@ import (
 )
 
 func (c *call) updateSubscription() (renderFunc, error) {
-	id := c.id("id")
+	id := c.pathValue("id")
 	if err := c.checkSupported(); err != nil {
 		return nil, err
 	}
-	s, err := readRecord(c, notFound("subscription", id, "id"),
+	s, err := readRecord(c, notFoundError("subscription", id, "id"),
 		func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
 	if err != nil {
 		return nil, err
@@ -30,11 +30,11 @@ func (c *call) updateSubscription() (renderFunc, error) {
 	}
 	c.saveMethodTypes(id)
 	c.saveMetadata(id)
-	return renderObject("subscription", id, "id"), nil
+	return newObjectRenderer("subscription", id, "id"), nil
 }
 
-// checkSchedule refuses to set or clear the end of a subscription with a schedule, as Stripe does, and to change its price,
-// which is not imitated because the adapter does not do it.
+// checkSchedule refuses to set or clear the end of a subscription with a schedule, as Stripe does. It also refuses to change
+// the price, which Stripe allows, because the adapter never does that.
 func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 	return c.read(func(v view) error {
 		sched := v.scheduleOf(s)
@@ -42,17 +42,17 @@ func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 		case sched == nil:
 			return nil
 		case c.form.has("cancel_at"), c.form.has("cancel_at_period_end"):
-			return invalidRequest("", "", "The subscription is managed by the subscription schedule `"+sched.id+
+			return invalidRequestError("", "", "The subscription is managed by the subscription schedule `"+sched.id+
 				"`, and updating any cancelation behavior directly is not allowed. "+ //nolint:misspell // Stripe's spelling
 				"Please update the schedule instead.")
 		case c.form.has("items[0][price]"):
-			return unsupported("items", "with a schedule")
+			return unsupportedError("items", "with a schedule")
 		}
 		return nil
 	})
 }
 
-// changeEnd sets or clears the end of the subscription with its period, if the request does that.
+// changeEnd sets or clears the end of the subscription at the end of its period, if the request has such a parameter.
 func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
 	if err := cmp.Or(c.form.allowOnly("cancel_at", ""),
 		c.form.allowOnly("cancel_at_period_end", "true", "false")); err != nil {
@@ -64,34 +64,34 @@ func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
 	return c.provider.SetEnding(c.ctx(), s.ID, c.form.text("cancel_at_period_end") == "true")
 }
 
-// extendTrial moves the end of the trial, if the request has one and no other price.
+// extendTrial moves the end of the trial, if the request has a trial_end and no other price.
 func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("trial_end") || c.form.has("items[0][price]") {
 		return nil
 	}
-	until, _, err := c.form.number("trial_end")
+	trialEnd, _, err := c.form.number("trial_end")
 	if err != nil {
 		return err
 	}
 	_, err = c.provider.ExtendTrial(c.ctx(),
-		payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: time.Unix(until, 0)})
+		payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: time.Unix(trialEnd, 0)})
 	return err
 }
 
-// changePrice changes the subscription to another price, if the request has one, as a pending update that applies once its
-// invoice is paid.
+// changePrice changes the subscription to another price, if the request has a price, as a pending update that applies once
+// its invoice is paid.
 func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("items[0][price]") {
-		return c.checkWithoutPriceChange()
+		return c.checkNoPriceChangeParams()
 	}
 	if err := c.checkPriceChange(s); err != nil {
 		return err
 	}
-	price, err := c.activePrice("items[0][price]", s.Price.Currency)
+	p, err := c.findActivePrice("items[0][price]", s.Price.Currency)
 	if err != nil {
 		return err
 	}
-	ref := price.ref(s.Price.Currency)
+	ref := p.ref(s.Price.Currency)
 	if err := c.checkBillingCycleAnchor(s, ref); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 		return err
 	}
 	req := fakepayment.PriceChange{
-		SubscriptionID: s.ID, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)],
+		SubscriptionID: s.ID, To: ref, Amount: p.amounts[stripeCurrency(ref.Currency)],
 		EndTrial: c.form.text("trial_end") == "now",
 	}
 	if date != 0 {
@@ -109,67 +109,68 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if err := c.provider.ChangePrice(c.ctx(), req); err != nil {
 		return err
 	}
-	c.extras.setPrice(s.ID, ref, price.id)
+	c.extras.setPrice(s.ID, ref, p.id)
 	return nil
 }
 
-// checkWithoutPriceChange refuses the parameters of a price change.
-func (c *call) checkWithoutPriceChange() error {
+// checkNoPriceChangeParams refuses the parameters of a price change.
+func (c *call) checkNoPriceChangeParams() error {
 	for _, name := range []string{"proration_date", "billing_cycle_anchor"} {
 		if err := c.form.allowOnly(name, ""); err != nil {
 			return err
 		}
 	}
-	return c.form.allowOnly(behaviourParam, "allow_incomplete")
+	return c.form.allowOnly(paymentBehaviourParam, "allow_incomplete")
 }
 
 // checkPriceChange refuses a change that Stripe would refuse, or that the provider does not support.
 func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 	switch item := c.form.text("items[0][id]"); {
 	case s.Status == "canceled" || s.Status == "incomplete_expired":
-		return invalidRequest("", "", "A canceled subscription can only update its cancellation_details and metadata.")
+		return invalidRequestError("", "", "A canceled subscription can only update its cancellation_details and metadata.")
 	case s.Status == "incomplete":
-		return invalidRequest("", "", "Subscription update is not allowed while the subscription is incomplete.")
+		return invalidRequestError("", "", "Subscription update is not allowed while the subscription is incomplete.")
 	case item == "":
-		return unsupported("items[0][id]", "") // Stripe would add a second item and bill both
+		return unsupportedError("items[0][id]", "") // Stripe would add a second item and bill both
 	case item != itemID(s.ID):
-		return noSuchObject("subscription_item", item, "items[0][id]")
+		return noSuchObjectError("subscription_item", item, "items[0][id]")
 	case s.Status != "trialing" && c.form.text("trial_end") == "now":
-		return unsupported("trial_end", "now")
-	case c.form.text(prorationParam) != "always_invoice":
-		return unsupported(prorationParam, c.form.text(prorationParam))
-	case c.form.text(behaviourParam) != pendingBehaviour:
-		return unsupported(behaviourParam, c.form.text(behaviourParam))
+		return unsupportedError("trial_end", "now")
+	case c.form.text(prorationBehaviourParam) != "always_invoice":
+		return unsupportedError(prorationBehaviourParam, c.form.text(prorationBehaviourParam))
+	case c.form.text(paymentBehaviourParam) != pendingBehaviour:
+		return unsupportedError(paymentBehaviourParam, c.form.text(paymentBehaviourParam))
 	}
 	return cmp.Or(c.checkPendingParams(), c.form.allowOnly("trial_end", "now"))
 }
 
 // pendingParams contains the parameters that Stripe accepts for a pending update.
 var pendingParams = []string{
-	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationParam, behaviourParam, "off_session", "expand",
+	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationBehaviourParam, paymentBehaviourParam,
+	"off_session", "expand",
 }
 
-// checkPendingParams refuses other parameters than pendingParams.
+// checkPendingParams refuses parameters that are not among pendingParams.
 func (c *call) checkPendingParams() error {
 	for name := range c.form.values {
-		first, _, _ := strings.Cut(name, "[")
-		if !slices.Contains(pendingParams, first) {
-			return invalidRequest("", first,
-				"When `"+behaviourParam+"` is set to `"+pendingBehaviour+"`, you can't update `"+first+"`.")
+		topLevelName, _, _ := strings.Cut(name, "[")
+		if !slices.Contains(pendingParams, topLevelName) {
+			return invalidRequestError("", topLevelName,
+				"When `"+paymentBehaviourParam+"` is set to `"+pendingBehaviour+"`, you can't update `"+topLevelName+"`.")
 		}
 	}
 	return nil
 }
 
-// checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because only
-// then does the fake provider start a new period.
+// checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because the
+// fake provider starts a new period only if the interval changes.
 func (c *call) checkBillingCycleAnchor(s fakepayment.SubscriptionRecord, next catalogue.PriceRef) error {
 	if err := c.form.allowOnly("billing_cycle_anchor", "now"); err != nil {
 		return err
 	}
 	startsPeriod := s.Status != "trialing" && next.Interval != s.Price.Interval
 	if startsPeriod != c.form.has("billing_cycle_anchor") {
-		return unsupported("billing_cycle_anchor", c.form.text("billing_cycle_anchor"))
+		return unsupportedError("billing_cycle_anchor", c.form.text("billing_cycle_anchor"))
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	behaviourParam = "payment_behavior"   //nolint:misspell // Stripe's spelling
-	prorationParam = "proration_behavior" //nolint:misspell // Stripe's spelling
+	paymentBehaviourParam   = "payment_behavior"   //nolint:misspell // Stripe's spelling
+	prorationBehaviourParam = "proration_behavior" //nolint:misspell // Stripe's spelling
 
 	pendingBehaviour = "pending_if_incomplete"
 )
@@ -20,23 +20,23 @@ const (
 var subscriptionEndpoints = map[string]endpoint{
 	"POST /v1/subscriptions": {
 		kind: "subscription", serve: (*call).createSubscription,
-		params: "customer items currency " + behaviourParam +
+		params: "customer items currency " + paymentBehaviourParam +
 			" payment_settings billing_mode trial_period_days default_payment_method off_session collection_method " +
 			"default_tax_rates metadata",
 	},
 	"GET /v1/subscriptions": {kind: "subscription", list: true, params: "customer status",
 		serve: (*call).listSubscriptions},
-	"GET /v1/subscriptions/{id}": retrieve("subscription", "id"),
+	"GET /v1/subscriptions/{id}": newRetrieveEndpoint("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
 		kind: "subscription", serve: (*call).updateSubscription,
-		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationParam +
-			" " + behaviourParam + " payment_settings default_payment_method default_source off_session metadata",
+		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationBehaviourParam +
+			" " + paymentBehaviourParam + " payment_settings default_payment_method default_source off_session metadata",
 	},
 	"DELETE /v1/subscriptions/{id}": {kind: "subscription", serve: (*call).cancelSubscription},
 }
 
 func (c *call) createSubscription() (renderFunc, error) {
-	req, price, err := c.parseSubscription()
+	req, p, err := c.parseSubscription()
 	if err != nil {
 		return nil, err
 	}
@@ -44,32 +44,33 @@ func (c *call) createSubscription() (renderFunc, error) {
 	if err := c.checkTaxRates(rates, "default_tax_rates"); err != nil {
 		return nil, err
 	}
-	id, err := c.provider.StartSubscription(c.ctx(), req, price.amounts[stripeCurrency(req.Price.Currency)])
+	id, err := c.provider.StartSubscription(c.ctx(), req, p.amounts[stripeCurrency(req.Price.Currency)])
 	if err != nil {
 		return nil, c.subscribeError(req, err)
 	}
-	c.extras.setPrice(id, req.Price, price.id)
+	c.extras.setPrice(id, req.Price, p.id)
 	c.extras.subscriptionTaxRates[id] = rates
 	c.saveMethodTypes(id)
 	c.saveMetadata(id)
-	return renderObject("subscription", id, "id"), nil
+	return newObjectRenderer("subscription", id, "id"), nil
 }
 
 func (c *call) listSubscriptions() (renderFunc, error) {
-	customer, err := c.form.requiredText("customer")
+	customerID, err := c.form.requiredText("customer")
 	if err != nil {
-		return nil, unsupported("customer", "")
+		return nil, unsupportedError("customer", "")
 	}
 	return func(v view) (object, error) {
-		if err := v.checkCustomerExists(customer, "customer"); err != nil {
+		if err := v.checkCustomerExists(customerID, "customer"); err != nil {
 			return nil, err
 		}
-		owner, _ := v.Customer(customer)
-		return c.page("subscription", v.filterSubscriptions(owner.Subscriptions, c.matchesStatus))
+		customer, _ := v.Customer(customerID)
+		return c.newListPage("subscription", v.filterSubscriptions(customer.Subscriptions, c.matchesStatus))
 	}, nil
 }
 
-// matchesStatus reports whether the subscription matches the filter status. Without it all but canceled ones match.
+// matchesStatus reports whether the subscription matches the filter status. Without the filter all subscriptions match
+// except canceled ones.
 func (c *call) matchesStatus(s fakepayment.SubscriptionRecord) bool {
 	switch status := c.form.text("status"); status {
 	case "all":
@@ -85,19 +86,19 @@ func (c *call) matchesStatus(s fakepayment.SubscriptionRecord) bool {
 
 // cancelSubscription returns 404 for a subscription that has ended, as Stripe does.
 func (c *call) cancelSubscription() (renderFunc, error) {
-	id := c.id("id")
+	id := c.pathValue("id")
 	if err := c.provider.EndSubscription(c.ctx(), id); err != nil {
 		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict) {
-			err = notFound("subscription", id, "id")
+			err = notFoundError("subscription", id, "id")
 		}
 		return nil, err
 	}
-	return renderObject("subscription", id, "id"), nil
+	return newObjectRenderer("subscription", id, "id"), nil
 }
 
 // parseSubscription returns the subscription that the request starts, and its price. It refuses what the provider does not
 // support.
-func (c *call) parseSubscription() (req payment.NewSubscription, price *price, err error) {
+func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err error) {
 	if err := c.checkSupported(); err != nil {
 		return req, nil, err
 	}
@@ -108,7 +109,7 @@ func (c *call) parseSubscription() (req payment.NewSubscription, price *price, e
 	if err := c.read(func(v view) error { return v.checkCustomerExists(req.CustomerID, "customer") }); err != nil {
 		return req, nil, err
 	}
-	if err := c.form.allowOnly(behaviourParam, "allow_incomplete"); err != nil {
+	if err := c.form.allowOnly(paymentBehaviourParam, "allow_incomplete"); err != nil {
 		return req, nil, err
 	}
 	days, _, err := c.form.number("trial_period_days")
@@ -116,14 +117,14 @@ func (c *call) parseSubscription() (req payment.NewSubscription, price *price, e
 		return req, nil, err
 	}
 	req.TrialDays = int(days)
-	price, err = c.activePrice("items[0][price]", c.form.text("currency"))
+	p, err = c.findActivePrice("items[0][price]", c.form.text("currency"))
 	if err == nil {
-		req.Price = price.ref(c.form.text("currency"))
+		req.Price = p.ref(c.form.text("currency"))
 	}
-	return req, price, err
+	return req, p, err
 }
 
-// checkSupported refuses values of parameters, and several items, that the provider does not support.
+// checkSupported refuses several items and those values of parameters that the provider does not support.
 func (c *call) checkSupported() error {
 	checks := []error{
 		c.form.allowOnly("billing_mode[type]", "classic"),
@@ -131,7 +132,7 @@ func (c *call) checkSupported() error {
 		c.form.allowOnly("default_source", ""), c.form.allowOnly("items[0][quantity]", "1"), c.checkMetadata(),
 	}
 	if c.form.has("items[1][price]") || c.form.has("items[1][id]") {
-		checks = append(checks, unsupported("items[1]", "anything"))
+		checks = append(checks, unsupportedError("items[1]", "anything"))
 	}
 	for _, err := range checks {
 		if err != nil {
@@ -146,17 +147,17 @@ func (c *call) subscribeError(req payment.NewSubscription, err error) error {
 	if !fault.Is(err, fault.Invalid) {
 		return err
 	}
-	var owner fakepayment.CustomerRecord
-	if err := c.read(func(v view) error { owner, _ = v.Customer(req.CustomerID); return nil }); err != nil {
+	var customer fakepayment.CustomerRecord
+	if err := c.read(func(v view) error { customer, _ = v.Customer(req.CustomerID); return nil }); err != nil {
 		return err
 	}
 	switch {
-	case owner.Currency != "" && owner.Currency != req.Price.Currency:
-		return invalidRequest("", "",
+	case customer.Currency != "" && customer.Currency != req.Price.Currency:
+		return invalidRequestError("", "",
 			"You cannot combine currencies on a single customer. This customer has an active subscription, "+
-				"subscription schedule, discount, quote, or invoice item with currency "+stripeCurrency(owner.Currency)+".")
-	case owner.Default == "":
-		return invalidRequest("resource_missing", "",
+				"subscription schedule, discount, quote, or invoice item with currency "+stripeCurrency(customer.Currency)+".")
+	case customer.Default == "":
+		return invalidRequestError("resource_missing", "",
 			"This customer has no attached payment source or default payment method. "+
 				"Please consider adding a default payment method. For more information, visit "+
 				"https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.")
@@ -174,21 +175,21 @@ func (v view) filterSubscriptions(ids []string, matches func(fakepayment.Subscri
 	var subscriptions []object
 	for _, id := range ids {
 		if s, found := v.Subscription(id); found && matches(s) {
-			subscriptions = append(subscriptions, v.subscriptionOf(s))
+			subscriptions = append(subscriptions, v.renderSubscription(s))
 		}
 	}
 	return subscriptions
 }
 
-func (v view) subscription(id string) object {
+func (v view) subscriptionObject(id string) object {
 	s, found := v.Subscription(id)
 	if !found {
 		return nil
 	}
-	return v.subscriptionOf(s)
+	return v.renderSubscription(s)
 }
 
-func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
+func (v view) renderSubscription(s fakepayment.SubscriptionRecord) object {
 	return object{
 		"id": s.ID, "object": "subscription", "livemode": false, "status": string(s.Status), "customer": s.Customer,
 		"created": s.Created.Unix(), "start_date": s.Created.Unix(), "billing_cycle_anchor": s.Anchor.Unix(),
@@ -197,11 +198,11 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
-		"default_tax_rates":      v.taxRatesOf(v.extras.subscriptionTaxRates[s.ID]),
+		"default_tax_rates":      v.taxRateObjects(v.extras.subscriptionTaxRates[s.ID]),
 		"payment_settings":       object{"payment_method_types": v.extras.methodTypes[s.ID], "payment_method_options": nil},
-		"default_payment_method": nil, "default_source": nil, "latest_invoice": orNull(s.Invoice),
-		"pending_setup_intent": orNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
-		"items":          listObject("/v1/subscription_items?subscription="+s.ID, []object{v.itemOf(s, s.Price)}),
+		"default_payment_method": nil, "default_source": nil, "latest_invoice": textOrNull(s.Invoice),
+		"pending_setup_intent": textOrNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
+		"items":          newListObject("/v1/subscription_items?subscription="+s.ID, []object{v.renderItem(s, s.Price)}),
 		"pending_update": v.pendingUpdate(s),
 	}
 }
@@ -221,7 +222,7 @@ func (v view) pendingUpdate(s fakepayment.SubscriptionRecord) any {
 		return nil
 	}
 	update := object{
-		"expires_at": change.Expires.Unix(), "subscription_items": []object{v.itemOf(s, change.Price)},
+		"expires_at": change.Expires.Unix(), "subscription_items": []object{v.renderItem(s, change.Price)},
 		"billing_cycle_anchor": nil, "trial_end": nil, "trial_from_plan": nil,
 	}
 	if change.EndTrial {
@@ -240,12 +241,12 @@ func trialStart(s fakepayment.SubscriptionRecord) time.Time {
 	return s.Created
 }
 
-// itemOf returns the subscription item with the price. Since API version 2025-03-31 the item has the period.
-func (v view) itemOf(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) object {
+// renderItem returns the subscription item with the price. Since API version 2025-03-31 the period is a field of the item.
+func (v view) renderItem(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) object {
 	return object{
 		"id": itemID(s.ID), "object": "subscription_item", "subscription": s.ID, "quantity": 1, "metadata": object{},
 		"created": s.Created.Unix(), "current_period_start": s.PeriodStart.Unix(), "current_period_end": s.PeriodEnd.Unix(),
-		"price": v.price(v.priceIDOf(s.ID, ref)),
+		"price": v.priceObject(v.priceIDOf(s.ID, ref)),
 	}
 }
 

@@ -23,59 +23,59 @@ const maxTaxIDs = 5
 type taxID struct{ id, kind, value string }
 
 func (c *call) createTaxID() (renderFunc, error) {
-	id := c.id("id")
+	id := c.pathValue("id")
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
 		return nil, err
 	}
 	kind, value := c.form.text("type"), c.form.text("value")
 	switch {
 	case !slices.Contains(taxIDTypes, kind):
-		return nil, invalidRequest("", "type", "Invalid type: must be one of au_abn, eu_vat, …")
+		return nil, invalidRequestError("", "type", "Invalid type: must be one of au_abn, eu_vat, …")
 	case value == "":
-		return nil, invalidRequest("tax_id_invalid", "value", "Invalid value for "+kind+".")
+		return nil, invalidRequestError("tax_id_invalid", "value", "Invalid value for "+kind+".")
 	case len(c.extras.taxIDs[id]) >= maxTaxIDs:
-		return nil, invalidRequest("customer_tax_ids_max", "", "A customer can have up to 5 tax ids.")
+		return nil, invalidRequestError("customer_tax_ids_max", "", "A customer can have up to 5 tax ids.")
 	}
 	newTaxID := taxID{id: "txi_" + rand.Text(), kind: kind, value: value}
 	c.extras.taxIDs[id] = append([]taxID{newTaxID}, c.extras.taxIDs[id]...)
-	return func(view) (object, error) { return newTaxID.object(id), nil }, c.saveDetails(id)
+	return func(view) (object, error) { return newTaxID.render(id), nil }, c.saveBillingDetails(id)
 }
 
 func (c *call) listTaxIDs() (renderFunc, error) {
-	return func(v view) (object, error) { return v.listOfTaxIDs(c.id("id")), nil }, nil
+	return func(v view) (object, error) { return v.taxIDList(c.pathValue("id")), nil }, nil
 }
 
 func (c *call) deleteTaxID() (renderFunc, error) {
-	id, customer := c.id("txi"), c.id("id")
-	remaining := slices.DeleteFunc(slices.Clone(c.extras.taxIDs[customer]), func(t taxID) bool { return t.id == id })
-	if len(remaining) == len(c.extras.taxIDs[customer]) {
-		return nil, notFound("tax_id", id, "id")
+	id, customerID := c.pathValue("txi"), c.pathValue("id")
+	remainingTaxIDs := slices.DeleteFunc(slices.Clone(c.extras.taxIDs[customerID]), func(t taxID) bool { return t.id == id })
+	if len(remainingTaxIDs) == len(c.extras.taxIDs[customerID]) {
+		return nil, notFoundError("tax_id", id, "id")
 	}
-	c.extras.taxIDs[customer] = remaining
+	c.extras.taxIDs[customerID] = remainingTaxIDs
 	deletion := object{"id": id, "object": "tax_id", "deleted": true}
-	return func(view) (object, error) { return deletion, nil }, c.saveDetails(customer)
+	return func(view) (object, error) { return deletion, nil }, c.saveBillingDetails(customerID)
 }
 
-func (t taxID) object(customer string) object {
+func (t taxID) render(customerID string) object {
 	return object{
-		"id": t.id, "object": "tax_id", "livemode": false, "customer": customer, "type": t.kind, "value": t.value,
+		"id": t.id, "object": "tax_id", "livemode": false, "customer": customerID, "type": t.kind, "value": t.value,
 		"verification": object{"status": "pending", "verified_address": nil, "verified_name": nil},
 	}
 }
 
-func (v view) listOfTaxIDs(customer string) object {
+func (v view) taxIDList(customerID string) object {
 	var taxIDs []object
-	for _, t := range v.extras.taxIDs[customer] {
-		taxIDs = append(taxIDs, t.object(customer))
+	for _, t := range v.extras.taxIDs[customerID] {
+		taxIDs = append(taxIDs, t.render(customerID))
 	}
-	return listObject("/v1/customers/"+customer+"/tax_ids", taxIDs)
+	return newListObject("/v1/customers/"+customerID+"/tax_ids", taxIDs)
 }
 
-// taxIDsOf returns the expanded field tax_ids of a customer.
-func (v view) taxIDsOf(customer string) any { return v.listOfTaxIDs(customer) }
+// taxIDsOf returns the value of a customer's expanded field tax_ids.
+func (v view) taxIDsOf(customerID string) any { return v.taxIDList(customerID) }
 
-// saveDetails stores the customer's billing details at the provider, which prints them on invoices.
-func (c *call) saveDetails(id string) error {
+// saveBillingDetails stores the customer's billing details at the provider, which prints them on invoices.
+func (c *call) saveBillingDetails(id string) error {
 	customer := c.extras.customers[id]
 	text := func(o object, name string) string { value, _ := o[name].(string); return value }
 	address, _ := customer["address"].(object)

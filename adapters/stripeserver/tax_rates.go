@@ -12,7 +12,7 @@ var taxRateEndpoints = map[string]endpoint{
 	"POST /v1/tax_rates": {kind: "tax_rate", params: "display_name percentage inclusive country metadata active",
 		serve: (*call).createTaxRate},
 	"GET /v1/tax_rates":       {kind: "tax_rate", list: true, params: "active inclusive", serve: (*call).listTaxRates},
-	"GET /v1/tax_rates/{id}":  retrieve("tax_rate", "id"),
+	"GET /v1/tax_rates/{id}":  newRetrieveEndpoint("tax_rate", "id"),
 	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", serve: (*call).updateTaxRate},
 }
 
@@ -20,7 +20,7 @@ var taxRateEndpoints = map[string]endpoint{
 // catalogue.
 type taxRate struct {
 	id, name, percentage string
-	archived             bool
+	isArchived           bool
 }
 
 // loadTaxRates adds the taxes of the catalogue.
@@ -59,60 +59,60 @@ func (c *call) createTaxRate() (renderFunc, error) {
 	rate := &taxRate{id: "txr_" + rand.Text(), name: name, percentage: percentage}
 	c.extras.taxRates = append([]*taxRate{rate}, c.extras.taxRates...)
 	c.saveMetadata(rate.id)
-	return renderObject("tax_rate", rate.id, "id"), nil
+	return newObjectRenderer("tax_rate", rate.id, "id"), nil
 }
 
 func (c *call) listTaxRates() (renderFunc, error) {
 	return func(v view) (object, error) {
 		var rates []object
 		for _, rate := range v.extras.taxRates {
-			if !rate.archived || c.form.text("active") != "true" {
-				rates = append(rates, v.taxRate(rate.id))
+			if !rate.isArchived || c.form.text("active") != "true" {
+				rates = append(rates, v.taxRateObject(rate.id))
 			}
 		}
-		return c.page("tax_rate", rates)
+		return c.newListPage("tax_rate", rates)
 	}, nil
 }
 
 func (c *call) updateTaxRate() (renderFunc, error) {
-	rate := c.extras.findTaxRate(c.id("id"))
+	rate := c.extras.findTaxRate(c.pathValue("id"))
 	if rate == nil {
-		return nil, notFound("tax_rate", c.id("id"), "id")
+		return nil, notFoundError("tax_rate", c.pathValue("id"), "id")
 	}
 	if c.form.has("active") {
-		rate.archived = c.form.text("active") == "false"
+		rate.isArchived = c.form.text("active") == "false"
 	}
 	c.saveMetadata(rate.id)
-	return renderObject("tax_rate", rate.id, "id"), nil
+	return newObjectRenderer("tax_rate", rate.id, "id"), nil
 }
 
 // checkTaxRates refuses rates that do not exist or are archived.
 func (c *call) checkTaxRates(ids []string, param string) error {
 	for _, id := range ids {
-		if rate := c.extras.findTaxRate(id); rate == nil || rate.archived {
-			return noSuchObject("tax_rate", id, param)
+		if rate := c.extras.findTaxRate(id); rate == nil || rate.isArchived {
+			return noSuchObjectError("tax_rate", id, param)
 		}
 	}
 	return nil
 }
 
-func (v view) taxRate(id string) object {
+func (v view) taxRateObject(id string) object {
 	rate := v.extras.findTaxRate(id)
 	if rate == nil {
 		return nil
 	}
 	return object{
-		"id": id, "object": "tax_rate", "livemode": false, "active": !rate.archived, "inclusive": true,
+		"id": id, "object": "tax_rate", "livemode": false, "active": !rate.isArchived, "inclusive": true,
 		"display_name": rate.name,
 		"percentage":   json.Number(rate.percentage), "metadata": v.extras.metadataOf(id),
 	}
 }
 
-// taxRatesOf returns the objects of the tax rates, which Stripe includes without expansion.
-func (v view) taxRatesOf(ids []string) []any {
+// taxRateObjects returns the objects of the tax rates, which Stripe includes without expansion.
+func (v view) taxRateObjects(ids []string) []any {
 	rates := []any{}
 	for _, id := range ids {
-		rates = append(rates, v.taxRate(id))
+		rates = append(rates, v.taxRateObject(id))
 	}
 	return rates
 }

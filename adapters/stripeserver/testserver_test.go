@@ -22,17 +22,17 @@ import (
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 const (
-	secretKey = "sk_test_local"
-	publicKey = "pk_test_local"
+	secretKey      = "sk_test_local"
+	publishableKey = "pk_test_local"
 
-	prorationBehaviour = "proration_behavior" //nolint:misspell // Stripe's spelling
-	paymentBehaviour   = "payment_behavior"   //nolint:misspell // Stripe's spelling
+	prorationBehaviourParam = "proration_behavior" //nolint:misspell // Stripe's spelling
+	paymentBehaviourParam   = "payment_behavior"   //nolint:misspell // Stripe's spelling
 
-	visa                = "tok_visa"
-	declinedCharge      = "tok_chargeCustomerFail"
-	needsAuthentication = "4000002500003155"
+	visaToken                = "tok_visa"
+	declinedChargeToken      = "tok_chargeCustomerFail"
+	authenticationCardNumber = "4000002500003155"
 
-	badRequest = "invalid_request_error"
+	invalidRequestType = "invalid_request_error"
 )
 
 type object = map[string]any
@@ -45,8 +45,8 @@ type testServer struct {
 	clock  *devclock.Clock
 }
 
-// result is a response with its decoded body.
-type result struct {
+// apiResponse is a response with its decoded body.
+type apiResponse struct {
 	t      *testing.T
 	status int
 	header http.Header
@@ -69,24 +69,24 @@ func newTestServer(t *testing.T) *testServer {
 }
 
 // newServerWithCustomer returns a new server and a customer with a card.
-func newServerWithCustomer(t *testing.T) (s *testServer, customer string) {
+func newServerWithCustomer(t *testing.T) (s *testServer, customerID string) {
 	t.Helper()
 	s = newTestServer(t)
-	customer, _ = s.newCustomerWithCard(visa)
-	return s, customer
+	customerID, _ = s.newCustomerWithCard(visaToken)
+	return s, customerID
 }
 
-// do sends a request with the secret key. params alternates names and values; a name that ends with
+// send sends a request with the secret key. params alternates names and values; a name that ends with
 // a colon is a header.
-func (s *testServer) do(method, path string, params ...string) result {
+func (s *testServer) send(method, path string, params ...string) apiResponse {
 	s.t.Helper()
-	res, err := s.send(method, path, params...)
+	res, err := s.trySend(method, path, params...)
 	require.NoError(s.t, err)
 	return res
 }
 
-// send sends a request like do, but returns an error if there is no response.
-func (s *testServer) send(method, path string, params ...string) (result, error) {
+// trySend sends a request as send does, but returns an error if there is no response.
+func (s *testServer) trySend(method, path string, params ...string) (apiResponse, error) {
 	s.t.Helper()
 	values, header := url.Values{}, http.Header{"Authorization": {"Bearer " + secretKey}}
 	for i := 0; i < len(params); i += 2 {
@@ -96,30 +96,30 @@ func (s *testServer) send(method, path string, params ...string) (result, error)
 		}
 		values.Add(params[i], params[i+1])
 	}
-	address, body := s.URL+path, ""
+	requestURL, body := s.URL+path, ""
 	if method == http.MethodPost {
 		header.Set("Content-Type", "application/x-www-form-urlencoded")
 		body = values.Encode()
 	} else if len(values) > 0 {
-		address += "?" + values.Encode()
+		requestURL += "?" + values.Encode()
 	}
-	r, err := http.NewRequestWithContext(s.t.Context(), method, address, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(s.t.Context(), method, requestURL, strings.NewReader(body))
 	require.NoError(s.t, err)
 	r.Header = header
 	response, err := s.Client().Do(r)
 	if err != nil {
-		return result{}, err
+		return apiResponse{}, err
 	}
 	defer func() { assert.NoError(s.t, response.Body.Close()) }()
-	res := result{t: s.t, status: response.StatusCode, header: response.Header}
+	res := apiResponse{t: s.t, status: response.StatusCode, header: response.Header}
 	require.NoError(s.t, json.NewDecoder(response.Body).Decode(&res.body))
 	return res, nil
 }
 
 // post sends a POST request that must succeed.
-func (s *testServer) post(path string, params ...string) result {
+func (s *testServer) post(path string, params ...string) apiResponse {
 	s.t.Helper()
-	res := s.do("POST", path, params...)
+	res := s.send("POST", path, params...)
 	require.Equal(s.t, http.StatusOK, res.status, "%v", res.body)
 	return res
 }
@@ -131,35 +131,36 @@ func (s *testServer) createCard(tokenOrNumber string) string {
 		return s.post("/v1/payment_methods", "type", "card", "card[token]", tokenOrNumber).stringField("id")
 	}
 	return s.post("/v1/payment_methods", "type", "card",
-		"card[number]", tokenOrNumber, "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123").stringField("id")
+		"card[number]", tokenOrNumber, "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123").
+		stringField("id")
 }
 
-// newCustomerWithCard creates a customer whose default card has the token or number.
-func (s *testServer) newCustomerWithCard(tokenOrNumber string) (customer, card string) {
+// newCustomerWithCard creates a customer whose default card has the token or number, and returns their ids.
+func (s *testServer) newCustomerWithCard(tokenOrNumber string) (customerID, cardID string) {
 	s.t.Helper()
-	customer = s.post("/v1/customers", "email", "ann@clinic.example").stringField("id")
-	return customer, s.addCard(customer, tokenOrNumber)
+	customerID = s.post("/v1/customers", "email", "ann@clinic.example").stringField("id")
+	return customerID, s.addCard(customerID, tokenOrNumber)
 }
 
-func (s *testServer) addCard(customer, tokenOrNumber string) (card string) {
+func (s *testServer) addCard(customerID, tokenOrNumber string) (cardID string) {
 	s.t.Helper()
-	card = s.createCard(tokenOrNumber)
-	s.post("/v1/payment_methods/"+card+"/attach", "customer", customer)
-	s.post("/v1/customers/"+customer, "invoice_settings[default_payment_method]", card)
-	return card
+	cardID = s.createCard(tokenOrNumber)
+	s.post("/v1/payment_methods/"+cardID+"/attach", "customer", customerID)
+	s.post("/v1/customers/"+customerID, "invoice_settings[default_payment_method]", cardID)
+	return cardID
 }
 
 // subscribe subscribes the customer to the standard plan, yearly.
-func (s *testServer) subscribe(customer string, params ...string) result {
+func (s *testServer) subscribe(customerID string, params ...string) apiResponse {
 	s.t.Helper()
 	return s.post("/v1/subscriptions", append([]string{
-		"customer", customer, "items[0][price]", "price_standard_yearly", "expand[0]", "latest_invoice.confirmation_secret",
+		"customer", customerID, "items[0][price]", "price_standard_yearly", "expand[0]", "latest_invoice.confirmation_secret",
 		"expand[1]", "latest_invoice.payments", "expand[2]", "pending_setup_intent",
 	}, params...)...)
 }
 
 // field returns the value at a path of fields and list positions, such as items.data.0.price.
-func (r result) field(path string) any {
+func (r apiResponse) field(path string) any {
 	r.t.Helper()
 	var value any = r.body
 	for step := range strings.SplitSeq(path, ".") {
@@ -177,7 +178,7 @@ func (r result) field(path string) any {
 	return value
 }
 
-func (r result) stringField(path string) string {
+func (r apiResponse) stringField(path string) string {
 	r.t.Helper()
 	text, ok := r.field(path).(string)
 	require.True(r.t, ok, "%s is %v in %v", path, r.field(path), r.body)
@@ -185,7 +186,7 @@ func (r result) stringField(path string) string {
 }
 
 // ids returns the ids in a list.
-func (r result) ids() []string {
+func (r apiResponse) ids() []string {
 	r.t.Helper()
 	data, _ := r.field("data").([]any)
 	ids := make([]string, 0, len(data))
@@ -196,7 +197,7 @@ func (r result) ids() []string {
 }
 
 // assertError asserts an error's status, type and code.
-func (r result) assertError(status int, kind, code string) {
+func (r apiResponse) assertError(status int, kind, code string) {
 	r.t.Helper()
 	assert.Equal(r.t, status, r.status, "%v", r.body)
 	assert.Equal(r.t, kind, r.field("error.type"))

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// view is a consistent snapshot of the provider's state together with the server's own.
+// view combines a consistent snapshot of the provider's state with the server's own state.
 type view struct {
 	fakepayment.Snapshot
 	*Server
@@ -16,13 +16,13 @@ type view struct {
 	host string // of the request's URL
 }
 
-// find returns the object of the kind with the id, or nil.
-func (v view) find(kind, id string) object {
+// findObject returns the object of the kind with the id, or nil.
+func (v view) findObject(kind, id string) object {
 	render, found := map[string]func(view, string) object{
-		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
-		"setup_intent": view.setupIntent, "subscription": view.subscription, "invoice": view.invoice,
-		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price,
-		"tax_rate": view.taxRate, "charge": view.charge,
+		"customer": view.customerObject, "payment_method": view.paymentMethodObject, "payment_intent": view.paymentIntentObject,
+		"setup_intent": view.setupIntentObject, "subscription": view.subscriptionObject, "invoice": view.invoiceObject,
+		"subscription_schedule": view.scheduleObject, "product": view.productObject, "price": view.priceObject,
+		"tax_rate": view.taxRateObject, "charge": view.chargeObject,
 	}[kind]
 	if !found {
 		return nil
@@ -30,13 +30,14 @@ func (v view) find(kind, id string) object {
 	return render(v, id)
 }
 
-// renderObject returns a function that renders the object with the id, or else returns a 404 error for the parameter.
-func renderObject(kind, id, param string) renderFunc {
+// newObjectRenderer returns a function that renders the object with the id. If there is no such object, the function returns
+// a 404 error for the parameter.
+func newObjectRenderer(kind, id, param string) renderFunc {
 	return func(v view) (object, error) {
-		if o := v.find(kind, id); o != nil {
+		if o := v.findObject(kind, id); o != nil {
 			return o, nil
 		}
-		return nil, notFound(displayName(kind), id, param)
+		return nil, notFoundError(displayName(kind), id, param)
 	}
 }
 
@@ -48,8 +49,8 @@ func displayName(kind string) string {
 	return kind
 }
 
-// orNull returns nil, JSON null, for an empty string.
-func orNull(text string) any {
+// textOrNull returns nil, JSON null, for an empty string.
+func textOrNull(text string) any {
 	if text == "" {
 		return nil
 	}
@@ -57,11 +58,11 @@ func orNull(text string) any {
 }
 
 // unixOrNull returns nil, JSON null, for the zero time.
-func unixOrNull(at time.Time) any {
-	if at.IsZero() {
+func unixOrNull(t time.Time) any {
+	if t.IsZero() {
 		return nil
 	}
-	return at.Unix()
+	return t.Unix()
 }
 
 // stripeCurrency returns Stripe's lower-case code of a currency.
@@ -72,8 +73,8 @@ const (
 	maxPageSize     = 100
 )
 
-// listObject returns a list object that contains all the objects.
-func listObject(url string, objects []object) object {
+// newListObject returns a list object that contains all the objects.
+func newListObject(url string, objects []object) object {
 	data := make([]any, 0, len(objects))
 	for _, o := range objects {
 		data = append(data, o)
@@ -81,9 +82,9 @@ func listObject(url string, objects []object) object {
 	return object{"object": "list", "url": url, "has_more": false, "data": data}
 }
 
-// page returns a list object with the page of the objects that limit and starting_after select.
-func (c *call) page(kind string, data []object) (object, error) {
-	data, err := c.afterCursor(kind, data)
+// newListPage returns a list object with the page of the objects that limit and starting_after select.
+func (c *call) newListPage(kind string, objects []object) (object, error) {
+	objects, err := c.objectsAfterCursor(kind, objects)
 	if err != nil {
 		return nil, err
 	}
@@ -95,35 +96,35 @@ func (c *call) page(kind string, data []object) (object, error) {
 		limit = defaultPageSize
 	}
 	limit = min(max(limit, 1), maxPageSize)
-	hasMore := int64(len(data)) > limit
+	hasMore := int64(len(objects)) > limit
 	if hasMore {
-		data = data[:limit]
+		objects = objects[:limit]
 	}
-	list := listObject(c.r.URL.Path, data)
+	list := newListObject(c.r.URL.Path, objects)
 	list["has_more"] = hasMore
 	return list, nil
 }
 
-// afterCursor returns the objects that follow the object with the id in starting_after.
-func (c *call) afterCursor(kind string, data []object) ([]object, error) {
+// objectsAfterCursor returns the objects that follow the object with the id in starting_after.
+func (c *call) objectsAfterCursor(kind string, objects []object) ([]object, error) {
 	cursor := c.form.text("starting_after")
 	if cursor == "" {
-		return data, nil
+		return objects, nil
 	}
-	for i, o := range data {
+	for i, o := range objects {
 		if o["id"] == cursor {
-			return data[i+1:], nil
+			return objects[i+1:], nil
 		}
 	}
-	return nil, noSuchObject(kind, cursor, "starting_after")
+	return nil, noSuchObjectError(kind, cursor, "starting_after")
 }
 
 // maxExpandDepth is Stripe's limit for the steps of a path.
 const maxExpandDepth = 4
 
-// expandable contains the fields that Stripe expands, by the type of object. Only the first step of a path is checked against
-// it.
-var expandable = map[string][]string{
+// expandableFields contains the fields that Stripe expands, by the type of object. Only the first step of a path is checked
+// against it.
+var expandableFields = map[string][]string{
 	"customer":       {"default_source", "invoice_settings", "subscriptions", "sources", "tax", "tax_ids", "test_clock"},
 	"payment_method": {"customer"},
 	"payment_intent": {"customer", "latest_charge", "payment_method", "last_payment_error"},
@@ -139,7 +140,7 @@ var expandable = map[string][]string{
 	"price":                 {"currency_options", "product", "tiers"},
 }
 
-// fieldKinds contains the type of object whose id a field has, by the name of the field.
+// fieldKinds contains the type of the object whose id a field holds, by the name of the field.
 var fieldKinds = map[string]string{
 	"customer": "customer", "default_payment_method": "payment_method", "payment_method": "payment_method",
 	"latest_invoice": "invoice", "invoice": "invoice", "payment_intent": "payment_intent",
@@ -164,27 +165,27 @@ func (c *call) checkExpandPath(path string) error {
 	steps := strings.Split(path, ".")
 	if c.list {
 		if steps[0] != "data" || len(steps) == 1 {
-			return errCannotExpand(steps[0])
+			return cannotExpandError(steps[0])
 		}
 		steps = steps[1:]
 	}
 	if len(steps) > maxExpandDepth {
-		return invalidRequest("property_expansion_max_depth", "",
+		return invalidRequestError("property_expansion_max_depth", "",
 			"You cannot expand more than 4 levels of a property. Property: "+path)
 	}
-	if !slices.Contains(expandable[c.kind], steps[0]) {
-		return errCannotExpand(steps[0])
+	if !slices.Contains(expandableFields[c.kind], steps[0]) {
+		return cannotExpandError(steps[0])
 	}
 	for i, step := range steps[1:] {
 		if fieldKinds[steps[i]] == "invoice" && slices.Contains(removedInvoiceFields, step) {
-			return errCannotExpand(step)
+			return cannotExpandError(step)
 		}
 	}
 	return nil
 }
 
-func errCannotExpand(step string) error {
-	return invalidRequest("", "", "This property cannot be expanded ("+step+").")
+func cannotExpandError(step string) error {
+	return invalidRequestError("", "", "This property cannot be expanded ("+step+").")
 }
 
 // expand replaces ids by objects along a path that begins at an object or at the elements of an array.
@@ -206,18 +207,18 @@ func (v view) expand(value any, path []string) {
 func (v view) expandField(o object, field string) {
 	kind, _ := o["object"].(string)
 	id, _ := o["id"].(string)
-	if hidden, ok := hiddenFields[kind+"."+field]; ok && o[field] == nil {
-		o[field] = hidden(v, id)
+	if renderField, ok := hiddenFields[kind+"."+field]; ok && o[field] == nil {
+		o[field] = renderField(v, id)
 		return
 	}
 	if id, ok := o[field].(string); ok && id != "" {
-		if expanded := v.find(fieldKinds[field], id); expanded != nil {
-			o[field] = expanded
+		if obj := v.findObject(fieldKinds[field], id); obj != nil {
+			o[field] = obj
 		}
 	}
 }
 
-// hiddenFields contains the fields that Stripe includes only when they are expanded.
+// hiddenFields contains the functions that return the fields which Stripe includes only when they are expanded.
 var hiddenFields = map[string]func(view, string) any{
 	"customer.subscriptions":      view.subscriptionsOf,
 	"customer.tax_ids":            view.taxIDsOf,
