@@ -8,8 +8,8 @@ import (
 	"github.com/alexedwards/scs/v2"
 )
 
-// maxSessions limits the cache of a cachingCodec. A session takes less than a kilobyte.
-const maxSessions = 4096
+// maxCachedSessions limits the cache of a cachingCodec. An entry takes less than 1 kB, so the cache takes at most 4 MB.
+const maxCachedSessions = 4096
 
 // cachingCodec caches decoded sessions. The data of a session never changes, every request of its browser needs it,
 // and decoding gob takes longer than reading the session from the database.
@@ -45,13 +45,13 @@ func (c *cachingCodec) Decode(data []byte) (time.Time, map[string]any, error) {
 	return deadline, values, nil
 }
 
-// add caches the session. If the cache is full, it removes an arbitrary other session.
+// add caches the session. If the cache is full, it first removes an arbitrary session.
 func (c *cachingCodec) add(data string, session decodedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.sessions) >= maxSessions {
-		for other := range c.sessions {
-			delete(c.sessions, other)
+	if len(c.sessions) >= maxCachedSessions {
+		for cachedData := range c.sessions {
+			delete(c.sessions, cachedData)
 			break
 		}
 	}

@@ -34,10 +34,10 @@ func TestCachingCodec_ReportsMalformedDataEachTime(t *testing.T) {
 	}
 }
 
-func TestCachingCodec_KeepsAtMostMaxSessions(t *testing.T) {
+func TestCachingCodec_KeepsAtMostMaxCachedSessions(t *testing.T) {
 	c := newCachingCodec(scs.GobCodec{})
-	for i := range maxSessions + 10 {
+	for i := range maxCachedSessions + 10 {
 		c.add(strconv.Itoa(i), decodedSession{})
 	}
-	assert.Len(t, c.sessions, maxSessions)
+	assert.Len(t, c.sessions, maxCachedSessions)
 }

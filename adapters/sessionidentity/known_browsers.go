@@ -20,7 +20,7 @@ const (
 
 	// browserLifetime is how long a browser stays known after a sign-in.
 	browserLifetime = 365 * 24 * time.Hour
-	// maxIdentifiers is the number of identifiers in a cookie. The next one replaces the least recently used.
+	// maxIdentifiers is the number of identifiers in a cookie. A further one replaces the least recently used.
 	maxIdentifiers = 5
 	// browserIDSize is the length of a browser's ID in characters.
 	browserIDSize = 16

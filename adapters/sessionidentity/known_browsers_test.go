@@ -23,7 +23,7 @@ func newKnownBrowsers(t *testing.T, key byte) *KnownBrowsers {
 
 // newRequest returns a POST with the cookies.
 func newRequest(cookies ...*http.Cookie) *http.Request {
-	r := httptest.NewRequest(http.MethodPost, site, http.NoBody)
+	r := httptest.NewRequest(http.MethodPost, rawPageURL, http.NoBody)
 	for _, cookie := range cookies {
 		r.AddCookie(cookie)
 	}
@@ -65,9 +65,9 @@ func TestKnownBrowsersCookie_HasSecureAttributes(t *testing.T) {
 	assert.Equal(t, 365*24*60*60, cookie.MaxAge)
 	assert.NotContains(t, cookie.Value, "ada")
 
-	withoutHTTPS, err := NewKnownBrowsers(make([]byte, KnownBrowsersKeySize), false)
+	insecureBrowsers, err := NewKnownBrowsers(make([]byte, KnownBrowsersKeySize), false)
 	require.NoError(t, err)
-	cookie = remember(t, withoutHTTPS, "ada@example.com")
+	cookie = remember(t, insecureBrowsers, "ada@example.com")
 	assert.Equal(t, "diy-browser", cookie.Name)
 	assert.False(t, cookie.Secure)
 }

@@ -25,9 +25,9 @@ import (
 var parameters = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
-	// maxWaiting is the number of calls that may wait for each slot, about ten seconds of work. Further calls fail at
-	// once, because they would probably time out.
-	maxWaiting = 500
+	// maxWaitingPerSlot is the number of calls that may wait for each slot, about ten seconds of work. Further
+	// calls fail immediately, because they would probably time out.
+	maxWaitingPerSlot = 500
 	// waitTimeout is how long a call waits before it fails.
 	waitTimeout = 15 * time.Second
 )
@@ -43,15 +43,15 @@ type Passwords struct {
 	onHash    func() (done func()) // for tests: called before each hash; done is called after it
 }
 
-// NewPasswords returns Passwords that run at most GOMAXPROCS hashes at once. More would not be faster, and each
-// needs 19 MiB.
+// NewPasswords returns Passwords that run at most GOMAXPROCS hashes concurrently. More would not be faster, and
+// each needs 19 MiB.
 func NewPasswords() *Passwords {
 	return newPasswords(runtime.GOMAXPROCS(0), func() func() { return func() {} })
 }
 
 func newPasswords(limit int, onHash func() (done func())) *Passwords {
 	return &Passwords{
-		slots: make(chan struct{}, limit), queue: make(chan struct{}, limit+limit*maxWaiting),
+		slots: make(chan struct{}, limit), queue: make(chan struct{}, limit+limit*maxWaitingPerSlot),
 		dummyHash: newDummyHash(), onHash: onHash,
 	}
 }
@@ -67,9 +67,9 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return hash, err
 }
 
-// Verify reports whether the password matches the hash. An empty hash matches no password, but takes as long as others,
-// so that the response time does not reveal whether an account exists. Verify waits like Hash. The error for an invalid
-// hash is Internal.
+// Verify reports whether the password matches the hash. An empty hash matches no password, but Verify takes the same
+// time, so that the response time does not reveal whether an account exists. Verify waits for a slot as Hash
+// does. The error for an invalid hash is Internal.
 func (p *Passwords) Verify(ctx context.Context, password, hash string) (bool, error) {
 	if hash == "" {
 		hash = p.dummyHash

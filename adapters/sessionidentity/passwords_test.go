@@ -64,12 +64,12 @@ func newBlockedPasswords(gate chan struct{}) *Passwords {
 	return newPasswords(1, func() func() { <-gate; return func() {} })
 }
 
-func TestPasswords_FailAtOnceWhileTheQueueIsFull(t *testing.T) {
+func TestPasswords_FailImmediatelyWhileTheQueueIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})
 		p := newBlockedPasswords(gate)
-		errs := make(chan error, 2*maxWaiting)
-		for range 1 + maxWaiting {
+		errs := make(chan error, 2*maxWaitingPerSlot)
+		for range 1 + maxWaitingPerSlot {
 			go func() { _, err := p.Verify(t.Context(), "Correct Horse 1", ""); errs <- err }()
 		}
 		synctest.Wait()
@@ -81,7 +81,7 @@ func TestPasswords_FailAtOnceWhileTheQueueIsFull(t *testing.T) {
 
 		sleep(waitTimeout)
 		synctest.Wait()
-		assert.Len(t, errs, maxWaiting, "the waiting calls have timed out")
+		assert.Len(t, errs, maxWaitingPerSlot, "the waiting calls have timed out")
 		close(gate)
 		_, err = p.Verify(t.Context(), "Correct Horse 1", "")
 		assert.NoError(t, err, "the queue has space again")

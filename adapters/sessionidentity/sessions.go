@@ -42,7 +42,7 @@ type Options struct {
 // passed through Middleware.
 type Sessions struct {
 	manager  *scs.SessionManager
-	lastSeen lastSeen
+	lastSeen lastSeenStore
 	fail     func(w http.ResponseWriter, r *http.Request, err error)
 	// onChange is called after every sign-in and sign-out, before the response is written.
 	onChange func(w http.ResponseWriter, secret string)
@@ -69,7 +69,9 @@ func NewSessions(store scs.Store, o Options) *Sessions {
 			http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 		}
 	}
-	return &Sessions{manager: manager, lastSeen: lastSeen{store}, fail: fail, onChange: func(http.ResponseWriter, string) {}}
+	return &Sessions{
+		manager: manager, lastSeen: lastSeenStore{store}, fail: fail, onChange: func(http.ResponseWriter, string) {},
+	}
 }
 
 func cookieName(secure bool) string {
@@ -98,7 +100,7 @@ type requestState struct {
 // requestKey is the context key of the requestState.
 type requestKey struct{}
 
-func requestStateOf(ctx context.Context) (*requestState, error) {
+func requestStateFrom(ctx context.Context) (*requestState, error) {
 	r, ok := ctx.Value(requestKey{}).(*requestState)
 	if !ok {
 		return nil, fault.New(fault.Internal, "sessionidentity: the request did not pass through the middleware")
@@ -106,9 +108,9 @@ func requestStateOf(ctx context.Context) (*requestState, error) {
 	return r, nil
 }
 
-// userOf returns the user of the request, or the zero user outside of requests.
-func userOf(ctx context.Context) user {
-	r, err := requestStateOf(ctx)
+// currentUser returns the user of the request, or the zero user outside of requests.
+func currentUser(ctx context.Context) user {
+	r, err := requestStateFrom(ctx)
 	if err != nil {
 		return user{}
 	}
@@ -125,7 +127,7 @@ func userOf(ctx context.Context) user {
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Cookie")
-		ctx, u, err := s.load(r)
+		ctx, u, err := s.loadUser(r)
 		if err != nil {
 			s.fail(w, r, unavailableError(err))
 			return
@@ -135,9 +137,9 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// load returns the user of the request's session and a context with the session. A token that is not in the store is
+// loadUser returns the user of the request's session and a context with the session. A token that is not in the store is
 // ignored, and never used for a new session.
-func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
+func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
 	ctx, cookie := r.Context(), ""
 	if c, err := r.Cookie(s.manager.Cookie.Name); err == nil {
 		cookie = c.Value
@@ -169,7 +171,7 @@ func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 // returns Unavailable, and the request is either signed out or unchanged. Call it before the response is
 // written, because it sets a cookie.
 func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
-	r, err := requestStateOf(ctx)
+	r, err := requestStateFrom(ctx)
 	if err != nil {
 		return err
 	}
@@ -203,7 +205,7 @@ func (s *Sessions) save(ctx context.Context, u user) (token string, expiry time.
 
 // Current returns the signed-in user, or false.
 func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
-	u := userOf(ctx)
+	u := currentUser(ctx)
 	return u.Identity, u.isSignedIn()
 }
 
@@ -211,7 +213,7 @@ func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
 // it returns Unavailable and the user stays signed in. Call it before the response is written, because it
 // deletes a cookie.
 func (s *Sessions) End(ctx context.Context) error {
-	r, err := requestStateOf(ctx)
+	r, err := requestStateFrom(ctx)
 	if err != nil {
 		return err
 	}

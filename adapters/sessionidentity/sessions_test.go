@@ -27,10 +27,10 @@ import (
 	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
 
-const site = "https://vision.example/vc-admin/diy/plans"
+const rawPageURL = "https://vision.example/vc-admin/diy/plans"
 
 var (
-	siteURL, _ = url.Parse(site)
+	pageURL, _ = url.Parse(rawPageURL)
 	ann        = identity.Identity{UserID: "user_ann", OrganisationID: "org_clinic"}
 )
 
@@ -67,25 +67,26 @@ func (b *browsers) jar(name string) *cookiejar.Jar {
 	return b.jars[name]
 }
 
-// copy copies all cookies. Cookies from a jar lack the attributes that a __Host- cookie needs.
-func (b *browsers) copy(from, to string) {
-	cookies := b.jar(from).Cookies(siteURL)
+// copy copies all cookies from the source browser to the target browser. It restores the attributes that a __Host- cookie
+// needs, because cookies from a jar lack them.
+func (b *browsers) copy(source, target string) {
+	cookies := b.jar(source).Cookies(pageURL)
 	for _, c := range cookies {
 		c.Path, c.Secure = "/", true
 	}
-	b.jar(to).SetCookies(siteURL, cookies)
+	b.jar(target).SetCookies(pageURL, cookies)
 }
 
 // send sends a request of the browser to the handler and stores the cookies of the response.
 func (b *browsers) send(browser string, h http.Handler) response {
-	got := serve(h, b.jar(browser).Cookies(siteURL)...)
-	b.jar(browser).SetCookies(siteURL, got.cookies())
+	got := serve(h, b.jar(browser).Cookies(pageURL)...)
+	b.jar(browser).SetCookies(pageURL, got.cookies())
 	return got
 }
 
 // cookie returns the value of the browser's cookie, or "".
 func (b *browsers) cookie(browser, name string) string {
-	for _, c := range b.jar(browser).Cookies(siteURL) {
+	for _, c := range b.jar(browser).Cookies(pageURL) {
 		if c.Name == name {
 			return c.Value
 		}
@@ -95,7 +96,7 @@ func (b *browsers) cookie(browser, name string) string {
 
 // serve sends a request with the cookies to the handler.
 func serve(h http.Handler, cookies ...*http.Cookie) response {
-	r := httptest.NewRequest(http.MethodGet, site, nil)
+	r := httptest.NewRequest(http.MethodGet, rawPageURL, nil)
 	for _, c := range cookies {
 		r.AddCookie(c)
 	}
@@ -130,12 +131,12 @@ func TestSessions_Conformance(t *testing.T) {
 	})
 	t.Run("SQLite", func(t *testing.T) {
 		identitytest.RunSessions(t, func(t *testing.T) identitytest.Sessions {
-			return newHarness(sqlite3store.NewWithCleanupInterval(newDatabase(t), 0), newBrowsers())
+			return newHarness(sqlite3store.NewWithCleanupInterval(newSessionDatabase(t), 0), newBrowsers())
 		})
 	})
 }
 
-func newDatabase(t *testing.T) *sql.DB {
+func newSessionDatabase(t *testing.T) *sql.DB {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "diy.db")
 	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)")
@@ -149,13 +150,13 @@ func newDatabase(t *testing.T) *sql.DB {
 
 var errStore = errors.New("store: disk I/O error")
 
-// faultyStore is a session store in memory. It can fail, and records its commits.
+// faultyStore is a session store in memory. It can fail, and records the keys that it commits.
 type faultyStore struct {
 	*memstore.MemStore
 
 	mu                               sync.Mutex
 	failFind, failCommit, failDelete bool
-	commits                          []string // keys
+	committedKeys                    []string
 }
 
 func newFaultyStore() *faultyStore {
@@ -175,7 +176,7 @@ func (f *faultyStore) Commit(token string, data []byte, expiry time.Time) error 
 	if f.failCommit {
 		return errStore
 	}
-	f.commits = append(f.commits, token)
+	f.committedKeys = append(f.committedKeys, token)
 	return f.MemStore.Commit(token, data, expiry)
 }
 
@@ -223,7 +224,7 @@ func TestMiddleware_WithoutCookieNeitherUsesStoreNorSetsCookie(t *testing.T) {
 	assert.Equal(t, http.StatusOK, got.Code)
 	assert.Empty(t, got.cookies())
 	assert.Equal(t, "Cookie", got.Header().Get("Vary"))
-	assert.Empty(t, store.commits)
+	assert.Empty(t, store.committedKeys)
 }
 
 func TestEnd_DeletesTheCookie(t *testing.T) {
@@ -258,8 +259,8 @@ func TestStart_IgnoresTokenOfTheClient(t *testing.T) {
 func TestStart_StoresOnlyTheHashOfTheToken(t *testing.T) {
 	store := newFaultyStore()
 	cookie := signIn(t, NewSessions(store, Options{}))
-	require.NotEmpty(t, store.commits)
-	for _, key := range store.commits {
+	require.NotEmpty(t, store.committedKeys)
+	for _, key := range store.committedKeys {
 		assert.NotContains(t, key, cookie.Value)
 	}
 	records, err := store.All()
@@ -320,12 +321,12 @@ func TestSession_WritesLastSeenOnceInFiveMinutes(t *testing.T) {
 	s := NewSessions(store, Options{})
 	synctest.Test(t, func(t *testing.T) {
 		cookie := signIn(t, s)
-		commitsAtSignIn := len(store.commits)
+		commitsAtSignIn := len(store.committedKeys)
 		for range 10 * 60 {
 			sleep(time.Second)
 			assert.True(t, isSignedIn(s, cookie))
 		}
-		assert.Len(t, store.commits, commitsAtSignIn+2)
+		assert.Len(t, store.committedKeys, commitsAtSignIn+2)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 // NewSessions passes it the user of each session, and reads the records of a session in one call.
 type UserStore interface {
 	scs.CtxStore
-	// CommitUserCtx stores a session of the user like CommitCtx.
+	// CommitUserCtx stores a session as CommitCtx does, and its user.
 	CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error
 	// FindAllCtx returns the data of the sessions that FindCtx would find, by token.
 	FindAllCtx(ctx context.Context, tokens ...string) (map[string][]byte, error)
@@ -79,12 +79,12 @@ const lastSeenPrecision = 5 * time.Minute
 // now returns the real time, which the session library also uses.
 func now() time.Time { return time.Now() } //nolint:forbidigo // see the package comment
 
-// lastSeen stores when each session was last used, in records that expire after IdleLimit.
-type lastSeen struct{ store scs.Store }
+// lastSeenStore stores the time of each session's last use, in records that expire after IdleLimit.
+type lastSeenStore struct{ store scs.Store }
 
 // touch reports whether the session was used within IdleLimit. It stores at as the time of its last use, unless the
 // stored time is less than lastSeenPrecision ago.
-func (s lastSeen) touch(ctx context.Context, token string, at time.Time) (bool, error) {
+func (s lastSeenStore) touch(ctx context.Context, token string, at time.Time) (bool, error) {
 	data, found, err := s.find(ctx, lastSeenKey(token))
 	if err != nil || !found {
 		return false, err
@@ -97,7 +97,7 @@ func (s lastSeen) touch(ctx context.Context, token string, at time.Time) (bool, 
 }
 
 // set stores at as the time of the session's last use.
-func (s lastSeen) set(ctx context.Context, token string, at time.Time) error {
+func (s lastSeenStore) set(ctx context.Context, token string, at time.Time) error {
 	data, err := at.UTC().MarshalBinary()
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s lastSeen) set(ctx context.Context, token string, at time.Time) error {
 
 // delete deletes the session's record. It ignores failures, because the record is useless without the session and
 // expires.
-func (s lastSeen) delete(ctx context.Context, token string) {
+func (s lastSeenStore) delete(ctx context.Context, token string) {
 	if c, ok := s.store.(scs.CtxStore); ok {
 		_ = c.DeleteCtx(ctx, lastSeenKey(token))
 		return
@@ -118,7 +118,7 @@ func (s lastSeen) delete(ctx context.Context, token string) {
 	_ = s.store.Delete(lastSeenKey(token))
 }
 
-func (s lastSeen) find(ctx context.Context, key string) ([]byte, bool, error) {
+func (s lastSeenStore) find(ctx context.Context, key string) ([]byte, bool, error) {
 	if c, ok := s.store.(scs.CtxStore); ok {
 		return c.FindCtx(ctx, key)
 	}

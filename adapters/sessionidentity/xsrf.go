@@ -49,7 +49,7 @@ func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 
 // Ensure sets a new token unless the browser has a valid one. Call it before the response is written.
 func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
-	secret := userOf(r.Context()).secret
+	secret := currentUser(r.Context()).secret
 	cookie, err := r.Cookie(XSRFCookie)
 	if err != nil || !x.isValid(cookie.Value, secret) {
 		x.set(w, secret)
@@ -59,7 +59,7 @@ func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
 // Check returns ErrXSRF unless the header equals the cookie and the token is valid for this session.
 func (x *XSRF) Check(r *http.Request) error {
 	header := r.Header.Get(XSRFHeader)
-	if !x.isValid(header, userOf(r.Context()).secret) {
+	if !x.isValid(header, currentUser(r.Context()).secret) {
 		return ErrXSRF
 	}
 	for _, cookie := range r.CookiesNamed(XSRFCookie) {
@@ -87,12 +87,12 @@ func (x *XSRF) isValid(token, secret string) bool {
 // token returns the token with the nonce. Its characters need no escaping in a cookie or header.
 func (x *XSRF) token(nonce, secret string) string {
 	mac := hmac.New(sha256.New, x.key)
-	mac.Write([]byte("diy xsrf 1\x00" + bindingOf(secret) + "\x00" + nonce))
+	mac.Write([]byte("diy xsrf 1\x00" + tokenBinding(secret) + "\x00" + nonce))
 	return nonce + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// bindingOf returns the text that binds a token to the session with the secret, or to requests without a session.
-func bindingOf(secret string) string {
+// tokenBinding returns the text that binds a token to the session with the secret, or to requests without a session.
+func tokenBinding(secret string) string {
 	if secret == "" {
 		return "anonymous"
 	}

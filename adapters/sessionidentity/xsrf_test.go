@@ -50,8 +50,8 @@ func (s *xsrfSite) signOut(t *testing.T, browser string) response {
 
 func (s *xsrfSite) token(browser string) string { return s.cookie(browser, XSRFCookie) }
 
-// post sends a request of the browser with the token in the header and returns the result of Check.
-func (s *xsrfSite) post(browser, header string) (err error) {
+// checkToken sends a request of the browser with the token in the header and returns the result of Check.
+func (s *xsrfSite) checkToken(browser, header string) (err error) {
 	s.send(browser, s.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		r.Header.Set(XSRFHeader, header)
 		err = s.xsrf.Check(r)
@@ -86,11 +86,11 @@ func TestXSRFCookie_IsNotSecureWithoutHTTPS(t *testing.T) {
 func TestCheck_WithoutSessionRequiresTokenInHeaderAndCookie(t *testing.T) {
 	s := newXSRFSite(t)
 	s.loadPage()
-	require.NoError(t, s.post("laptop", s.token("laptop")))
-	requireForbidden(t, s.post("laptop", ""))
-	requireForbidden(t, s.post("laptop", s.token("laptop")+"x"))
-	requireForbidden(t, s.post("attacker", s.token("laptop")), "the header without the cookie")
-	requireForbidden(t, s.post("laptop", "."))
+	require.NoError(t, s.checkToken("laptop", s.token("laptop")))
+	requireForbidden(t, s.checkToken("laptop", ""))
+	requireForbidden(t, s.checkToken("laptop", s.token("laptop")+"x"))
+	requireForbidden(t, s.checkToken("attacker", s.token("laptop")), "the header without the cookie")
+	requireForbidden(t, s.checkToken("laptop", "."))
 }
 
 func requireForbidden(t *testing.T, err error, reason ...any) {
@@ -101,14 +101,14 @@ func requireForbidden(t *testing.T, err error, reason ...any) {
 
 func TestCheck_RejectsForgedTokens(t *testing.T) {
 	s := newXSRFSite(t)
-	other, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), bytes.Repeat([]byte("o"), XSRFKeySize))
+	otherXSRF, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), bytes.Repeat([]byte("o"), XSRFKeySize))
 	require.NoError(t, err)
-	for _, forged := range []string{"same", "a.b", other.token("AAAAAAAAAAAAAAAA", "")} {
-		s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: forged, Path: "/"}})
-		requireForbidden(t, s.post("laptop", forged), "cookie and header are equal, but not signed with the key")
+	for _, forgedToken := range []string{"same", "a.b", otherXSRF.token("AAAAAAAAAAAAAAAA", "")} {
+		s.jar("laptop").SetCookies(pageURL, []*http.Cookie{{Name: XSRFCookie, Value: forgedToken, Path: "/"}})
+		requireForbidden(t, s.checkToken("laptop", forgedToken), "cookie and header are equal, but not signed with the key")
 	}
 	s.loadPage()
-	require.NoError(t, s.post("laptop", s.token("laptop")), "loading a page sets a new token")
+	require.NoError(t, s.checkToken("laptop", s.token("laptop")), "loading a page sets a new token")
 }
 
 func TestXSRF_SignInAndSignOutReplaceTheToken(t *testing.T) {
@@ -118,12 +118,12 @@ func TestXSRF_SignInAndSignOutReplaceTheToken(t *testing.T) {
 
 	assertSetsOnce(t, s.signIn(t, "laptop"))
 	sessionToken := s.token("laptop")
-	require.NoError(t, s.post("laptop", sessionToken), "the response to the sign-in sets a valid token")
+	require.NoError(t, s.checkToken("laptop", sessionToken), "the response to the sign-in sets a valid token")
 	assert.Empty(t, s.loadPage().cookies())
 	s.requireRejected(t, visitorToken, "from before the sign-in")
 
 	assertSetsOnce(t, s.signOut(t, "laptop"))
-	require.NoError(t, s.post("laptop", s.token("laptop")), "the response to the sign-out sets a valid token")
+	require.NoError(t, s.checkToken("laptop", s.token("laptop")), "the response to the sign-out sets a valid token")
 	s.requireRejected(t, sessionToken, "from before the sign-out")
 
 	s.signIn(t, "laptop")
@@ -133,13 +133,13 @@ func TestXSRF_SignInAndSignOutReplaceTheToken(t *testing.T) {
 // requireRejected sends the token as cookie and header, and requires ErrXSRF.
 func (s *xsrfSite) requireRejected(t *testing.T, token, reason string) {
 	t.Helper()
-	current := s.token("laptop")
+	currentToken := s.token("laptop")
 	setCookie := func(value string) {
-		s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
+		s.jar("laptop").SetCookies(pageURL, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
 	}
 	setCookie(token)
-	requireForbidden(t, s.post("laptop", token), reason)
-	setCookie(current)
+	requireForbidden(t, s.checkToken("laptop", token), reason)
+	setCookie(currentToken)
 }
 
 // assertSetsOnce asserts that the response sets the session cookie and the XSRF cookie once.
@@ -156,8 +156,8 @@ func TestCheck_RejectsTokensOfOtherSessions(t *testing.T) {
 	s := newXSRFSite(t)
 	s.signIn(t, "laptop")
 	s.signIn(t, "attacker")
-	s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: s.token("attacker"), Path: "/", Secure: true}})
-	requireForbidden(t, s.post("laptop", s.token("attacker")), "the attacker's token, planted in the cookie of the laptop")
+	s.jar("laptop").SetCookies(pageURL, []*http.Cookie{{Name: XSRFCookie, Value: s.token("attacker"), Path: "/", Secure: true}})
+	requireForbidden(t, s.checkToken("laptop", s.token("attacker")), "the attacker's token, planted in the cookie of the laptop")
 }
 
 func TestCheck_AcceptsTokensOfOtherServers(t *testing.T) {
@@ -168,7 +168,7 @@ func TestCheck_AcceptsTokensOfOtherServers(t *testing.T) {
 	x, err := NewXSRF(sessions, xsrfKey)
 	require.NoError(t, err)
 	otherServer := &xsrfSite{browsers: s.browsers, sessions: sessions, xsrf: x}
-	require.NoError(t, otherServer.post("laptop", s.token("laptop")))
+	require.NoError(t, otherServer.checkToken("laptop", s.token("laptop")))
 }
 
 func TestNewXSRF_RejectsShortKeys(t *testing.T) {

@@ -21,25 +21,25 @@ type OpenPasswords func(t *testing.T, limit int, begin func() (end func())) iden
 // RunPasswords runs the conformance suite for identity.Passwords.
 func RunPasswords(t *testing.T, open OpenPasswords) {
 	tests := map[string]func(*testing.T, OpenPasswords){
-		"only the right password matches":             testOnlyRightPasswordMatches,
-		"hashes of the same password differ":          testHashesDiffer,
-		"non-ASCII passwords match exactly":           testNonASCII,
-		"equivalent Unicode spellings match":          testNormalisation,
-		"common passwords are detected":               testCommonPasswords,
-		"all characters of long passwords count":      testLongPasswords,
-		"empty hash matches nothing after equal work": testEmptyHash,
-		"invalid hash is an error":                    testInvalidHash,
-		"concurrent hashes do not exceed the limit":   testConcurrencyLimit,
-		"call canceled while it waits is Unavailable": testCanceledWhileWaiting,
-		"call with a canceled context is Unavailable": testCanceledContext,
-		"failed verification releases its slot":       testSlotAfterError,
+		"only the right password matches":                                   testOnlyRightPasswordMatches,
+		"hashes of the same password differ":                                testHashesDiffer,
+		"non-ASCII passwords match exactly":                                 testNonASCII,
+		"equivalent Unicode spellings match":                                testNormalisation,
+		"common passwords are detected":                                     testCommonPasswords,
+		"all characters of long passwords count":                            testLongPasswords,
+		"an empty hash matches no password and costs as much as a real one": testEmptyHash,
+		"Verify with an invalid hash is an error":                           testInvalidHash,
+		"concurrent hashes do not exceed the limit":                         testConcurrencyLimit,
+		"call canceled while it waits is Unavailable":                       testCanceledWhileWaiting,
+		"call with a canceled context is Unavailable":                       testCanceledContext,
+		"failed verification releases its slot":                             testSlotAfterError,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open) })
 	}
 }
 
-// noHook is the hook of tests that neither count nor block hashes.
+// noHook neither counts nor blocks hashes.
 func noHook() func() { return func() {} }
 
 func hash(t *testing.T, p identity.Passwords, password string) string {
@@ -151,7 +151,8 @@ func (c *hashCounter) begin() (end func()) {
 	return func() { c.running.Add(-1) }
 }
 
-// testEmptyHash checks that an unknown email address, which has no hash, causes as many hashes as a known one.
+// testEmptyHash counts hashes. The caller passes an empty hash for an unknown email address, which must cost as much as
+// a known one.
 func testEmptyHash(t *testing.T, open OpenPasswords) {
 	counter := newHashCounter()
 	close(counter.gate)

@@ -228,7 +228,7 @@ func (s Sessions) runDuringRequest(browser string, do func()) {
 	})
 }
 
-// runConcurrently runs do eight times at once.
+// runConcurrently runs do in eight goroutines.
 func runConcurrently(do func(n int)) {
 	const concurrency = 8
 	var wg sync.WaitGroup
