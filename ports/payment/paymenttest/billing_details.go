@@ -40,9 +40,9 @@ var detailsBehaviours = []behaviour{
 	}},
 	{name: "details can be changed and removed", check: func(t *env) {
 		c := t.createCustomer()
-		other := billingDetails()
-		other.LegalName, other.TaxID = "Southside Clinic Pty Ltd", &account.TaxID{Type: "nz_gst", Value: "49-091-850"}
-		for _, details := range []account.BillingDetails{billingDetails(), other, other, {}, billingDetails()} {
+		otherDetails := billingDetails()
+		otherDetails.LegalName, otherDetails.TaxID = "Southside Clinic Pty Ltd", &account.TaxID{Type: "nz_gst", Value: "49-091-850"}
+		for _, details := range []account.BillingDetails{billingDetails(), otherDetails, otherDetails, {}, billingDetails()} {
 			after, err := t.updateCustomer(c.ID, details)
 			require.NoError(t, err)
 			assert.Equal(t, c, after)
@@ -68,7 +68,7 @@ var detailsBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.subscribe(c.ID, 0)
 		if t.onlyInvoice(c.ID).Buyer == nil {
-			t.Skip("the provider does not report the addressee")
+			t.Skip("the provider does not report the recipient")
 		}
 		want := details.Buyer("")
 

@@ -12,7 +12,7 @@ import (
 )
 
 var cancellationBehaviours = []behaviour{
-	{name: "a subscription is canceled at once", check: func(t *env) {
+	{name: "a subscription is canceled immediately", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			endedSub := t.cancel(s.ID)
@@ -65,7 +65,7 @@ var cancellationBehaviours = []behaviour{
 			after, err := t.Provider.Subscription(t.Context(), s.ID)
 			require.NoError(t, err)
 			if fault.Is(cancelErr, fault.Conflict) && t.Settle != nil {
-				t.assertPaid(after) // the payment was on its way
+				t.assertPaid(after) // the payment was processing
 				continue
 			}
 			require.NoError(t, cancelErr)
@@ -134,9 +134,9 @@ var listingBehaviours = []behaviour{
 		assert.Equal(t, []billing.Subscription{s}, subs)
 	}},
 	{name: "another customer's subscriptions are not listed", check: func(t *env) {
-		c, other := t.payingCustomer(), t.payingCustomer()
+		c, otherCustomer := t.payingCustomer(), t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
-		t.subscribe(other.ID, 0)
+		t.subscribe(otherCustomer.ID, 0)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
 	{name: "many subscriptions are listed completely", check: func(t *env) {

@@ -31,13 +31,13 @@ var cardBehaviours = []behaviour{
 	{name: "the same card has the same fingerprint under every id", check: func(t *env) {
 		t.skipWithout(CardField)
 		c := t.createCustomer()
-		card, second, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
+		card, secondCard, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
 		assert.NotEmpty(t, card.Card.Fingerprint)
-		assert.NotEqual(t, card.ID, second.ID)
-		assert.Equal(t, card.Identity(), second.Identity())
-		assert.NotEqual(t, card.Card.Fingerprint, other.Card.Fingerprint)
-		assert.Equal(t, []billing.PaymentMethod{other, second, card}, t.listCards(c.ID))
-		assert.Equal(t, &other, t.readCustomer(c.ID).Default)
+		assert.NotEqual(t, card.ID, secondCard.ID)
+		assert.Equal(t, card.Identity(), secondCard.Identity())
+		assert.NotEqual(t, card.Card.Fingerprint, otherCard.Card.Fingerprint)
+		assert.Equal(t, []billing.PaymentMethod{otherCard, secondCard, card}, t.listCards(c.ID))
+		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
 	}},
 	{name: "the newest card is listed first and is the default", check: func(t *env) {
 		c := t.createCustomer()
@@ -50,9 +50,9 @@ var cardBehaviours = []behaviour{
 		c := t.createCustomer()
 		older := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, Pays)
-		second, err := t.addCard(c.ID, older.ID)
+		secondCard, err := t.addCard(c.ID, older.ID)
 		require.NoError(t, err)
-		assert.Equal(t, older, second)
+		assert.Equal(t, older, secondCard)
 		assert.Equal(t, &older, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},
@@ -66,17 +66,17 @@ var cardBehaviours = []behaviour{
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 		assert.Equal(t, []billing.PaymentMethod{card, *c.Default}, t.listCards(c.ID))
 		req.Key, req.MethodID = newKey(), card.ID
-		second, err := t.Provider.AddCard(t.Context(), req)
+		secondCard, err := t.Provider.AddCard(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, card, second)
+		assert.Equal(t, card, secondCard)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a deleted card cannot be used again", check: func(t *env) {
 		c := t.createCustomer()
-		card, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		require.NoError(t, t.deleteCard(c.ID, card.ID))
-		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
-		assert.Equal(t, &other, t.readCustomer(c.ID).Default)
+		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listCards(c.ID))
+		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
 
 		_, err := t.setDefaultCard(c.ID, card.ID)
 		t.assertFault(err, fault.NotFound)
@@ -86,25 +86,25 @@ var cardBehaviours = []behaviour{
 	}},
 	{name: "deleting the default card leaves no default", check: func(t *env) {
 		c := t.createCustomer()
-		other, defaultCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		otherCard, defaultCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		require.NoError(t, t.deleteCard(c.ID, defaultCard.ID))
 		assert.Nil(t, t.readCustomer(c.ID).Default)
-		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listCards(c.ID))
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		owner, other := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		owner, otherCustomer := t.customerWithCard(Pays), t.customerWithCard(Pays)
 		card := owner.Default.ID
 
-		_, err := t.addCard(other.ID, card)
+		_, err := t.addCard(otherCustomer.ID, card)
 		t.assertFault(err, fault.NotFound)
-		_, err = t.setDefaultCard(other.ID, card)
+		_, err = t.setDefaultCard(otherCustomer.ID, card)
 		t.assertFault(err, fault.NotFound)
-		t.assertFault(t.deleteCard(other.ID, card), fault.NotFound)
+		t.assertFault(t.deleteCard(otherCustomer.ID, card), fault.NotFound)
 
 		assert.Equal(t, owner, t.readCustomer(owner.ID))
-		assert.Equal(t, other, t.readCustomer(other.ID))
+		assert.Equal(t, otherCustomer, t.readCustomer(otherCustomer.ID))
 		assert.Len(t, t.listCards(owner.ID), 1)
-		assert.Len(t, t.listCards(other.ID), 1)
+		assert.Len(t, t.listCards(otherCustomer.ID), 1)
 	}},
 	{name: "a card that is not saved cannot become the default", check: func(t *env) {
 		c := t.customerWithCard(Pays)

@@ -24,7 +24,7 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, billing.Active, after.Status)
 		assert.Equal(t, s.CreatedAt, after.CreatedAt)
 		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "the same interval keeps its period")
-		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID, "the difference is billed at once")
+		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID, "the difference is invoiced immediately")
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
@@ -154,7 +154,7 @@ func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing
 	return t.completePayment(after), nil
 }
 
-// mustChangePlan changes the plan, which must take effect at once.
+// mustChangePlan changes the plan, which must take effect immediately.
 func (t *env) mustChangePlan(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
 	t.Helper()
 	after, err := t.changePlan(s, to)

@@ -88,7 +88,7 @@ var checkoutBehaviours = []behaviour{
 		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
 	}},
 	{name: "a pending change takes effect when its checkout is completed", needs: HostedCheckout, check: func(t *env) {
-		s := t.changeToCheckOut()
+		s := t.subscriptionWithChangeToCheckOut()
 		assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
 		t.assertRedirect(s)
 		assert.Equal(t, standard, s.Price)
@@ -100,14 +100,14 @@ var checkoutBehaviours = []behaviour{
 		t.assertPaid(after)
 	}},
 	{name: "a failed checkout keeps the change pending", needs: HostedCheckout, check: func(t *env) {
-		s := t.changeToCheckOut()
+		s := t.subscriptionWithChangeToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		after := t.readSubscription(s.ID, billing.Active)
 		t.assertUnchanged(s, after)
 		assert.Equal(t, s.Pending, after.Pending)
 	}},
 	{name: "a checkout of a canceled change charges nothing", needs: HostedCheckout, check: func(t *env) {
-		s := t.changeToCheckOut()
+		s := t.subscriptionWithChangeToCheckOut()
 		afterCancel, err := t.cancelPendingChange(s)
 		require.NoError(t, err)
 		t.checkout(s.Next.URL, Pays)
@@ -142,7 +142,7 @@ var slowCheckoutBehaviours = []behaviour{
 			t.assertPaid(t.readSubscription(s.ID, billing.Active))
 			t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 		}},
-	{name: "completing a page again charges nothing while its payment is on its way", needs: SlowPayments, check: func(t *env) {
+	{name: "completing a page again charges nothing while its payment is processing", needs: SlowPayments, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Settles)
 		t.checkout(s.Next.URL, Pays)
@@ -164,9 +164,9 @@ func (t *env) subscriptionToCheckOut() billing.Subscription {
 	return s
 }
 
-// changeToCheckOut returns a subscription with a pending change that the customer pays on the provider's page,
+// subscriptionWithChangeToCheckOut returns a subscription with a pending change that the customer pays on the provider's page,
 // because no payment method is saved.
-func (t *env) changeToCheckOut() billing.Subscription {
+func (t *env) subscriptionWithChangeToCheckOut() billing.Subscription {
 	t.Helper()
 	t.skipWithout(HostedCheckout, payment.ChangeNow, payment.PendingChanges)
 	var before billing.Subscription
@@ -180,7 +180,7 @@ func (t *env) changeToCheckOut() billing.Subscription {
 	s, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
 	if s.Pending == nil {
-		t.Skip("the provider charged the change at once")
+		t.Skip("the provider charged the change immediately")
 	}
 	return s
 }

@@ -41,15 +41,15 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "late card requests with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
-		card, other := t.createCard(Pays), t.saveCard(c.ID, Pays)
+		card, otherCard := t.createCard(Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		require.NoError(t, t.retire(c.ID, key))
 		_, err := t.Provider.AddCard(t.Context(), payment.NewCard{Key: key, CustomerID: c.ID, MethodID: card})
 		t.assertRetired(err)
 		_, err = t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: c.Default.ID})
 		t.assertRetired(err)
-		t.assertRetired(t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID}))
-		assert.Equal(t, &other, t.readCustomer(c.ID).Default)
+		t.assertRetired(t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: otherCard.ID}))
+		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},
 	{name: "a late payment with a retired key is refused", needs: payment.Fencing, check: func(t *env) {

@@ -25,7 +25,7 @@ import (
 //     withdrawn for returned payments, and at most the sum of the credit that support staff added and the payments that
 //     were not returned;
 //   - the sum paid over the invoices is the sum of the successful payments;
-//   - an invoice with a payment on its way is neither charged again nor voided;
+//   - an invoice with a processing payment is neither charged again nor voided;
 //   - an ended subscription is not charged, no subscription has two of a pending change, a scheduled change and
 //     an end, and none has a planned change while the customer is on hold.
 //

@@ -215,7 +215,7 @@ func (h *history) renew(s billing.Subscription) {
 }
 
 // renewsAsReported reports whether the next invoice of the subscription has the amount Renewal. A pending change with a
-// payment on its way may take effect before. A lapsed change is not made, because a history does not schedule it again as
+// processing payment may take effect before. A lapsed change is not made, because a history does not schedule it again as
 // the application does.
 func renewsAsReported(s billing.Subscription) bool {
 	mayChange := isProcessing(s) && s.Pending != nil
@@ -223,7 +223,7 @@ func renewsAsReported(s billing.Subscription) bool {
 	return !s.NextChargeAt().IsZero() && !mayChange && !hasLapsed
 }
 
-// cancel ends the subscription. The request is refused if it would stop a payment on its way.
+// cancel ends the subscription. The request is refused if it would stop a processing payment.
 func (h *history) cancel(s billing.Subscription) {
 	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: rapid.Bool().Draw(h.T, "void invoices")}
 	_, err := h.Provider.CancelSubscription(h.Context(), req)
@@ -237,10 +237,10 @@ func (h *history) cancel(s billing.Subscription) {
 }
 
 // checkConflictWhileProcessing checks that a request that would charge or void the latest invoice of the subscription
-// was Conflict if the payment is on its way, and succeeded otherwise.
+// was Conflict if the payment is processing, and succeeded otherwise.
 func (h *history) checkConflictWhileProcessing(s billing.Subscription, err error) {
 	if isProcessing(s) {
-		assert.Equal(h, fault.Conflict, fault.CodeOf(err), "the payment is on its way: %v", err)
+		assert.Equal(h, fault.Conflict, fault.CodeOf(err), "the payment is processing: %v", err)
 		return
 	}
 	require.NoError(h, err)

@@ -133,15 +133,15 @@ var invoiceBehaviours = []behaviour{
 		assert.Len(t, numbers, len(ids), "every invoice has its own number")
 	}},
 	{name: "another customer's invoices are not listed", check: func(t *env) {
-		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		s, otherSub := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
 		assert.Equal(t, []string{s.LatestInvoice.ID}, invoiceIDs(t.listInvoices(s.CustomerID)))
 		_, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{
-			CustomerID: s.CustomerID, Limit: 10, After: other.LatestInvoice.ID,
+			CustomerID: s.CustomerID, Limit: 10, After: otherSub.LatestInvoice.ID,
 		})
 		t.assertFault(err, fault.NotFound)
 	}},
 	{name: "a list with InvoiceID contains only this invoice", check: func(t *env) {
-		c, other := t.payingCustomer(), t.subscribe(t.payingCustomer().ID, 0)
+		c, otherSub := t.payingCustomer(), t.subscribe(t.payingCustomer().ID, 0)
 		for range 3 {
 			t.cancel(t.subscribe(c.ID, 0).ID)
 		}
@@ -150,7 +150,7 @@ var invoiceBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{inv}}, list)
 		}
-		req := payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: other.LatestInvoice.ID}
+		req := payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: otherSub.LatestInvoice.ID}
 		_, err := t.Provider.ListInvoices(t.Context(), req)
 		t.assertFault(err, fault.NotFound)
 	}},
@@ -165,8 +165,8 @@ var invoiceBehaviours = []behaviour{
 		assert.Equal(t, invoice.Number, document.Number)
 	}},
 	{name: "another customer's document is the same NotFound as an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
-		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
-		_, otherErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, other.LatestInvoice.ID)
+		s, otherSub := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		_, otherErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, otherSub.LatestInvoice.ID)
 		_, unknownErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, "in_unknown123")
 		t.assertFault(otherErr, fault.NotFound)
 		t.assertFault(unknownErr, fault.NotFound)

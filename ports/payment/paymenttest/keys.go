@@ -15,88 +15,88 @@ import (
 var idempotencyBehaviours = []behaviour{
 	{name: "a customer is created once", check: func(t *env) {
 		req := customerRequest()
-		other := req
-		other.OrganisationID = "org-other"
-		assertIdempotent(t, t.Provider.CreateCustomer, req, other)
+		otherReq := req
+		otherReq.OrganisationID = "org-other"
+		assertIdempotent(t, t.Provider.CreateCustomer, req, otherReq)
 	}},
 	{name: "a card is saved once", check: func(t *env) {
 		c := t.createCustomer()
 		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
-		other := req
-		other.MethodID = t.createCard(Pays)
-		assertIdempotent(t, t.Provider.AddCard, req, other)
+		otherReq := req
+		otherReq.MethodID = t.createCard(Pays)
+		assertIdempotent(t, t.Provider.AddCard, req, otherReq)
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
 	{name: "a default card is set once", check: func(t *env) {
 		c := t.createCustomer()
-		card, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		assertIdempotent(t, t.Provider.SetDefaultCard,
 			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: card.ID},
-			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
+			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: otherCard.ID})
 		assert.Equal(t, &card, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a card is deleted once", check: func(t *env) {
 		c := t.createCustomer()
-		card, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		deleteCard := func(ctx context.Context, req payment.SavedCard) (struct{}, error) {
 			return struct{}{}, t.Provider.DeleteCard(ctx, req)
 		}
 		assertIdempotent(t, deleteCard,
 			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: card.ID},
-			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
-		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
+			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: otherCard.ID})
+		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listCards(c.ID))
 	}},
 	{name: "a sole, first subscription with a new card is started once", needs: payment.Trials, check: func(t *env) {
 		c := t.createCustomer()
 		req := payment.NewSubscription{
 			Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true,
 		}
-		other := req
-		other.MethodID = t.createCard(Pays)
-		assertIdempotent(t, t.Provider.Subscribe, req, other)
+		otherReq := req
+		otherReq.MethodID = t.createCard(Pays)
+		assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
 	{name: "a first subscription with the default card is started once", check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, Sole: true, First: true}
-		other := req
-		other.Price = professional
-		assertIdempotent(t, t.Provider.Subscribe, req, other)
+		otherReq := req
+		otherReq.Price = professional
+		assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "a subscription is started once", check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		other := req
-		other.Price = professional
-		assertIdempotent(t, t.Provider.Subscribe, req, other)
+		otherReq := req
+		otherReq.Price = professional
+		assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "the key of a subscription with a trial is Conflict without the trial", needs: payment.Trials, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
-		other := req
-		other.TrialDays = 0
-		assertIdempotent(t, t.Provider.Subscribe, req, other)
+		otherReq := req
+		otherReq.TrialDays = 0
+		assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "an invoice is paid once", needs: payment.PayInvoice, check: func(t *env) {
-		s, other := t.unpaidSubscription(), t.unpaidSubscription()
+		s, otherSub := t.unpaidSubscription(), t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
 		key := newKey()
-		req, otherReq := invoicePayment(s), invoicePayment(other)
+		req, otherReq := invoicePayment(s), invoicePayment(otherSub)
 		req.Key, otherReq.Key = key, key
 		assertIdempotent(t, t.Provider.PayInvoice, req, otherReq)
 	}},
 	{name: "a plan is changed once", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		req := planChange(s, professional)
-		other := req
-		other.To = professionalMonthly
-		assertIdempotent(t, t.Provider.ChangePlan, req, other)
+		otherReq := req
+		otherReq.To = professionalMonthly
+		assertIdempotent(t, t.Provider.ChangePlan, req, otherReq)
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.Equal(t, professional, t.completePayment(after).Price)
@@ -111,79 +111,79 @@ var idempotencyBehaviours = []behaviour{
 		assert.Equal(t, first, second)
 	}},
 	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
-		s, other := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
+		s, otherSub := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
 		req := payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
-		otherReq := payment.PendingCancellation{Key: req.Key, SubscriptionID: other.ID, InvoiceID: other.Pending.InvoiceID}
+		otherReq := payment.PendingCancellation{Key: req.Key, SubscriptionID: otherSub.ID, InvoiceID: otherSub.Pending.InvoiceID}
 		assertIdempotent(t, t.Provider.CancelPendingChange, req, otherReq)
-		assert.NotNil(t, t.readSubscription(other.ID, billing.Active).Pending)
+		assert.NotNil(t, t.readSubscription(otherSub.ID, billing.Active).Pending)
 	}},
 	{name: "a subscription is canceled once", check: func(t *env) {
-		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		s, otherSub := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
 		key := newKey()
 		assertIdempotent(t, t.Provider.CancelSubscription,
-			payment.Cancellation{Key: key, SubscriptionID: s.ID}, payment.Cancellation{Key: key, SubscriptionID: other.ID})
-		t.readSubscription(other.ID, other.Status)
+			payment.Cancellation{Key: key, SubscriptionID: s.ID}, payment.Cancellation{Key: key, SubscriptionID: otherSub.ID})
+		t.readSubscription(otherSub.ID, otherSub.Status)
 	}},
 	{name: "a change at renewal is scheduled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := changeAtRenewal(s, professional)
-		other := req
-		other.To = professionalMonthly
-		assertIdempotent(t, t.Provider.ChangePlan, req, other)
+		otherReq := req
+		otherReq.To = professionalMonthly
+		assertIdempotent(t, t.Provider.ChangePlan, req, otherReq)
 		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Scheduled.To)
 	}},
 	{name: "a scheduled change is canceled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
-		other := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
+		otherSub := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
 		key := newKey()
 		assertIdempotent(t, t.Provider.CancelScheduledChange,
 			payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID},
-			payment.ScheduleCancellation{Key: key, SubscriptionID: other.ID})
-		assert.Equal(t, other, t.readSubscription(other.ID, billing.Active))
+			payment.ScheduleCancellation{Key: key, SubscriptionID: otherSub.ID})
+		assert.Equal(t, otherSub, t.readSubscription(otherSub.ID, billing.Active))
 	}},
 	{name: "an end is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: true}
-		other := req
-		other.End = false
-		assertIdempotent(t, t.Provider.SetEndAtPeriodEnd, req, other)
+		otherReq := req
+		otherReq.End = false
+		assertIdempotent(t, t.Provider.SetEndAtPeriodEnd, req, otherReq)
 		assert.False(t, t.readSubscription(s.ID, billing.Active).EndsAt.IsZero())
 	}},
 	{name: "an overdue subscription is canceled and voided once", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: true}
-		other := req
-		other.SubscriptionID = t.subscribe(t.payingCustomer().ID, 0).ID
-		assertIdempotent(t, t.Provider.CancelSubscription, req, other)
-		t.readSubscription(other.SubscriptionID, billing.Active)
+		otherReq := req
+		otherReq.SubscriptionID = t.subscribe(t.payingCustomer().ID, 0).ID
+		assertIdempotent(t, t.Provider.CancelSubscription, req, otherReq)
+		t.readSubscription(otherReq.SubscriptionID, billing.Active)
 	}},
 	{name: "a customer is updated once", check: func(t *env) {
 		req := payment.CustomerUpdate{Key: newKey(), CustomerID: t.createCustomer().ID, Details: billingDetails()}
-		other := req
-		other.Details.LegalName = "Southside Clinic Pty Ltd"
-		assertIdempotent(t, t.Provider.UpdateCustomer, req, other)
+		otherReq := req
+		otherReq.Details.LegalName = "Southside Clinic Pty Ltd"
+		assertIdempotent(t, t.Provider.UpdateCustomer, req, otherReq)
 	}},
 	{name: "credit is added once", needs: payment.CustomerCredit, check: func(t *env) {
 		req := payment.Credit{Key: newKey(), CustomerID: t.customerWithCurrency().ID, Amount: aud(100)}
-		other := req
-		other.Amount = aud(200)
-		assertIdempotent(t, t.Provider.AddCredit, req, other)
+		otherReq := req
+		otherReq.Amount = aud(200)
+		assertIdempotent(t, t.Provider.AddCredit, req, otherReq)
 		assert.Equal(t, aud(100), t.readCustomer(req.CustomerID).Credit)
 	}},
 	{name: "a trial is extended once", needs: payment.Trials, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		req := payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: s.TrialEnd.Add(day)}
-		other := req
-		other.Until = s.TrialEnd.Add(2 * day)
-		assertIdempotent(t, t.Provider.ExtendTrial, req, other)
+		otherReq := req
+		otherReq.Until = s.TrialEnd.Add(2 * day)
+		assertIdempotent(t, t.Provider.ExtendTrial, req, otherReq)
 		assert.Equal(t, req.Until, t.readSubscription(s.ID, billing.Trialing).TrialEnd)
 	}},
 	{name: "a refund is made once", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
-		other := req
-		other.Amount = aud(1)
-		assertIdempotent(t, t.Provider.Refund, req, other)
+		otherReq := req
+		otherReq.Amount = aud(1)
+		assertIdempotent(t, t.Provider.Refund, req, otherReq)
 	}},
 	{name: "the same request with another key acts again", check: func(t *env) {
 		c := t.payingCustomer()
@@ -194,14 +194,14 @@ var idempotencyBehaviours = []behaviour{
 
 // assertIdempotent asserts that the repeated request returns the same response, and that the other request, which has the
 // same key, is Conflict.
-func assertIdempotent[Req, Resp any](t *env, send func(context.Context, Req) (Resp, error), req, other Req) {
+func assertIdempotent[Req, Resp any](t *env, send func(context.Context, Req) (Resp, error), req, otherReq Req) {
 	t.Helper()
 	first, err := send(t.Context(), req)
 	require.NoError(t, err)
 	second, err := send(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, first, second)
-	_, err = send(t.Context(), other)
+	_, err = send(t.Context(), otherReq)
 	t.assertFault(err, fault.Conflict)
 }
 
@@ -248,7 +248,7 @@ var concurrencyBehaviours = []behaviour{
 	}},
 }
 
-// sendConcurrently sends the same request eight times at once and asserts that all responses have the same id.
+// sendConcurrently sends the same request eight times simultaneously and asserts that all responses have the same id.
 func sendConcurrently(t *env, send func() (string, error)) {
 	t.Helper()
 	const callers = 8

@@ -74,7 +74,7 @@ var mandateBehaviours = []behaviour{
 	}},
 	{name: "a change without a saved method is paid on the provider's page, which saves a method", check: func(t *env) {
 		t.skipWithout(payment.SavedMethods)
-		s := t.changeToCheckOut()
+		s := t.subscriptionWithChangeToCheckOut()
 		t.checkout(s.Next.URL, Pays)
 		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Price)
 		assert.NotNil(t, t.readCustomer(s.CustomerID).Default)
@@ -92,16 +92,16 @@ var mandateBehaviours = []behaviour{
 	{name: "a saved method can be added again, and an unknown one is NotFound", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		method := *t.readCustomer(s.CustomerID).Default
-		second, err := t.addCard(s.CustomerID, method.ID)
+		secondCard, err := t.addCard(s.CustomerID, method.ID)
 		require.NoError(t, err)
-		assert.Equal(t, method, second)
+		assert.Equal(t, method, secondCard)
 		_, err = t.addCard(s.CustomerID, "method_unknown")
 		t.assertFault(err, fault.NotFound)
 	}},
 	{name: "another customer's saved method is NotFound", check: func(t *env) {
-		other := t.subscriptionWithMandate()
+		otherSub := t.subscriptionWithMandate()
 		s := t.subscriptionToCheckOut()
-		_, err := t.payInvoice(s, t.readCustomer(other.CustomerID).Default.ID)
+		_, err := t.payInvoice(s, t.readCustomer(otherSub.CustomerID).Default.ID)
 		t.assertFault(err, fault.NotFound)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},

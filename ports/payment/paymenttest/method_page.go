@@ -51,8 +51,8 @@ var methodPageBehaviours = []behaviour{
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
 		first := t.saveOnPage(c.ID, Pays)
-		second := t.saveOnPage(c.ID, Pays)
-		assert.Equal(t, []billing.PaymentMethod{second, first}, t.listCards(c.ID))
+		secondCard := t.saveOnPage(c.ID, Pays)
+		assert.Equal(t, []billing.PaymentMethod{secondCard, first}, t.listCards(c.ID))
 		t.checkout(page, Pays)
 		assert.Len(t, t.listCards(c.ID), 3)
 	}},
@@ -66,10 +66,10 @@ var methodPageBehaviours = []behaviour{
 	}},
 	{name: "the same method has the same identity under every id", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
-		first, second, other := t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, DeclinedWhenCharged)
-		assert.NotEqual(t, first.ID, second.ID)
-		assert.Equal(t, first.Identity(), second.Identity())
-		assert.NotEqual(t, first.Identity(), other.Identity())
+		first, secondCard, otherCard := t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, DeclinedWhenCharged)
+		assert.NotEqual(t, first.ID, secondCard.ID)
+		assert.Equal(t, first.Identity(), secondCard.Identity())
+		assert.NotEqual(t, first.Identity(), otherCard.Identity())
 	}},
 	{name: "a saved method does not pay an open invoice", needs: payment.MethodPage, check: func(t *env) {
 		s := t.subscriptionToCheckOut()

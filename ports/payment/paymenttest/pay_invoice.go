@@ -70,8 +70,8 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		s, other := t.declinedSubscription(), t.customerWithCard(Pays)
-		_, err := t.payInvoice(s, other.Default.ID)
+		s, otherCustomer := t.declinedSubscription(), t.customerWithCard(Pays)
+		_, err := t.payInvoice(s, otherCustomer.Default.ID)
 		t.assertFault(err, fault.NotFound)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},

@@ -93,16 +93,16 @@ var pendingChangeBehaviours = []behaviour{
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
 			card := t.saveCard(s.CustomerID, Pays)
-			other := t.saveCard(s.CustomerID, Pays)
+			otherCard := t.saveCard(s.CustomerID, Pays)
 			_, err := t.setDefaultCard(s.CustomerID, card.ID)
 			require.NoError(t, err)
-			require.NoError(t, t.deleteCard(s.CustomerID, other.ID))
+			require.NoError(t, t.deleteCard(s.CustomerID, otherCard.ID))
 			after := t.readSubscription(s.ID, billing.Active)
 			assert.Equal(t, s.Pending, after.Pending)
 			t.assertNeedsPayment(after)
 		}},
 	{name: "a pending change can be authenticated in the browser", needs: payment.PendingChanges, check: func(t *env) {
-		s := t.pendingChangeToConfirm()
+		s := t.subscriptionWithUnauthenticatedChange()
 		p := t.assertPayment(s, billing.RequiresAction)
 		assert.Equal(t, billing.ConfirmPayment, s.Next.Kind)
 		assert.Equal(t, p.ClientSecret, s.Next.Secret)
@@ -112,7 +112,7 @@ var pendingChangeBehaviours = []behaviour{
 		t.assertChangeTookEffect(s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "a failed authentication keeps the change pending", needs: payment.PendingChanges, check: func(t *env) {
-		s := t.pendingChangeToConfirm()
+		s := t.subscriptionWithUnauthenticatedChange()
 		t.confirmPayment(s.Next.Secret, false)
 		after := t.readSubscription(s.ID, billing.Active)
 		t.assertUnchanged(s, after)
@@ -158,7 +158,7 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertChangeTookEffect(s, after)
 			assert.Equal(t, paidSub, after)
 		}},
-	{name: "canceling a change with another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "canceling a change with the id of another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
 			Key: newKey(), SubscriptionID: s.ID, InvoiceID: "in_another",
@@ -166,7 +166,7 @@ var pendingChangeBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "another change is Conflict while a change is pending", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a change is Conflict while another change is pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.enablePayment(s.CustomerID)
 		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
@@ -182,15 +182,15 @@ var pendingChangeBehaviours = []behaviour{
 		t.advance(2 * time.Hour)
 		t.assertChangeDiscarded(s)
 	}},
-	{name: "a pending change expires with the trial, which is then charged at the old price", needs: payment.PendingChanges,
-		check: func(t *env) {
+	{name: "a pending change expires with the trial, and the first period is charged at the old price",
+		needs: payment.PendingChanges, check: func(t *env) {
 			t.skipWithout(CardField)
 			s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 			t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
-			pendingSub, err := t.changePlan(s, professional)
+			after, err := t.changePlan(s, professional)
 			require.NoError(t, err)
-			require.NotNil(t, pendingSub.Pending)
-			assert.Equal(t, s.TrialEnd, pendingSub.Pending.ExpiresAt)
+			require.NotNil(t, after.Pending)
+			assert.Equal(t, s.TrialEnd, after.Pending.ExpiresAt)
 			t.saveCard(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
@@ -198,16 +198,16 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertChangeDiscarded(s)
 			t.assertPayment(t.readSubscription(s.ID, billing.Active), billing.Succeeded)
 		}},
-	{name: "a pending change expires with the period, which is renewed at the old price", needs: payment.PendingChanges,
-		check: func(t *env) {
+	{name: "a pending change expires with the period, and the next period is charged at the old price",
+		needs: payment.PendingChanges, check: func(t *env) {
 			t.skipWithout(CardField)
 			s := t.subscribeMonthly()
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
-			pendingSub, err := t.changePlan(s, professional)
+			after, err := t.changePlan(s, professional)
 			require.NoError(t, err)
-			require.NotNil(t, pendingSub.Pending)
-			assert.Equal(t, s.CurrentPeriodEnd, pendingSub.Pending.ExpiresAt)
+			require.NotNil(t, after.Pending)
+			assert.Equal(t, s.CurrentPeriodEnd, after.Pending.ExpiresAt)
 			t.saveCard(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
@@ -223,10 +223,10 @@ var pendingChangeBehaviours = []behaviour{
 		first, err := t.changePlan(s, professional)
 		require.NoError(t, err)
 		require.NotNil(t, first.Pending)
-		canceledSub, err := t.cancelPendingChange(first)
+		afterCancel, err := t.cancelPendingChange(first)
 		require.NoError(t, err)
 
-		second, err := t.changePlan(canceledSub, professional)
+		second, err := t.changePlan(afterCancel, professional)
 
 		require.NoError(t, err)
 		assert.Equal(t, first.Pending.Amount, second.Pending.Amount)
@@ -246,7 +246,7 @@ func (t *env) subscriptionWithFailingCard() billing.Subscription {
 func (t *env) subscriptionWithPendingChange() billing.Subscription {
 	t.Helper()
 	if t.Provider.Capabilities().Entry == payment.EntryRedirect {
-		return t.changeToCheckOut()
+		return t.subscriptionWithChangeToCheckOut()
 	}
 	s, err := t.changePlan(t.subscriptionWithFailingCard(), professional)
 	require.NoError(t, err)
@@ -254,8 +254,8 @@ func (t *env) subscriptionWithPendingChange() billing.Subscription {
 	return s
 }
 
-// pendingChangeToConfirm returns a subscription with a pending change that needs authentication.
-func (t *env) pendingChangeToConfirm() billing.Subscription {
+// subscriptionWithUnauthenticatedChange returns a subscription with a pending change that needs authentication.
+func (t *env) subscriptionWithUnauthenticatedChange() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.customerWithCard(Pays).ID, 0)
 	t.saveCard(s.CustomerID, NeedsAuthentication)

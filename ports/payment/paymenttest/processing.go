@@ -14,7 +14,7 @@ import (
 // processingBehaviours are about payments that take days. They run without newSettlingHarness, so that payments settle
 // only when a behaviour calls settle.
 var processingBehaviours = []behaviour{
-	{name: "a first payment on its way is reported as processing", needs: SlowPayments, check: func(t *env) {
+	{name: "a first payment that takes days is reported as processing", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		assert.Contains(t, []billing.Status{billing.Incomplete, billing.Active}, s.Status)
 		t.assertProcessing(s)
@@ -31,10 +31,10 @@ var processingBehaviours = []behaviour{
 		assert.Equal(t, billing.NoAction, after.Next.Kind)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "an invoice with a payment on its way is not charged again", needs: SlowPayments, check: func(t *env) {
+	{name: "an invoice with a processing payment is not charged again", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
-		other := t.saveCard(s.CustomerID, Pays)
-		for _, method := range []string{"", other.ID} {
+		otherCard := t.saveCard(s.CustomerID, Pays)
+		for _, method := range []string{"", otherCard.ID} {
 			_, err := t.payInvoice(s, method)
 			t.assertFault(err, fault.Conflict)
 		}
@@ -53,12 +53,12 @@ var processingBehaviours = []behaviour{
 		t.settle()
 		t.assertChargedSum(req.CustomerID, first.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a first payment on its way does not expire", needs: SlowPayments, check: func(t *env) {
+	{name: "a processing first payment does not expire", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		t.advance(s.Next.Until.Sub(t.Now()) - time.Hour)
 		assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 	}},
-	{name: "a subscription can't be canceled while its first payment is on its way", needs: SlowPayments, check: func(t *env) {
+	{name: "a subscription can't be canceled while its first payment is processing", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		if s.Status == billing.Active {
 			t.Skip("the provider starts a plan before its payment has arrived")
@@ -70,7 +70,7 @@ var processingBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
-	{name: "another sole subscription is Conflict while a first payment is on its way", needs: SlowPayments, check: func(t *env) {
+	{name: "another sole subscription is Conflict while a first payment is processing", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		t.assertSoleConflict(s.CustomerID, "")
 		t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
@@ -104,7 +104,7 @@ var processingBehaviours = []behaviour{
 		t.advance(25 * time.Hour)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
 	}},
-	{name: "a renewal on its way keeps the plan active", needs: SlowPayments, check: func(t *env) {
+	{name: "a processing renewal keeps the plan active", needs: SlowPayments, check: func(t *env) {
 		s := t.renewalPaidWith(Settles)
 		assert.Equal(t, billing.Active, s.Status)
 		t.assertProcessing(s)
@@ -132,7 +132,7 @@ var processingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.True(t, after.Status.Ended(), after.Status)
 	}},
-	{name: "the invoice of a canceled subscription stays owed while its payment is on its way", needs: SlowPayments,
+	{name: "the invoice of a canceled subscription stays owed while its payment is processing", needs: SlowPayments,
 		check: func(t *env) {
 			s := t.renewalPaidWith(Settles)
 			endedSub := t.cancel(s.ID)
@@ -144,20 +144,20 @@ var processingBehaviours = []behaviour{
 			t.settle()
 			t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
 		}},
-	{name: "an overdue invoice with a payment on its way is not voided", needs: SlowPayments, check: func(t *env) {
+	{name: "an overdue invoice with a processing payment is not voided", needs: SlowPayments, check: func(t *env) {
 		s := t.overdueSubscription()
 		processingSub, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.PastDue, processingSub.Status)
 		t.assertProcessing(processingSub)
-		assert.Zero(t, processingSub.PlanEndsAt, "no end is planned while the payment is on its way")
+		assert.Zero(t, processingSub.PlanEndsAt, "no end is planned while the payment is processing")
 		_, err = t.cancelAndVoid(s)
 		t.assertFault(err, fault.Conflict)
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a plan change is pending while its payment is on its way", needs: SlowPayments, check: func(t *env) {
-		s := t.processingChange(Settles)
+	{name: "a plan change is pending while its payment is processing", needs: SlowPayments, check: func(t *env) {
+		s := t.subscriptionWithProcessingChange(Settles)
 		assert.Equal(t, standard, s.Price)
 		t.assertProcessing(s)
 		assert.Zero(t, s.Pending.ExpiresAt)
@@ -175,7 +175,7 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "a plan change can be paid or canceled after its payment failed late", needs: SlowPayments, check: func(t *env) {
 		for _, pay := range []bool{true, false} {
-			s := t.processingChange(FailsLate)
+			s := t.subscriptionWithProcessingChange(FailsLate)
 			t.settle()
 			failedSub := t.readSubscription(s.ID, billing.Active)
 			require.NotNil(t, failedSub.Pending)
@@ -193,13 +193,13 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "the same bank account has the same identity under every id", needs: SlowPayments, check: func(t *env) {
 		c := t.createCustomer()
-		first, second := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
-		assert.NotEqual(t, first.ID, second.ID)
-		assert.Equal(t, first.Identity(), second.Identity())
+		first, secondCard := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
+		assert.NotEqual(t, first.ID, secondCard.ID)
+		assert.Equal(t, first.Identity(), secondCard.Identity())
 	}},
 }
 
-// settle lets the payments on their way arrive or fail.
+// settle lets the processing payments arrive or fail.
 func (t *env) settle() {
 	t.Helper()
 	t.skipWithout(SlowPayments)
@@ -220,7 +220,7 @@ func (t *env) subscriptionPaidWith(scenario Scenario) billing.Subscription {
 	return t.startSubscription(t.customerWithCard(scenario).ID, standard, 0)
 }
 
-// processingSubscription returns a subscription with a first payment on its way.
+// processingSubscription returns a subscription with a processing first payment.
 func (t *env) processingSubscription() billing.Subscription {
 	t.Helper()
 	s := t.subscriptionPaidWith(Settles)
@@ -241,9 +241,9 @@ func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
 	return after
 }
 
-// processingChange returns a subscription with a pending change to the professional plan. Its payment, with a method of
-// the scenario, is on its way.
-func (t *env) processingChange(scenario Scenario) billing.Subscription {
+// subscriptionWithProcessingChange returns a subscription with a pending change to the professional plan. The payment of
+// the change, with a method of the scenario, is processing.
+func (t *env) subscriptionWithProcessingChange(scenario Scenario) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow, payment.PendingChanges)
 	s := t.startSubscription(t.customerWithCard(Pays).ID, standard, 0)
@@ -255,7 +255,7 @@ func (t *env) processingChange(scenario Scenario) billing.Subscription {
 	return after
 }
 
-// assertProcessing asserts that the payment of the latest invoice is on its way.
+// assertProcessing asserts that the payment of the latest invoice is processing.
 func (t *env) assertProcessing(s billing.Subscription) {
 	t.Helper()
 	require.True(t, isProcessing(s), "next = %+v", s.Next)

@@ -162,7 +162,7 @@ func (t *env) pendingReplacement(days int) (scheduledSub, pendingSub billing.Sub
 	pendingSub, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
 	if pendingSub.Pending == nil {
-		t.Skip("the provider made the change at once")
+		t.Skip("the provider made the change immediately")
 	}
 	return scheduledSub, pendingSub
 }

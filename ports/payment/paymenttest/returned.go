@@ -31,7 +31,7 @@ var refundBehaviours = []behaviour{
 	}},
 	{name: "the list of invoices contains the sum of the refunds", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		other := t.subscribe(t.payingCustomer().ID, 0)
+		otherSub := t.subscribe(t.payingCustomer().ID, 0)
 		for _, amount := range []int64{100, 250} {
 			_, err := t.refund(s, amount)
 			require.NoError(t, err)
@@ -40,7 +40,7 @@ var refundBehaviours = []behaviour{
 		assert.Equal(t, aud(350), inv.Refunded)
 		assert.Equal(t, inv.AmountDue, inv.AmountPaid, "the amount paid includes the refunds")
 		assert.Zero(t, inv.Remaining().Minor())
-		assert.Zero(t, t.onlyInvoice(other.CustomerID).Refunded.Minor(), "another customer's invoice")
+		assert.Zero(t, t.onlyInvoice(otherSub.CustomerID).Refunded.Minor(), "another customer's invoice")
 	}},
 	{name: "the plan can be changed after a refund", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)

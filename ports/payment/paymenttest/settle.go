@@ -11,7 +11,7 @@ import (
 
 // newSettlingHarness returns a harness with payments that arrive before the request or the visit that causes them
 // returns. With it, a provider with payments that take days has the behaviours of a provider with payments that arrive
-// at once. A harness without Settle is returned unchanged.
+// immediately. A harness without Settle is returned unchanged.
 func newSettlingHarness(t *testing.T, h Harness) Harness {
 	t.Helper()
 	if h.Settle == nil {
@@ -61,7 +61,7 @@ func unwrapProvider(p payment.Provider) payment.Provider {
 
 func (p settlingProvider) unwrap() payment.Provider { return p.Provider }
 
-// settlePayment returns the subscription after its payment has arrived, if one is on its way.
+// settlePayment returns the subscription after its payment has arrived, if one is processing.
 func (p settlingProvider) settlePayment(ctx context.Context, s billing.Subscription, err error) (billing.Subscription, error) {
 	if err != nil || !isProcessing(s) {
 		return s, err
@@ -88,7 +88,7 @@ func (p settlingProvider) PayInvoice(ctx context.Context, req payment.InvoicePay
 	return p.settlePayment(ctx, s, err)
 }
 
-// isProcessing reports whether a payment of the subscription is on its way.
+// isProcessing reports whether a payment of the subscription is processing.
 func isProcessing(s billing.Subscription) bool {
 	return s.Next.Kind == billing.Wait && s.Next.InvoiceID != "" && len(s.Next.Instructions) == 0
 }

@@ -13,7 +13,7 @@ import (
 )
 
 var subscribeBehaviours = []behaviour{
-	{name: "a subscription without a trial is paid at once", check: func(t *env) {
+	{name: "a subscription without a trial is paid immediately", check: func(t *env) {
 		c := t.payingCustomer()
 		start := t.Now()
 		s := t.subscribe(c.ID, 0)
@@ -133,10 +133,10 @@ var subscribeCardBehaviours = []behaviour{
 		assert.Nil(t, t.readCustomer(c.ID).Default)
 	}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
-		owner, other := t.customerWithCard(Pays), t.customerWithCard(Pays)
-		_, err := t.subscribeWithCard(other.ID, owner.Default.ID)
+		owner, otherCustomer := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		_, err := t.subscribeWithCard(otherCustomer.ID, owner.Default.ID)
 		t.assertFault(err, fault.NotFound)
-		assert.Empty(t, t.subscriptionIDs(other.ID))
+		assert.Empty(t, t.subscriptionIDs(otherCustomer.ID))
 		assert.Equal(t, owner, t.readCustomer(owner.ID))
 	}},
 	{name: "a trial reports that the card in the request needs authentication", check: func(t *env) {
@@ -199,7 +199,7 @@ func (t *env) subscribeSole(customerID, cardID string) (billing.Subscription, er
 }
 
 var trialBehaviours = []behaviour{
-	{name: "a trial starts at once without a payment", check: func(t *env) {
+	{name: "a trial starts immediately without a payment", check: func(t *env) {
 		c := t.payingCustomer()
 		s := t.subscribe(c.ID, trialDays)
 

@@ -87,8 +87,8 @@ type Harness struct {
 	Now func() time.Time
 	// Advance lets time pass at the provider and returns when everything that has become due is done.
 	Advance func(t *testing.T, d time.Duration)
-	// Settle lets time pass until no payment is on its way, and does nothing if none is. It is required if payments
-	// take days, and may be nil if all payments arrive at once.
+	// Settle lets time pass until no payment is processing, and does nothing if none is. It is required if payments
+	// take days, and may be nil if all payments arrive immediately.
 	Settle func(t *testing.T)
 	// PayInvoice records that the amount due of an invoice was paid, for example by bank transfer. Only a provider
 	// with EntryInvoice needs it.
@@ -136,7 +136,7 @@ func (h Harness) exclusionReason(c payment.Capability) string {
 		}
 	case SlowPayments:
 		if h.Settle == nil {
-			return "the payments of the environment arrive at once"
+			return "the payments of the environment arrive immediately"
 		}
 	case BackgroundWork:
 		if _, ok := h.Provider.(payment.Worker); !ok {
@@ -254,7 +254,7 @@ var processingArea = area{
 }
 
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and
-// were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops at once
+// were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops immediately
 // when the Harness lacks a function.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	isComplete := t.Run("harness", func(t *testing.T) {
