@@ -1,6 +1,6 @@
 // Package devclock implements clock.Clock for development and tests. Its time is the real time plus an
 // offset, which Advance increases. The application and the fake payment provider share the clock, so Advance
-// can end a trial at once. The offset is stored in a file, so that times in the database are not in the
+// can end a trial immediately. The offset is stored in a file, so that times in the database are not in the
 // future after a restart.
 package devclock
 

@@ -15,11 +15,11 @@ func TestServeHTTP_ReturnsTimeAndAdvancesClock(t *testing.T) {
 		status       int
 		want         string
 	}{
-		"GET":                   {http.MethodGet, "", http.StatusOK, `{"now":"2026-03-01T12:00:00Z"}`},
-		"POST":                  {http.MethodPost, `{"advance": "90m"}`, http.StatusOK, `{"now":"2026-03-01T13:30:00Z"}`},
-		"POST of negative step": {http.MethodPost, `{"advance": "-1h"}`, http.StatusBadRequest, "forwards"},
-		"POST of no duration":   {http.MethodPost, `{"advance": "a week"}`, http.StatusBadRequest, `{"advance": "192h"}`},
-		"POST with empty body":  {http.MethodPost, "", http.StatusBadRequest, `{"advance": "192h"}`},
+		"GET":                         {http.MethodGet, "", http.StatusOK, `{"now":"2026-03-01T12:00:00Z"}`},
+		"POST":                        {http.MethodPost, `{"advance": "90m"}`, http.StatusOK, `{"now":"2026-03-01T13:30:00Z"}`},
+		"POST with negative duration": {http.MethodPost, `{"advance": "-1h"}`, http.StatusBadRequest, "forwards"},
+		"POST with invalid duration":  {http.MethodPost, `{"advance": "a week"}`, http.StatusBadRequest, `{"advance": "192h"}`},
+		"POST with empty body":        {http.MethodPost, "", http.StatusBadRequest, `{"advance": "192h"}`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

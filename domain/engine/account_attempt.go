@@ -132,7 +132,7 @@ type InvoicePayment struct {
 
 // Pay begins an attempt to collect an invoice. It changes nothing if the invoice is paid, or if the request is to pay on a
 // page and a page is open. Any other open payment is canceled first. Pay returns NotFound for an unknown invoice or method,
-// and Conflict if another amount is due, if the invoice can't be paid any more, while a payment is on its way, and for a
+// and Conflict if another amount is due, if the invoice can't be paid any more, while a payment is processing, and for a
 // method that was declined permanently.
 func (a *Account) Pay(p InvoicePayment) error {
 	inv, err := a.checkPayment(p)

@@ -105,7 +105,7 @@ func (a *Account) linesOfChange(s AccountSubscription, change PriceChange) []Lin
 
 // DropPendingChange drops the pending change that waits for the invoice, and voids the invoice. It does nothing if the
 // change was made or dropped already. While the payment is open, the change is dropped as soon as the payment is canceled. It
-// returns Conflict if the pending change waits for another invoice, and while the payment is on its way.
+// returns Conflict if the pending change waits for another invoice, and while the payment is processing.
 func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {

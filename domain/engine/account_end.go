@@ -33,7 +33,7 @@ func (a *Account) SetEnding(subscriptionID string, ending bool) error {
 // unless void is set. The invoices of a first payment, of a pending change and of the period after a trial are always
 // released. While a payment is open, the subscription ends as soon as the payment is canceled, and continues if the payment
 // succeeds instead. End does nothing if the subscription has ended. It returns Conflict if it would have to stop a payment
-// that is on its way.
+// that is processing.
 func (a *Account) End(subscriptionID string, void bool) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {

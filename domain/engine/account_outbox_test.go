@@ -73,8 +73,8 @@ func TestDue_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *testi
 
 func TestDue_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	a := newChargedAccount()
-	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)}) {
-		require.NoError(t, command(a))
+	for _, cmd := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)}) {
+		require.NoError(t, cmd(a))
 	}
 	outbox := a.Due()
 	assert.Empty(t, outbox.Send)
@@ -103,8 +103,8 @@ func TestDue_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
 
 func TestDue_CancelsAgainWhilePageStaysOpen(t *testing.T) {
 	a := newChargedAccount()
-	for _, command := range (commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)}) {
-		require.NoError(t, command(a))
+	for _, cmd := range (commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)}) {
+		require.NoError(t, cmd(a))
 	}
 	require.Len(t, a.Due().Cancel, 1)
 	require.NoError(t, report(engine.AttemptOpen)(a))

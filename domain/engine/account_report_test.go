@@ -13,11 +13,11 @@ import (
 
 func TestReport_FailureOnPageDoesNotExtendTimeToPay(t *testing.T) {
 	a := newChargedAccount()
-	for _, command := range (commands{
+	for _, cmd := range (commands{
 		buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed),
 		advance(time.Hour),
 	}) {
-		require.NoError(t, command(a))
+		require.NoError(t, cmd(a))
 	}
 	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[0].Status)
 }

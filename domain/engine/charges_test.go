@@ -292,7 +292,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			endNow(false),
 			fault.Conflict,
 		},
-		"an end while the first payment is on its way": {
+		"an end while the first payment is processing": {
 			commands{buy(0, cardSource), send(engine.AttemptProcessing)},
 			endNow(false),
 			fault.Conflict,
@@ -302,12 +302,12 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			endNow(true),
 			fault.Conflict,
 		},
-		"the drop of a change whose payment is on its way": {
+		"the drop of a change whose payment is processing": {
 			afterPurchase(changeNow(yearly, cardSource), send(engine.AttemptProcessing)),
 			dropPendingChange,
 			fault.Conflict,
 		},
-		"the voiding of an invoice whose payment is on its way": {
+		"the voiding of an invoice whose payment is processing": {
 			commands{buy(0, cardSource), send(engine.AttemptProcessing)},
 			func(a *engine.Account) error { return a.Void("in_1") },
 			fault.Conflict,

@@ -28,7 +28,7 @@ type Subscription struct {
 	Pending     PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
 	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero when no change is scheduled
 	Ending      bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
-	// Processing reports that the payment of the latest invoice is on its way; see PaymentAccepted.
+	// Processing reports that the payment of the latest invoice is processing; see PaymentAccepted.
 	Processing bool `json:"processing,omitempty"`
 	// PayUntil is the time until which a first payment that has failed late, or a returned payment, can be made again; zero
 	// without such a payment.
@@ -88,7 +88,7 @@ const (
 	StepGiveUp          // the time to pay a returned payment again is over: call End, as after the last retry
 )
 
-// NextStep returns the next step and when it is due. The time is zero for StepNone. While a payment is on its way there is
+// NextStep returns the next step and when it is due. The time is zero for StepNone. While a payment is processing there is
 // no step: the subscription does not expire, renew or end, keeps its pending change, and is not charged again.
 func (s Subscription) NextStep() (Step, time.Time) {
 	if s.Processing {

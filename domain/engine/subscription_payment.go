@@ -95,7 +95,7 @@ func (s Subscription) RetriesExhausted() bool {
 }
 
 // PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry, or when the time to pay a
-// returned payment is over. The time is zero if the subscription is not past due, and while a payment is on its way.
+// returned payment is over. The time is zero if the subscription is not past due, and while a payment is processing.
 func (s Subscription) PlanEndsAt() time.Time {
 	if s.Status != billing.PastDue {
 		return time.Time{}

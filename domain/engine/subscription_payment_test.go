@@ -75,7 +75,7 @@ func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 
 func TestRetriesExhausted_IsTrueOnlyAfterLastRetryFailed(t *testing.T) {
 	s := activeSubscription().PaymentFailed(start).Retry(start).Retry(start).Retry(start).PaymentAccepted()
-	assert.False(t, s.RetriesExhausted(), "the payment is on its way")
+	assert.False(t, s.RetriesExhausted(), "the payment is processing")
 	assert.True(t, s.PaymentFailed(start.Add(3*day)).RetriesExhausted())
 }
 

@@ -34,10 +34,10 @@ func UseProductionSettings() { settings = "-c max_wal_size=4GB" }
 
 // cluster is a running server.
 type cluster struct {
-	folder string    // of the data and the socket
-	stdin  io.Closer // of the script, which stops the server when it is closed
-	script *exec.Cmd
-	admin  *sql.DB
+	folder  string    // of the data and the socket
+	stdin   io.Closer // of the process, which stops the server when stdin is closed
+	process *exec.Cmd
+	admin   *sql.DB
 }
 
 // sharedCluster returns the cluster of this test binary, which its first call starts.
@@ -76,21 +76,21 @@ func (c *cluster) launch(binaries string) error {
 		return err
 	}
 	var log bytes.Buffer
-	c.script = exec.CommandContext(context.Background(), "/bin/sh", "-c", script, "sh", binaries, c.folder, settings)
-	c.script.Dir, c.script.Env, c.script.Stderr = c.folder, []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}, &log
-	c.script.SysProcAttr = attributes
-	stdout, err := c.script.StdoutPipe()
+	c.process = exec.CommandContext(context.Background(), "/bin/sh", "-c", script, "sh", binaries, c.folder, settings)
+	c.process.Dir, c.process.Env, c.process.Stderr = c.folder, []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}, &log
+	c.process.SysProcAttr = attributes
+	stdout, err := c.process.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	if c.stdin, err = c.script.StdinPipe(); err != nil {
+	if c.stdin, err = c.process.StdinPipe(); err != nil {
 		return err
 	}
-	if err := c.script.Start(); err != nil {
+	if err := c.process.Start(); err != nil {
 		return err
 	}
 	if line, _ := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
-		return fmt.Errorf("PostgreSQL did not start: %w\n%s", c.script.Wait(), &log)
+		return fmt.Errorf("PostgreSQL did not start: %w\n%s", c.process.Wait(), &log)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (c *cluster) stop() error {
 	if c.admin != nil {
 		err = c.admin.Close()
 	}
-	return errors.Join(err, c.stdin.Close(), c.script.Wait())
+	return errors.Join(err, c.stdin.Close(), c.process.Wait())
 }
 
 // stopCluster stops the cluster if it was started.
@@ -135,10 +135,10 @@ func stopCluster() error {
 // findBinaries returns the folder with initdb and pg_ctl. It prefers the newest version that Debian installed, which
 // is not in the PATH.
 func findBinaries() (string, error) {
-	debian, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if err == nil && len(debian) > 0 {
-		newest := slices.MaxFunc(debian, func(x, y string) int { return cmp.Compare(versionOf(x), versionOf(y)) })
-		return filepath.Dir(newest), nil
+	debianPaths, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err == nil && len(debianPaths) > 0 {
+		newestPath := slices.MaxFunc(debianPaths, func(x, y string) int { return cmp.Compare(parseVersion(x), parseVersion(y)) })
+		return filepath.Dir(newestPath), nil
 	}
 	path, err := exec.LookPath("initdb")
 	if err != nil {
@@ -150,8 +150,8 @@ func findBinaries() (string, error) {
 	return filepath.Dir(path), nil
 }
 
-// versionOf returns the version in a path of Debian, or 0.
-func versionOf(path string) float64 {
+// parseVersion returns the version in a path of Debian, or 0.
+func parseVersion(path string) float64 {
 	version, _ := strconv.ParseFloat(filepath.Base(filepath.Dir(filepath.Dir(path))), 64)
 	return version
 }

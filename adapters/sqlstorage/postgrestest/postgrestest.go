@@ -73,20 +73,20 @@ func (template *Template) URL(t testing.TB) string {
 	t.Helper()
 	c := requireCluster(t)
 	template.once.Do(func() {
-		if template.name, template.err = c.create(t.Context(), "template1"); template.err == nil {
+		if template.name, template.err = c.createDatabase(t.Context(), "template1"); template.err == nil {
 			template.err = template.prepare(t.Context(), c.url(template.name))
 		}
 	})
 	if template.err != nil {
 		t.Fatal("preparing the template of the database: ", template.err)
 	}
-	return c.copy(t, template.name)
+	return c.copyDatabase(t, template.name)
 }
 
 // URL returns the URL of an empty database, which is dropped at the end of the test.
 func URL(t testing.TB) string {
 	t.Helper()
-	return requireCluster(t).copy(t, "template1")
+	return requireCluster(t).copyDatabase(t, "template1")
 }
 
 func requireCluster(t testing.TB) *cluster {
@@ -98,10 +98,10 @@ func requireCluster(t testing.TB) *cluster {
 	return c
 }
 
-// copy copies a database and drops the copy at the end of the test.
-func (c *cluster) copy(t testing.TB, template string) string {
+// copyDatabase copies a database, drops the copy at the end of the test, and returns its URL.
+func (c *cluster) copyDatabase(t testing.TB, templateName string) string {
 	t.Helper()
-	name, err := c.create(t.Context(), template)
+	name, err := c.createDatabase(t.Context(), templateName)
 	if err != nil {
 		t.Fatal("copying the template of the database: ", err)
 	}
@@ -118,8 +118,8 @@ func (c *cluster) copy(t testing.TB, template string) string {
 // databaseCount numbers the databases.
 var databaseCount atomic.Int64
 
-func (c *cluster) create(ctx context.Context, template string) (string, error) {
+func (c *cluster) createDatabase(ctx context.Context, templateName string) (string, error) {
 	name := fmt.Sprintf("test%d", databaseCount.Add(1))
-	_, err := c.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	_, err := c.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+templateName)
 	return name, err
 }

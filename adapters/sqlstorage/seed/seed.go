@@ -21,12 +21,12 @@ const batchSize = 50_000
 // Fill inserts organisations into a migrated database that has none. Each has a verified user with a password
 // hash that matches no password, an active subscription that is paid for another month, its operations and
 // events, and a session.
-func Fill(ctx context.Context, url string, organisations int, now time.Time) error {
+func Fill(ctx context.Context, url string, count int, now time.Time) error {
 	store, err := sqlstorage.Open(ctx, url)
 	if err != nil {
 		return err
 	}
-	return errors.Join(newDialect(url).fill(ctx, store.Pools()["writes"], organisations, now), store.Close())
+	return errors.Join(newDialect(url).fill(ctx, store.Pools()["writes"], count, now), store.Close())
 }
 
 // dialect contains statements that differ between the databases.
@@ -46,14 +46,14 @@ func newDialect(url string) dialect {
 }
 
 // fill uses one connection, because the settings of setUp apply to one connection.
-func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now time.Time) error {
-	db, err := pool.Conn(ctx)
+func (d dialect) fill(ctx context.Context, pool *sql.DB, count int, now time.Time) error {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = db.Close() }()
-	for _, statement := range slices.Concat(d.setUp, insertStatements(organisations, now), d.maintain) {
-		if _, err := db.ExecContext(ctx, statement); err != nil {
+	defer func() { _ = conn.Close() }()
+	for _, statement := range slices.Concat(d.setUp, insertStatements(count, now), d.maintain) {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("%s: %w", statement, err)
 		}
 	}
@@ -61,11 +61,11 @@ func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now 
 }
 
 // insertStatements returns the statements that insert the organisations.
-func insertStatements(organisations int, now time.Time) []string {
+func insertStatements(count int, now time.Time) []string {
 	var statements []string
-	for first := 1; first <= organisations; first += batchSize {
+	for first := 1; first <= count; first += batchSize {
 		for _, template := range rowTemplates {
-			statements = append(statements, template.insertSQL(first, min(first+batchSize-1, organisations), now))
+			statements = append(statements, template.insertSQL(first, min(first+batchSize-1, count), now))
 		}
 	}
 	return statements
@@ -87,26 +87,26 @@ const month = 30 * 24 * time.Hour
 // timeLiteral returns the SQL of a time that both databases accept.
 func timeLiteral(t time.Time) string { return t.UTC().Format("'2006-01-02 15:04:05+00:00'") }
 
-// Organisation returns the id of an organisation. Organisations are numbered from 1. Ids and names have the same length,
+// OrganisationID returns the id of an organisation. Organisations are numbered from 1. Ids and names have the same length,
 // so that they sort by number.
-func Organisation(i int) string { return "org_" + number(i) }
+func OrganisationID(i int) string { return "org_" + formatNumber(i) }
 
-// User returns the id of the organisation's user.
-func User(i int) string { return "usr_" + number(i) }
+// UserID returns the id of the organisation's user.
+func UserID(i int) string { return "usr_" + formatNumber(i) }
 
 // Email returns the user's email.
-func Email(i int) string { return "user" + number(i) + "@practice.example" }
+func Email(i int) string { return "user" + formatNumber(i) + "@practice.example" }
 
 // Name returns the organisation's name.
-func Name(i int) string { return "Practice " + number(i) }
+func Name(i int) string { return "Practice " + formatNumber(i) }
 
-// Customer returns the id of the provider's customer.
-func Customer(i int) string { return "cus_" + number(i) }
+// CustomerID returns the id of the provider's customer.
+func CustomerID(i int) string { return "cus_" + formatNumber(i) }
 
 // numberOffset is added to the numbers in ids and names, so that they have the same length.
 const numberOffset = 10_000_000
 
-func number(i int) string { return strconv.Itoa(numberOffset + i) }
+func formatNumber(i int) string { return strconv.Itoa(numberOffset + i) }
 
 // rowTemplate describes the rows of an organisation in a table. In the values, # is the number of the organisation,
 // and @now, @soon and @before are times.

@@ -82,9 +82,9 @@ func newPopulatedServer(b *testing.B, provider *stripe, database string, size in
 	s.client = newClient(b, startServer(b, database, provider.settings()...))
 	for range signedInUsers {
 		i := s.randomOrganisation()
-		user := s.withSession(signIn(b, s.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
+		user := s.withSession(signIn(b, s.store, identity.Identity{UserID: seed.UserID(i), OrganisationID: seed.OrganisationID(i)}))
 		s.details = append(s.details, newConnection(b, user.get(b, "/vc-admin/user/detail")))
-		s.orgs = append(s.orgs, newConnection(b, user.get(b, "/vc-admin/org/detail/"+seed.Organisation(i))))
+		s.orgs = append(s.orgs, newConnection(b, user.get(b, "/vc-admin/org/detail/"+seed.OrganisationID(i))))
 	}
 	return s
 }

@@ -48,11 +48,11 @@ func (r reportingTests) Run() int {
 
 var results table
 
-// report calls measure and adds the rows to the table. They state whether other processes used the machine.
-func report(b *testing.B, measure func(b *testing.B) []row) {
+// report adds measured rows to the table. They state whether other processes used the machine.
+func report(b *testing.B, measureRows func(b *testing.B) []row) {
 	b.Helper()
-	share := otherShare()
-	rows := measure(b)
+	share := measureOtherShare()
+	rows := measureRows(b)
 	b.StopTimer()
 	for _, r := range rows {
 		r.isBusy = share > maxOtherShare
@@ -68,9 +68,9 @@ func report(b *testing.B, measure func(b *testing.B) []row) {
 // maxOtherShare is the share of the CPU time up to which other processes do not invalidate a result.
 const maxOtherShare = 0.1
 
-// otherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used meanwhile.
-// Without /proc it returns 0.
-func otherShare() float64 {
+// measureOtherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used
+// meanwhile. Without /proc it returns 0.
+func measureOtherShare() float64 {
 	idle, all := cpuTicks()
 	<-time.After(time.Second)
 	idleAfter, allAfter := cpuTicks()
@@ -94,10 +94,10 @@ func cpuTicks() (idle, all int64) {
 	return idle, all
 }
 
-// onEachDatabase calls measure for both databases. newDatabase returns the URL of a new, migrated database.
-func onEachDatabase(b *testing.B, measure func(b *testing.B, kind string, newDatabase func(*testing.B) string)) {
-	b.Run("SQLite", func(b *testing.B) { measure(b, "SQLite", newSQLite) })
-	b.Run("PostgreSQL", func(b *testing.B) { measure(b, "PostgreSQL", newPostgres) })
+// onEachDatabase runs a sub-benchmark on each database. newDatabase returns the URL of a new, migrated database.
+func onEachDatabase(b *testing.B, measureDatabase func(b *testing.B, kind string, newDatabase func(*testing.B) string)) {
+	b.Run("SQLite", func(b *testing.B) { measureDatabase(b, "SQLite", newSQLite) })
+	b.Run("PostgreSQL", func(b *testing.B) { measureDatabase(b, "PostgreSQL", newPostgres) })
 }
 
 func newSQLite(b *testing.B) string {

@@ -96,7 +96,7 @@ func BenchmarkUserDetail(b *testing.B) {
 func newUserConnections(b *testing.B, database string) []*connection {
 	b.Helper()
 	require.NoError(b, seed.Fill(b.Context(), database, smallDatabase, time.Now()))
-	cookies := signIn(b, openStore(b, database), identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)})
+	cookies := signIn(b, openStore(b, database), identity.Identity{UserID: seed.UserID(1), OrganisationID: seed.OrganisationID(1)})
 	return newConnections(b, newClient(b, startServer(b, database)).withSession(cookies).get(b, "/vc-admin/user/detail"))
 }
 
@@ -167,9 +167,9 @@ func BenchmarkSignUps(b *testing.B) {
 // newHash returns a function that hashes with the server's parameters.
 func newHash(b *testing.B) func() error {
 	b.Helper()
-	encoded, err := sessionidentity.NewPasswords().Hash(b.Context(), password)
+	passwordHash, err := sessionidentity.NewPasswords().Hash(b.Context(), password)
 	require.NoError(b, err)
-	parameters, _, _, err := argon2id.DecodeHash(encoded)
+	parameters, _, _, err := argon2id.DecodeHash(passwordHash)
 	require.NoError(b, err)
 	return func() error {
 		_, err := argon2id.CreateHash(password, parameters)

@@ -158,12 +158,12 @@ func TestCompare_AlternatesTheFirstMeasurementAndReturnsMedians(t *testing.T) {
 	slowness := []float64{1, 10, 1, 1, 100} // of the machine in each turn
 	turn := 0
 	baseline := func() float64 { order += "b"; return 10 * slowness[turn/2%5] }
-	server := func() float64 { order += "s"; return 8 * slowness[turn/2%5] }
+	measureServer := func() float64 { order += "s"; return 8 * slowness[turn/2%5] }
 	countTurns := func(f func() float64) func() float64 {
 		return func() float64 { defer func() { turn++ }(); return f() }
 	}
 
-	medians := compare(5, countTurns(server), countTurns(baseline))
+	medians := compare(5, countTurns(measureServer), countTurns(baseline))
 	assert.Equal(t, "bssbbssbbs", order)
 	assert.Equal(t, comparison{server: 8, baseline: 10, ratio: 0.8}, medians)
 }

@@ -97,11 +97,11 @@ func (c *client) mustRepeat(ctx context.Context, address string, res response) b
 }
 
 func (c *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {
-	encoded, err := json.Marshal(body)
+	requestBody, err := json.Marshal(body)
 	if err != nil {
 		return response{}, err
 	}
-	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(encoded))
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(requestBody))
 	if err != nil {
 		return response{}, err
 	}

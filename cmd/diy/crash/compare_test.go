@@ -90,9 +90,9 @@ func (c *comparison) settle() {
 		count, err = c.app.Reconcile.Do(c.t.Context())
 		require.NoError(c.t, err)
 	}
-	pending, err := c.store.PendingOperations(c.t.Context(), 0, 100)
+	pendingOps, err := c.store.PendingOperations(c.t.Context(), 0, 100)
 	require.NoError(c.t, err)
-	for _, op := range pending {
+	for _, op := range pendingOps {
 		c.report.addDuplicate("an operation stays pending: %+v", op)
 	}
 }
@@ -117,8 +117,8 @@ func (c *comparison) compareAccount(r *record) account.Organisation {
 }
 
 // compareCustomers compares the customers at the provider with the stored customers.
-func (c *comparison) compareCustomers(stored map[string]bool) {
-	atProvider, inDatabase := c.customers(), slices.Sorted(maps.Keys(stored))
+func (c *comparison) compareCustomers(storedCustomerIDs map[string]bool) {
+	atProvider, inDatabase := c.customers(), slices.Sorted(maps.Keys(storedCustomerIDs))
 	slices.Sort(atProvider)
 	if !slices.Equal(atProvider, inDatabase) {
 		c.report.addDuplicate("customers at the provider: %v, stored: %v", atProvider, inDatabase)
@@ -194,11 +194,11 @@ func (c *comparison) compareCards(r *record, customerID string) {
 }
 
 // compareCopies compares the stored subscriptions with those at the provider.
-func (c *comparison) compareCopies(r *record, subs []billing.Subscription, stored billing.Account) {
+func (c *comparison) compareCopies(r *record, subs []billing.Subscription, storedAccount billing.Account) {
 	var want billing.Account
 	want.Record(subs...)
-	if !assert.ObjectsAreEqual(want.Subscriptions, stored.Subscriptions) {
-		c.report.addDuplicate("user %d: subscriptions %+v, stored %+v", r.number, want.Subscriptions, stored.Subscriptions)
+	if !assert.ObjectsAreEqual(want.Subscriptions, storedAccount.Subscriptions) {
+		c.report.addDuplicate("user %d: subscriptions %+v, stored %+v", r.number, want.Subscriptions, storedAccount.Subscriptions)
 	}
 }
 

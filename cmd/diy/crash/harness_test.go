@@ -263,12 +263,12 @@ func isReady(ctx context.Context, address string) bool {
 	if err != nil {
 		return false
 	}
-	response, err := http.DefaultClient.Do(r)
+	res, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return false
 	}
-	_ = response.Body.Close()
-	return response.StatusCode == http.StatusOK
+	_ = res.Body.Close()
+	return res.StatusCode == http.StatusOK
 }
 
 func (p *process) logText(t *testing.T) string {

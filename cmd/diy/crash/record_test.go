@@ -47,8 +47,8 @@ func (r *record) markDetachable(card string) {
 }
 
 // missingCard returns a recorded card that is missing in the list.
-func (r *record) missingCard(listed []string) (card string, isMissing bool) {
-	i := slices.IndexFunc(r.cards, func(id string) bool { return !slices.Contains(listed, id) })
+func (r *record) missingCard(listedCards []string) (card string, isMissing bool) {
+	i := slices.IndexFunc(r.cards, func(id string) bool { return !slices.Contains(listedCards, id) })
 	if i < 0 {
 		return "", false
 	}
@@ -56,8 +56,8 @@ func (r *record) missingCard(listed []string) (card string, isMissing bool) {
 }
 
 // hasExtraCard reports whether the list contains a card that is neither recorded nor detachable.
-func (r *record) hasExtraCard(listed []string) bool {
-	return slices.ContainsFunc(listed,
+func (r *record) hasExtraCard(listedCards []string) bool {
+	return slices.ContainsFunc(listedCards,
 		func(id string) bool { return !slices.Contains(r.cards, id) && !slices.Contains(r.detachableCards, id) })
 }
 

@@ -30,8 +30,8 @@ func newReport() *report {
 	return &report{byPoint: map[string]*counts{}, subtotals: map[string]counts{}}
 }
 
-// current returns the counts of the latest kill.
-func (r *report) current() *counts {
+// latestCounts returns the counts of the latest kill.
+func (r *report) latestCounts() *counts {
 	if r.byPoint[r.point] == nil {
 		r.byPoint[r.point] = &counts{}
 	}
@@ -43,8 +43,8 @@ func (r *report) countKill(point string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.point = point
-	r.current().kills++
-	r.current().acknowledged += r.acknowledged
+	r.latestCounts().kills++
+	r.latestCounts().acknowledged += r.acknowledged
 	r.acknowledged = 0
 }
 
@@ -53,7 +53,7 @@ func (r *report) addStart(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.point != "" {
-		r.current().slowest = max(r.current().slowest, d)
+		r.latestCounts().slowest = max(r.latestCounts().slowest, d)
 	}
 }
 
@@ -85,7 +85,7 @@ func (r *report) addDuplicate(format string, args ...any) {
 func (r *report) addProblem(count func(*counts), text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	count(r.current())
+	count(r.latestCounts())
 	r.problems = append(r.problems, r.point+": "+text)
 }
 
@@ -131,7 +131,7 @@ func (c *counts) add(other counts) {
 func (r *report) include(name string, other *report) {
 	for point, c := range other.byPoint {
 		r.point = point
-		r.current().add(*c)
+		r.latestCounts().add(*c)
 	}
 	r.subtotals[name] = other.sum()
 }

@@ -184,15 +184,15 @@ func (u *user) checkData(ctx context.Context) error {
 }
 
 func (u *user) checkCards(ctx context.Context) error {
-	listed, err := u.listCards(ctx)
+	listedCards, err := u.listCards(ctx)
 	if err != nil {
 		return err
 	}
-	if card, isMissing := u.missingCard(listed); isMissing {
+	if card, isMissing := u.missingCard(listedCards); isMissing {
 		u.harness.report.addLoss("user %d: card %s", u.number, card)
 	}
-	if u.hasExtraCard(listed) {
-		u.harness.report.addDuplicate("user %d: cards %v, acknowledged %v", u.number, listed, u.cards)
+	if u.hasExtraCard(listedCards) {
+		u.harness.report.addDuplicate("user %d: cards %v, acknowledged %v", u.number, listedCards, u.cards)
 	}
 	return nil
 }
