@@ -1,4 +1,4 @@
-import { lazy, useEffect } from 'react';
+import { lazy } from 'react';
 import { Outlet, Route, Routes } from 'react-router-dom';
 import type { Capability } from '@/api';
 import { ContactScreen } from '@/features/contact/ContactScreen';
@@ -8,10 +8,8 @@ import RegistrationScreen from '@/features/registration/RegistrationScreen';
 import { loadChunk } from '@/lib/load-chunk';
 import { routes } from '@/lib/paths';
 import { can } from '@/modules/config/capabilities';
-import { useConfigStore, useLoadedConfig } from '@/modules/config/config-store';
+import { useLoadedConfig } from '@/modules/config/config-store';
 import { Redirect } from '@/modules/session/AppLink';
-import { useSessionStore } from '@/modules/session/session-store';
-import { watchSession } from '@/modules/session/watch-session';
 import { Shell } from './Shell';
 
 const RegisteredScreen = lazy(() => loadChunk(import('@/features/registration/RegisteredScreen')));
@@ -37,14 +35,8 @@ const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen
 const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 
-/** The whole app. Loads configuration and session, and declares the routes. */
+/** The whole app, with its routes. `loadApp` loads its data. */
 export function App() {
-  useEffect(() => {
-    const { refresh, acceptFirstToken } = useSessionStore.getState();
-    void Promise.all([useConfigStore.getState().load(), refresh()]).then(acceptFirstToken);
-    return watchSession();
-  }, []);
-
   return (
     <Shell>
       <Routes>

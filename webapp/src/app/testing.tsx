@@ -1,9 +1,11 @@
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
+import { onTestFinished } from 'vitest';
 import { App } from './App';
+import { loadApp } from './load-app';
 
-/** Renders the whole app at an address. `location` follows the router's location. */
+/** Loads and renders the whole app at an address. `location` follows the router's location. */
 export function renderApp(address: InitialEntry) {
   const location = { path: '', state: null as unknown };
 
@@ -13,6 +15,7 @@ export function renderApp(address: InitialEntry) {
     return null;
   }
 
+  onTestFinished(loadApp());
   render(
     <MemoryRouter initialEntries={[address]}>
       <App />
